@@ -162,14 +162,23 @@ final class Declared {
         }
     }
 
-    /** The key's part of the schema. */
-    Map<String, Object> schema(Key declared) {
+    /** Why it cannot change while a switch runs, or what is given where it does not say. */
+    String fixedOr(String around) {
+        Fixed fixed = component.getAnnotation(Fixed.class);
+        return fixed == null ? around : fixed.value();
+    }
+
+    /**
+     * The key's part of the schema.
+     *
+     * @param fixed why it cannot change, where it does not say itself; empty: it can
+     */
+    Map<String, Object> schema(Key declared, String fixed) {
         Map<String, Object> schema = new LinkedHashMap<>();
         Says says = component.getAnnotation(Says.class);
         if (says == null) {
             throw new IllegalStateException(component + " does not say what it is for: @Says");
         }
-        Fixed fixed = component.getAnnotation(Fixed.class);
         Permanent permanent = component.getAnnotation(Permanent.class);
         schema.put("description", says.value());
         schema.putAll(codec.schema());
@@ -178,7 +187,7 @@ final class Declared {
             schema.put("default", saidOf(declared.absent()));
         }
         put(schema, "x-default", otherwise);
-        put(schema, "x-fixed", fixed == null ? "" : fixed.value());
+        put(schema, "x-fixed", fixedOr(fixed));
         put(schema, "x-permanent", permanent == null ? "" : permanent.value());
         schema.put("x-allowed", Codecs.allowed(declared, component));
         return schema;

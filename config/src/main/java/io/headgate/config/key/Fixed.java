@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Why a {@link Key} cannot change while a switch runs. Without it {@code set} may change it. On a
- * section: why none of its keys can.
+ * section, or on {@link Inline} keys: why none of them can.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)

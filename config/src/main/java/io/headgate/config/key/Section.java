@@ -268,7 +268,7 @@ public final class Section<R extends Record> implements Codec<R> {
         }
         Map<String, Object> properties = new LinkedHashMap<>();
         Set<String> required = new HashSet<>();
-        collect(properties, required);
+        collect(properties, required, "");
         Map<String, Object> schema = new LinkedHashMap<>();
         if (only == null) {
             schema.put("type", "object");
@@ -285,12 +285,15 @@ public final class Section<R extends Record> implements Codec<R> {
         return schema;
     }
 
-    private void collect(Map<String, Object> properties, Set<String> required) {
+    /**
+     * @param fixed why none of the keys can change; empty: each says itself whether it can
+     */
+    private void collect(Map<String, Object> properties, Set<String> required, String fixed) {
         for (Declared each : declared) {
             Key key = each.key;
             if (key == null) {
                 if (each.codec instanceof Section<?> part) {
-                    part.collect(properties, required);
+                    part.collect(properties, required, each.fixedOr(fixed));
                 } else if (each.codec.schema().get("properties") instanceof Map<?, ?> part) {
                     part.forEach((name, schema) -> properties.put((String) name, schema));
                 }
@@ -298,7 +301,7 @@ public final class Section<R extends Record> implements Codec<R> {
                 if (each.common != null) {
                     properties.put(each.common.name(), commonSchema(each, each.common));
                 }
-                properties.put(each.name, each.schema(key));
+                properties.put(each.name, each.schema(key, fixed));
                 if (each.isRequired()) {
                     required.add(each.name);
                 }
@@ -311,7 +314,7 @@ public final class Section<R extends Record> implements Codec<R> {
         Map<String, Object> properties = new LinkedHashMap<>();
         Section<?> item = Codecs.itemSection(list.codec);
         Map<String, Object> all = new LinkedHashMap<>();
-        item.collect(all, new HashSet<>());
+        item.collect(all, new HashSet<>(), "");
         Set<String> own = item.ownKeys();
         for (String name : all.keySet()) {
             if (!own.contains(name)) {

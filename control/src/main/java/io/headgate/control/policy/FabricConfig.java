@@ -6,6 +6,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Inline;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
@@ -13,7 +14,6 @@ import io.headgate.config.key.Says;
 import io.headgate.dataplane.openqueue.Binding;
 import io.headgate.dataplane.openqueue.Fabric;
 import io.headgate.dataplane.openqueue.FabricLayout;
-import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -29,28 +29,7 @@ public record FabricConfig(
                 @Allowed("the path of a policy's file, such as policies/crossbar.oq")
                 @Fixed(LAID_OUT)
                 PolicyFile file,
-        @Key(absent = "priority") @Says("What of a frame Packet.value is.") @Fixed(LAID_OUT)
-                FrameValue value,
-        @Key(absent = "tos") @Says("What of a frame Packet.processing is.") @Fixed(LAID_OUT)
-                FrameValue processing,
-        @Key(absent = "none") @Says("What of a frame Packet.slack is, in ns.") @Fixed(LAID_OUT)
-                FrameValue slack,
-        @Key(absent = "flow") @Says("What of a frame Packet.flow is.") @Fixed(LAID_OUT)
-                FrameValue flow,
-        @Key(absent = "bytes")
-                @Says("What sizes of queues and buffers count: bytes, or packets.")
-                @Fixed(LAID_OUT)
-                PolicyConfig.SizeUnit sizeUnit,
-        @Key(absent = "value")
-                @Says(
-                        "What ranks higher by admPrio: what is worth more (value), or what is"
-                                + " dropped first (drop-first).")
-                @Fixed(LAID_OUT)
-                PolicyConfig.AdmissionOrder admissionOrder,
-        @Key(absent = "false")
-                @Says("Whether the policy may reorder frames of a lossless priority.")
-                @Fixed(LAID_OUT)
-                boolean reorders,
+        @Inline @Fixed(LAID_OUT) PacketConfig packets,
         @Key(min = "0", max = "1000000000", absent = "1")
                 @Says("The seed of the draws for drop(P).")
                 @Fixed(LAID_OUT)
@@ -60,14 +39,7 @@ public record FabricConfig(
 
     /** What its packets are; which priorities a queue carries follows from the layout. */
     Binding binding() {
-        return new Binding(
-                List.of(),
-                value,
-                processing,
-                slack,
-                flow,
-                sizeUnit == PolicyConfig.SizeUnit.PACKETS,
-                admissionOrder == PolicyConfig.AdmissionOrder.DROP_FIRST);
+        return packets.binding(List.of());
     }
 
     @Override
@@ -96,7 +68,7 @@ public record FabricConfig(
                         .filter(priority -> (mask >>> priority & 1) != 0)
                         .boxed()
                         .toList(),
-                reorders,
+                packets.reorders(),
                 "file",
                 place);
     }

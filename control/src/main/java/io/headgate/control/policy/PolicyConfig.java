@@ -3,6 +3,7 @@ package io.headgate.control.policy;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
+import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
@@ -10,17 +11,14 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.openqueue.Binding;
-import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.List;
 
 /**
- * Which policy a port has, and what of its frames the policy sees: the external classification of
- * section 2.3.2.
+ * Which policy a port has, and what of its frames the policy sees.
  *
  * @param carries which priorities each queue carries
- * @param reorders whether the policy may change the order of frames of a lossless priority
  */
 public record PolicyConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "lqd.oq")
@@ -39,40 +37,11 @@ public record PolicyConfig(
                         max = Policy.MOST_QUEUES,
                         each = "a mapping such as {queue: q1, priorities: [0, 1]}")
                 List<Carried> carries,
-        @Key(absent = "priority") @Says("What of a frame Packet.value is.") FrameValue value,
-        @Key(absent = "tos") @Says("What of a frame Packet.processing is.") FrameValue processing,
-        @Key(absent = "none") @Says("What of a frame Packet.slack is, in ns.") FrameValue slack,
-        @Key(absent = "flow") @Says("What of a frame Packet.flow is.") FrameValue flow,
-        @Key(absent = "bytes") @Says("What sizes of queues and buffers count: bytes, or packets.")
-                SizeUnit sizeUnit,
-        @Key(absent = "value")
-                @Says(
-                        "What ranks higher by admPrio: what is worth more (value), or what is"
-                                + " dropped first (drop-first).")
-                AdmissionOrder admissionOrder,
-        @Key(absent = "false")
-                @Says("Whether the policy may reorder frames of a lossless priority.")
-                boolean reorders,
+        @Inline PacketConfig packets,
         @Key(min = "0", max = "1000000000", absent = "1")
                 @Says("The seed of the draws for drop(P); each port has draws of its own.")
                 long seed)
         implements Checked {
-
-    /** What sizes count. */
-    public enum SizeUnit {
-        /** As figure 2.4 has them. */
-        BYTES,
-        /** As the policy of figure 2.18 has them. */
-        PACKETS
-    }
-
-    /** What a higher rank by {@code admPrio} means. */
-    public enum AdmissionOrder {
-        /** The packet is worth more; the lowest is dropped. */
-        VALUE,
-        /** The packet is dropped first, as the comment in figure 2.10 has it. */
-        DROP_FIRST
-    }
 
     /** The priorities that a queue carries. */
     public record Carried(
@@ -114,14 +83,7 @@ public record PolicyConfig(
         if (!carries.isEmpty()) {
             masks = queues.stream().map(queue -> mask(queue.name())).toList();
         }
-        return new Binding(
-                masks,
-                value,
-                processing,
-                slack,
-                flow,
-                sizeUnit == SizeUnit.PACKETS,
-                admissionOrder == AdmissionOrder.DROP_FIRST);
+        return packets.binding(masks);
     }
 
     private int mask(String queue) {
@@ -167,7 +129,11 @@ public record PolicyConfig(
         }
         checkPriorities(place);
         LosslessQueues.check(
-                plan(), known.list("lossless", Integer.class), reorders, "carries", place);
+                plan(),
+                known.list("lossless", Integer.class),
+                packets.reorders(),
+                "carries",
+                place);
     }
 
     private void checkPriorities(Place place) {

@@ -177,7 +177,8 @@ final class PolicyConfigTest {
         String carries = "carries: [{queue: a, priorities: [3]}, " + rest;
         assertThatThrownBy(() -> port(named + carries + "}}"))
                 .hasMessageContaining("queue a reorders the lossless priority 3");
-        assertThat(policy(port(named + carries + ", reorders: true}}")).reorders()).isTrue();
+        assertThat(policy(port(named + carries + ", reorders: true}}")).packets().reorders())
+                .isTrue();
         assertThatThrownBy(() ->
                         port(
                                 named

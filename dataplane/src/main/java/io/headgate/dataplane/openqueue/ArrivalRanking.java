@@ -1,63 +1,106 @@
 package io.headgate.dataplane.openqueue;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Packets in the order in which they came, or in the opposite one: a list, linked both ways. */
+/**
+ * Packets in the order in which they came, or in the opposite one: a ring, with holes where packets
+ * were taken out between others.
+ */
 final class ArrivalRanking extends Ranking {
+    /** Nothing is ever in it. */
+    static final ArrivalRanking NONE = new ArrivalRanking(false);
+
+    private static final int FIRST_PLACES = 64;
+
     private final boolean isNewestFirst;
-    private int[] next;
-    private int[] previous;
-    private int oldest = NONE;
-    private int newest = NONE;
 
-    ArrivalRanking(boolean isNewestFirst, int capacity) {
+    /** From {@code first} to below {@code end}; null is a hole. */
+    private @Nullable Place[] ring = new Place[FIRST_PLACES];
+
+    private int first;
+    private int end;
+
+    ArrivalRanking(boolean isNewestFirst) {
         this.isNewestFirst = isNewestFirst;
-        this.next = new int[capacity];
-        this.previous = new int[capacity];
     }
 
     @Override
-    void insert(int packet, long key) {
-        int before = newest;
-        previous[packet] = before;
-        next[packet] = NONE;
-        if (before == NONE) {
-            oldest = packet;
-        } else {
-            next[before] = packet;
+    void insert(Place place, long key) {
+        if (end - first == ring.length) {
+            closeUp();
         }
-        newest = packet;
+        place.at = end;
+        ring[end++ & (ring.length - 1)] = place;
     }
 
-    @Override
-    void remove(int packet) {
-        int before = previous[packet];
-        int behind = next[packet];
-        if (before == NONE) {
-            oldest = behind;
-        } else {
-            next[before] = behind;
+    /** Leaves out holes; where that makes little room, in a ring of twice the size. */
+    private void closeUp() {
+        int count = 0;
+        for (Place place : ring) {
+            count += place == null ? 0 : 1;
         }
-        if (behind == NONE) {
-            newest = before;
+        @Nullable Place[] old = ring;
+        @Nullable Place[] closed = new Place[2 * count > old.length ? 2 * old.length : old.length];
+        int to = 0;
+        for (int from = first; from != end; from++) {
+            Place place = old[from & (old.length - 1)];
+            if (place != null) {
+                place.at = to;
+                closed[to++] = place;
+            }
+        }
+        ring = closed;
+        first = 0;
+        end = to;
+    }
+
+    @Override
+    void remove(Place place) {
+        ring[place.at & (ring.length - 1)] = null;
+    }
+
+    /**
+     * Most often {@link #best} has just been asked which one it is. Then no hole is made of it: to
+     * look for the next one waits for nothing that this has written.
+     */
+    @Override
+    void removeOldest(Place place) {
+        if (ring[first & (ring.length - 1)] == place) {
+            first++;
         } else {
-            previous[behind] = before;
+            remove(place);
         }
     }
 
     @Override
-    int best() {
-        return isNewestFirst ? newest : oldest;
+    @Nullable Packet best() {
+        return isNewestFirst ? newest() : oldest();
     }
 
     @Override
-    int worst() {
-        return isNewestFirst ? oldest : newest;
+    @Nullable Packet worst() {
+        return isNewestFirst ? oldest() : newest();
     }
 
-    @Override
-    void grow(int capacity) {
-        next = Arrays.copyOf(next, capacity);
-        previous = Arrays.copyOf(previous, capacity);
+    private @Nullable Packet oldest() {
+        while (first != end) {
+            Place place = ring[first & (ring.length - 1)];
+            if (place != null) {
+                return place.packet;
+            }
+            first++;
+        }
+        return null;
+    }
+
+    private @Nullable Packet newest() {
+        while (first != end) {
+            Place place = ring[end - 1 & (ring.length - 1)];
+            if (place != null) {
+                return place.packet;
+            }
+            end--;
+        }
+        return null;
     }
 }

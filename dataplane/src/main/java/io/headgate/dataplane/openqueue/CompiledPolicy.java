@@ -28,10 +28,12 @@ public final class CompiledPolicy {
     private CompiledPolicy(PolicyPlan plan) {
         this.plan = plan;
         this.isOfLists = plan.needsOnlyLists();
+        PolicyShape shape = PolicyShape.of(plan);
         if (isOfLists) {
             this.queues =
                     define(
                             PolicyCode.lists(plan, template(PolicyLists.class)),
+                            shape,
                             PolicyPlan.class,
                             NamedRandom.class);
             return;
@@ -39,8 +41,8 @@ public final class CompiledPolicy {
         this.queues =
                 define(
                         PolicyCode.queues(plan, template(PolicyQueues.class)),
+                        shape,
                         PolicyPlan.class,
-                        PacketTable.class,
                         Ranking[].class,
                         Ranking[].class,
                         NamedRandom.class);
@@ -67,7 +69,7 @@ public final class CompiledPolicy {
                             define(
                                     PolicyCode.heap(
                                             plan, ranking.order(), template(HeapRanking.class)),
-                                    PacketTable.class,
+                                    PolicyShape.of(plan),
                                     boolean.class));
         }
     }
@@ -83,10 +85,10 @@ public final class CompiledPolicy {
         }
     }
 
-    private static Constructor<?> define(byte[] bytes, Class<?>... arguments) {
+    private static Constructor<?> define(byte[] bytes, PolicyShape shape, Class<?>... arguments) {
         try {
             return MethodHandles.lookup()
-                    .defineHiddenClass(bytes, true)
+                    .defineHiddenClassWithClassData(bytes, shape, true)
                     .lookupClass()
                     .getDeclaredConstructor(arguments);
         } catch (IllegalAccessException | NoSuchMethodException e) {
@@ -103,21 +105,15 @@ public final class CompiledPolicy {
         if (isOfLists) {
             return (Queues) make(queues, plan, random);
         }
-        PacketTable table = new PacketTable(plan.captured().size());
         int count = plan.queues().size();
         Ranking[] processing = new Ranking[count];
         @Nullable Ranking[] admission = new Ranking[count];
         for (int i = 0; i < count; i++) {
             QueuePlan queue = plan.queues().get(i);
-            processing[i] = ranking(queue.processing(), table, false);
-            RankingPlan admitted = queue.admission();
-            if (admitted != null) {
-                admission[i] = queue.isShared() ? processing[i] : ranking(admitted, table, true);
-            }
+            processing[i] = ranking(queue.processing(), false);
+            admission[i] = queue.isShared() ? processing[i] : admission(queue);
         }
-        table.growsWith(processing);
-        table.growsWith(admission);
-        return (Queues) make(queues, plan, table, processing, admission, random);
+        return (Queues) make(queues, plan, processing, admission, random);
     }
 
     /** Queues of all ports of a fabric, empty. */
@@ -125,17 +121,27 @@ public final class CompiledPolicy {
         return (PacketState) queues(random);
     }
 
-    private Ranking ranking(RankingPlan ranking, PacketTable table, boolean hasWorstOnTop) {
+    private @Nullable Ranking admission(QueuePlan queue) {
+        RankingPlan admitted = queue.admission();
+        if (admitted == null) {
+            return null;
+        }
+        return queue.isInOrder() && admitted.structure() == PolicyPlan.Structure.BUCKETS
+                ? new BucketStacks()
+                : ranking(admitted, true);
+    }
+
+    private Ranking ranking(RankingPlan ranking, boolean hasWorstOnTop) {
         return switch (ranking.structure()) {
-            case ARRIVAL -> new ArrivalRanking(PolicyPlan.isNewestFirst(ranking), table.capacity());
-            case BUCKETS -> new BucketRanking(table.capacity());
-            case KEYED_HEAP -> new HeapRanking(table, hasWorstOnTop);
+            case ARRIVAL -> new ArrivalRanking(PolicyPlan.isNewestFirst(ranking));
+            case BUCKETS -> new BucketRanking();
+            case KEYED_HEAP -> new HeapRanking(hasWorstOnTop);
             case COMPARED_HEAP -> {
                 Constructor<?> heap = heaps.get(ranking);
                 if (heap == null) {
                     throw new IllegalStateException("no heap for " + ranking);
                 }
-                yield (Ranking) make(heap, table, hasWorstOnTop);
+                yield (Ranking) make(heap, hasWorstOnTop);
             }
         };
     }

@@ -15,7 +15,7 @@ import java.lang.constant.MethodTypeDesc;
  * Bytecode of numbers and predicates. It reads fields of the policy's own queues and packets,
  * compares, and calls nothing but methods that do the same.
  *
- * @param plan says where each field of packets is in {@link PacketTable#fields}, or in frames
+ * @param plan says what of a frame each field of packets is
  * @param self the class that the code is in
  * @param firstQueue local variable with the first queue; the others likewise, −1 where there is
  *     none
@@ -31,7 +31,9 @@ record ExprCode(
     static final ClassDesc STATE = desc(PolicyState.class);
     static final ClassDesc FRAME = desc(Frame.class);
 
-    static final ClassDesc TABLE = desc(PacketTable.class);
+    static final ClassDesc PACKET = desc(Packet.class);
+    static final ClassDesc FIELDS = desc(Packet.Fields.class);
+    private static final ClassDesc PLACE = desc(Place.class);
     private static final ClassDesc QUEUE = desc(QueueState.class);
     private static final ClassDesc BUFFER = desc(BufferState.class);
     private static final ClassDesc PORT = desc(PortState.class);
@@ -39,13 +41,13 @@ record ExprCode(
     private static final ClassDesc LISTS = desc(PolicyLists.class);
     static final ClassDesc PACKETS = desc(PacketState.class);
     private static final ClassDesc VALUE = desc(FrameValue.class);
-    private static final ClassDesc INTS = ConstantDescs.CD_int.arrayType();
-    static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
     private static final MethodTypeDesc OF_FRAME = MethodTypeDesc.of(ConstantDescs.CD_long, FRAME);
     private static final MethodTypeDesc OF_QUEUE =
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int);
-    private static final MethodTypeDesc OF_QUEUE_AND_FIELD =
-            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_int);
+    private static final MethodTypeDesc PACKET_OF_QUEUE =
+            MethodTypeDesc.of(PACKET, ConstantDescs.CD_int);
+    private static final MethodTypeDesc OF_PACKET =
+            MethodTypeDesc.of(ConstantDescs.CD_long, PACKET);
 
     static ClassDesc desc(Class<?> of) {
         return ClassDesc.of(of.getName());
@@ -155,7 +157,7 @@ record ExprCode(
         }
     }
 
-    private static String nameOf(Field field) {
+    static String nameOf(Field field) {
         return switch (field) {
             case QUEUE_SIZE -> "size";
             case QUEUE_CURR_SIZE -> "held";
@@ -172,7 +174,20 @@ record ExprCode(
             case PORT_RATE -> "rate";
             case PORT_SCHED_STATE -> "schedState";
             case PORT_CURR_QUEUE -> "currQueue";
-            default -> throw new IllegalStateException(field + " is a packet's");
+            case PACKET_VALUE -> "value";
+            case PACKET_PROCESSING -> "work";
+            case PACKET_SLACK -> "slack";
+            case PACKET_FLOW -> "flow";
+            case PACKET_SIZE -> "size";
+            case PACKET_LENGTH -> "length";
+            case PACKET_TOS -> "tos";
+            case PACKET_ID -> "id";
+            case PACKET_TTL -> "ttl";
+            case PACKET_PROTOCOL -> "protocol";
+            case PACKET_SOURCE -> "source";
+            case PACKET_DESTINATION -> "destination";
+            case PACKET_ARRIVAL, PACKET_QUEUE, PACKET_POLICY_ID ->
+                    throw new IllegalStateException(field + " is not kept as a number");
         };
     }
 
@@ -191,18 +206,33 @@ record ExprCode(
             ofFrame(code, at, field);
             return;
         }
+        packet(code, at);
+        field(code, field);
+    }
+
+    /** Leaves a packet: of a heap's comparator it is at a place. */
+    private void packet(CodeBuilder code, int at) {
+        code.aload(at);
+        if (self.equals(HEAP)) {
+            code.getfield(PLACE, "packet", PACKET);
+        }
+    }
+
+    /** Leaves a field of the packet that is on the stack. */
+    private void field(CodeBuilder code, Field field) {
         switch (field) {
-            case PACKET_POLICY_ID -> code.lconst_0();
-            case PACKET_QUEUE ->
-                    table(code).getfield(TABLE, "queues", INTS).iload(at).iaload().i2l();
-            case PACKET_ARRIVAL -> table(code).getfield(TABLE, "times", LONGS).iload(at).laload();
-            default ->
-                    table(code)
-                            .getfield(TABLE, "fields", LONGS.arrayType())
-                            .loadConstant(plan.captured().indexOf(field))
-                            .aaload()
-                            .iload(at)
-                            .laload();
+            case PACKET_POLICY_ID -> code.pop().lconst_0();
+            case PACKET_QUEUE -> code.getfield(PACKET, "queue", ConstantDescs.CD_int).i2l();
+            case PACKET_ARRIVAL -> code.getfield(PACKET, "timeNs", ConstantDescs.CD_long);
+            default -> {
+                if (plan.kept().contains(field)) {
+                    code.getfield(PACKET, "fields", FIELDS)
+                            .getfield(FIELDS, nameOf(field), ConstantDescs.CD_long);
+                } else {
+                    code.getfield(PACKET, "frame", FRAME);
+                    valueOfFrame(code, plan.binding().source(field));
+                }
+            }
         }
     }
 
@@ -221,29 +251,25 @@ record ExprCode(
 
     /** Leaves what of a frame a field is, as a long. */
     static void value(CodeBuilder code, FrameValue source, int frame) {
+        valueOfFrame(code.aload(frame), source);
+    }
+
+    /** The same of the frame that is on the stack. */
+    private static void valueOfFrame(CodeBuilder code, FrameValue source) {
         if (source == FrameValue.NONE) {
-            code.lconst_0();
+            code.pop().lconst_0();
         } else {
-            code.aload(frame).invokestatic(VALUE, source.method(), OF_FRAME);
+            code.invokestatic(VALUE, source.method(), OF_FRAME);
         }
     }
 
     private void ofHead(CodeBuilder code, int queue, Field field) {
-        switch (field) {
-            case PACKET_POLICY_ID -> code.lconst_0();
-            case PACKET_QUEUE -> code.iload(queue).i2l();
-            case PACKET_ARRIVAL ->
-                    code.aload(0).iload(queue).invokevirtual(PACKETS, "headTime", OF_QUEUE);
-            default ->
-                    code.aload(0)
-                            .iload(queue)
-                            .loadConstant(plan.captured().indexOf(field))
-                            .invokevirtual(PACKETS, "headField", OF_QUEUE_AND_FIELD);
+        if (field == Field.PACKET_QUEUE) {
+            code.iload(queue).i2l();
+            return;
         }
-    }
-
-    private CodeBuilder table(CodeBuilder code) {
-        return code.aload(0).getfield(self.equals(HEAP) ? HEAP : PACKETS, "table", TABLE);
+        code.aload(0).iload(queue).invokevirtual(PACKETS, "headOf", PACKET_OF_QUEUE);
+        field(code, field);
     }
 
     /** Sets a variable to what a number is. */
@@ -332,7 +358,8 @@ record ExprCode(
                         role == Expr.Role.FIRST
                                 ? firstPacket
                                 : role == Expr.Role.SECOND ? secondPacket : packet;
-                table(code).getfield(TABLE, "arrivals", LONGS).iload(at).laload();
+                packet(code, at);
+                code.invokestatic(PACKETS, "order", OF_PACKET);
             }
         }
     }

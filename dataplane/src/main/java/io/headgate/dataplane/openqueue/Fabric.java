@@ -335,15 +335,15 @@ public final class Fabric implements Domain {
 
     /** Whether the first packet of a queue has room where it goes. */
     private boolean fits(QueueState from) {
-        Frame frame = core.table.frame(core.processing[from.number].best());
+        Frame frame = core.first(from.number).frame();
         QueueState to = core.queues[layout.next(from.number, frame.priority)];
         long one = FRAME + frame.lengthBytes;
         BufferState buffer = to.buffer;
-        return (to.held == 0 || core.sizeOf(to.held + one) <= to.limit)
+        return (to.held == 0 || core.shape.sizeOf(to.held + one) <= to.limit)
                 && (buffer == null
                         || buffer == from.buffer
                         || buffer.held == 0
-                        || core.sizeOf(buffer.held + one) <= buffer.limit);
+                        || core.shape.sizeOf(buffer.held + one) <= buffer.limit);
     }
 
     // ---- packets start

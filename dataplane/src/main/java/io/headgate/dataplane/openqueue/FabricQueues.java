@@ -204,7 +204,7 @@ final class FabricQueues implements Queues {
     }
 
     private Frame first(int queue) {
-        return core.table.frame(core.processing[queue].best());
+        return core.first(queue).frame();
     }
 
     @Override
@@ -214,33 +214,28 @@ final class FabricQueues implements Queues {
 
     @Override
     public Frame take(int priority) {
-        Frame frame = head(priority);
-        if (frame == null) {
+        Packet head = headPacket(priority);
+        if (head == null) {
             throw new IllegalStateException(
                     "output " + egress + ": queue " + priority + " is empty");
         }
-        return takeOut(frame);
+        return takeOut(head);
     }
 
     // ---- packets are taken out
 
-    private Frame takeOut(Frame frame) {
-        for (int packet = 0; packet < core.table.end(); packet++) {
-            if (core.table.frames[packet] == frame) {
-                core.takeOut(packet);
-                fabric.left();
-                uncount(frame);
-                return frame;
-            }
-        }
-        throw new IllegalStateException("output " + egress + ": " + frame + " does not wait");
+    private Frame takeOut(Packet packet) {
+        Frame frame = core.takeOut(packet);
+        fabric.left();
+        uncount(frame);
+        return frame;
     }
 
     @Override
     public @Nullable Frame extract(int priority, FrameFilter filter) {
-        for (Frame frame : waiting(priority)) {
-            if (filter.matches(frame)) {
-                return takeOut(frame);
+        for (Packet packet : packets(priority)) {
+            if (filter.matches(packet.frame())) {
+                return takeOut(packet);
             }
         }
         return null;
@@ -252,13 +247,14 @@ final class FabricQueues implements Queues {
         if (lost != null) {
             return lost;
         }
-        Frame first = first();
+        Packet first = firstPacket();
         if (first == null) {
             return null;
         }
+        Frame frame = takeOut(first);
         // Stages number what comes to them: out of them, what is nearest to the output came first.
-        first.arrival = fabric.nextArrival();
-        return takeOut(first);
+        frame.arrival = fabric.nextArrival();
+        return frame;
     }
 
     /** As they stand: the fabric keeps what waits. */
@@ -292,55 +288,54 @@ final class FabricQueues implements Queues {
     /** Those that are on their way out for longest are first. */
     @Override
     public Frame[] waiting(int priority) {
-        List<Frame> all = new ArrayList<>();
+        return packets(priority).stream().map(Packet::frame).toArray(Frame[]::new);
+    }
+
+    private List<Packet> packets(int priority) {
+        List<Packet> all = new ArrayList<>();
         for (int queue : own) {
-            int before = all.size();
-            for (int packet = 0; packet < core.table.end(); packet++) {
-                Frame frame = core.table.frames[packet];
-                if (frame != null
-                        && core.table.queues[packet] == queue
-                        && frame.priority == priority) {
-                    all.add(frame);
-                }
+            if (core.queues[queue].held != 0) {
+                core.packets(queue, priority)
+                        .sorted(Comparator.comparingLong(PacketState::order))
+                        .forEach(all::add);
             }
-            all.subList(before, all.size()).sort(Comparator.comparingLong(frame -> frame.arrival));
         }
-        return all.toArray(Frame[]::new);
+        return all;
     }
 
     @Override
     public @Nullable Frame head(int priority) {
+        Packet head = headPacket(priority);
+        return head == null ? null : head.frame;
+    }
+
+    private @Nullable Packet headPacket(int priority) {
         if ((occupied >>> priority & 1) == 0) {
             return null;
         }
         for (int queue : own) {
             if (core.queues[queue].held != 0 && (core.waitingIn(queue) >>> priority & 1) != 0) {
-                Frame first = first(queue);
-                return first.priority == priority ? first : earliest(queue, priority);
+                Packet first = core.first(queue);
+                return first.frame().priority == priority
+                        ? first
+                        : core.packets(queue, priority)
+                                .min(Comparator.comparingLong(PacketState::order))
+                                .orElse(null);
             }
         }
         return null;
     }
 
-    private @Nullable Frame earliest(int queue, int priority) {
-        Frame earliest = null;
-        for (int packet = 0; packet < core.table.end(); packet++) {
-            Frame frame = core.table.frames[packet];
-            if (frame != null
-                    && core.table.queues[packet] == queue
-                    && frame.priority == priority
-                    && (earliest == null || frame.arrival < earliest.arrival)) {
-                earliest = frame;
-            }
-        }
-        return earliest;
-    }
-
     @Override
     public @Nullable Frame first() {
+        Packet first = firstPacket();
+        return first == null ? null : first.frame;
+    }
+
+    private @Nullable Packet firstPacket() {
         for (int queue : own) {
             if (core.queues[queue].held != 0) {
-                return first(queue);
+                return core.first(queue);
             }
         }
         return null;

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.openqueue;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packets in a binary heap that knows where each one is: the best of them, or the worst, on top;
@@ -8,110 +9,111 @@ import java.util.Arrays;
  * this one for a comparator, by that: {@link #isHigher} then is the policy's.
  */
 final class HeapRanking extends Ranking {
-    final PacketTable table;
+    private static final int FIRST_CAPACITY = 256;
+
     private final boolean hasWorstOnTop;
-    private int[] heap;
-    private int[] places;
-    private long[] keys;
+    private Place[] heap = new Place[FIRST_CAPACITY];
     private int size;
 
-    HeapRanking(PacketTable table, boolean hasWorstOnTop) {
-        this.table = table;
+    HeapRanking(boolean hasWorstOnTop) {
         this.hasWorstOnTop = hasWorstOnTop;
-        this.heap = new int[table.capacity()];
-        this.places = new int[table.capacity()];
-        this.keys = new long[table.capacity()];
     }
 
     /** Whether the comparator ranks the first packet higher than the second: by keys it is this. */
-    boolean isHigher(int first, int second) {
-        return keys[first] < keys[second];
+    boolean isHigher(Place first, Place second) {
+        return first.key < second.key;
     }
 
     /** Whether a packet is to be nearer to the top than another; never both of two. */
-    private boolean isAbove(int first, int second) {
+    private boolean isAbove(Place first, Place second) {
         boolean isFirst = isHigher(first, second);
         boolean isBetter =
-                isFirst != isHigher(second, first)
-                        ? isFirst
-                        : table.arrivals[first] < table.arrivals[second];
+                isFirst != isHigher(second, first) ? isFirst : arrival(first) < arrival(second);
         return isBetter != hasWorstOnTop;
     }
 
-    @Override
-    void insert(int packet, long key) {
-        keys[packet] = key;
-        rise(size++, packet);
+    private static long arrival(Place place) {
+        return packet(place).frame().arrival;
+    }
+
+    private static Packet packet(Place place) {
+        Packet packet = place.packet;
+        if (packet == null) {
+            throw new IllegalStateException("no packet at a place of a heap");
+        }
+        return packet;
     }
 
     @Override
-    void remove(int packet) {
-        int place = places[packet];
-        int last = heap[--size];
-        if (last == packet) {
+    void insert(Place place, long key) {
+        place.key = key;
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
+        rise(size++, place);
+    }
+
+    @Override
+    void remove(Place place) {
+        int at = place.at;
+        Place last = heap[--size];
+        if (last == place) {
             return;
         }
-        if (place > 0 && isAbove(last, heap[(place - 1) >>> 1])) {
-            rise(place, last);
+        if (at > 0 && isAbove(last, heap[(at - 1) >>> 1])) {
+            rise(at, last);
         } else {
-            sink(place, last);
+            sink(at, last);
         }
     }
 
-    private void rise(int from, int packet) {
-        int place = from;
-        while (place > 0) {
-            int parent = (place - 1) >>> 1;
-            if (!isAbove(packet, heap[parent])) {
+    private void rise(int from, Place place) {
+        int at = from;
+        while (at > 0) {
+            int parent = (at - 1) >>> 1;
+            if (!isAbove(place, heap[parent])) {
                 break;
             }
-            put(place, heap[parent]);
-            place = parent;
+            put(at, heap[parent]);
+            at = parent;
         }
-        put(place, packet);
+        put(at, place);
     }
 
-    private void sink(int from, int packet) {
-        int place = from;
-        for (int child = 2 * place + 1; child < size; child = 2 * place + 1) {
+    private void sink(int from, Place place) {
+        int at = from;
+        for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
             if (child + 1 < size && isAbove(heap[child + 1], heap[child])) {
                 child++;
             }
-            if (!isAbove(heap[child], packet)) {
+            if (!isAbove(heap[child], place)) {
                 break;
             }
-            put(place, heap[child]);
-            place = child;
+            put(at, heap[child]);
+            at = child;
         }
-        put(place, packet);
+        put(at, place);
     }
 
-    private void put(int place, int packet) {
-        heap[place] = packet;
-        places[packet] = place;
+    private void put(int at, Place place) {
+        heap[at] = place;
+        place.at = at;
     }
 
     @Override
-    int best() {
+    @Nullable Packet best() {
         return top(false);
     }
 
     @Override
-    int worst() {
+    @Nullable Packet worst() {
         return top(true);
     }
 
-    private int top(boolean worst) {
+    private @Nullable Packet top(boolean worst) {
         if (worst != hasWorstOnTop) {
             throw new IllegalStateException("this heap has the other end on top");
         }
-        return size == 0 ? NONE : heap[0];
-    }
-
-    @Override
-    void grow(int capacity) {
-        heap = Arrays.copyOf(heap, capacity);
-        places = Arrays.copyOf(places, capacity);
-        keys = Arrays.copyOf(keys, capacity);
+        return size == 0 ? null : heap[0].packet;
     }
 }

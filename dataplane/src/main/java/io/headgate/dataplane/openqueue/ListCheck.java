@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether lists through frames are enough for a policy ({@link PolicyLists}): where they are, a
- * packet has no number, and what a policy asks of it is read from its frame when it is asked.
+ * Whether rings of frames are enough for a policy ({@link PolicyLists}): where they are, a packet
+ * is its frame, and what a policy asks of it is read from that when it is asked.
  */
 final class ListCheck {
 
@@ -22,16 +22,15 @@ final class ListCheck {
     static boolean isEnoughFor(PolicyPlan plan) {
         Policy policy = plan.policy();
         return !plan.isOfSeveralPorts()
-                && policy.buffers().isEmpty()
                 && plan.queues().stream().allMatch(ListCheck::isList)
                 && !(marks(policy) && plan.captured().stream().anyMatch(f -> isMarked(plan, f)))
                 && saysNoLater(policy);
     }
 
     private static boolean isList(QueuePlan queue) {
-        return queue.processing().structure() == Structure.ARRIVAL
-                && !PolicyPlan.isNewestFirst(queue.processing())
-                && queue.admission() == null;
+        return queue.isInOrder()
+                && (queue.admission() == null
+                        || queue.admission().structure() == Structure.ARRIVAL);
     }
 
     /** Whether a field's bits are those that marking changes. */
@@ -39,9 +38,11 @@ final class ListCheck {
         return plan.binding().source(field) == FrameValue.TOS;
     }
 
-    private static boolean marks(Policy policy) {
+    static boolean marks(Policy policy) {
         return policy.queues().stream()
                         .anyMatch(q -> marks(q.congestion()) || marks(q.postAdmission()))
+                || policy.buffers().stream()
+                        .anyMatch(b -> marks(b.congestion()) || marks(b.postAdmission()))
                 || policy.ports().stream().anyMatch(port -> marks(port.postScheduling()));
     }
 
@@ -55,6 +56,13 @@ final class ListCheck {
     private static boolean saysNoLater(Policy policy) {
         for (Policy.Queue queue : policy.queues()) {
             if (!isAtHand(queue.congestion()) || !isAtHand(queue.postAdmission())) {
+                return false;
+            }
+        }
+        for (Policy.Buffer buffer : policy.buffers()) {
+            if (!isAtHand(buffer.order())
+                    || !isAtHand(buffer.congestion())
+                    || !isAtHand(buffer.postAdmission())) {
                 return false;
             }
         }

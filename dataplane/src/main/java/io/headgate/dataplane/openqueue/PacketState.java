@@ -6,11 +6,12 @@ import io.headgate.dataplane.random.NamedRandom;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@link PolicyState} of a policy whose packets are numbered, and ranked by their numbers. */
+/** {@link PolicyState} of a policy whose packets are ranked. */
 abstract class PacketState extends PolicyState {
-    final PacketTable table;
+    final PacketPool pool;
     final Ranking[] processing;
     final @Nullable Ranking[] admission;
 
@@ -19,43 +20,42 @@ abstract class PacketState extends PolicyState {
 
     PacketState(
             PolicyPlan plan,
-            PacketTable table,
             Ranking[] processing,
             @Nullable Ranking[] admission,
             NamedRandom random) {
         super(plan, random);
-        this.table = table;
+        this.pool = new PacketPool(!plan.kept().isEmpty());
         this.processing = processing;
         this.admission = admission;
         this.separate = new Ranking[processing.length];
         for (int queue = 0; queue < separate.length; queue++) {
             separate[queue] = plan.queues().get(queue).isShared() ? null : admission[queue];
+            queues[queue].holds(processing[queue], separate[queue]);
         }
     }
 
     // ---- what generated code calls
 
     /** Notes that a packet has met congestion in a queue. */
-    final void mark(int queue, int packet) {
-        mark(queue, table.frame(packet));
+    final void mark(int queue, Packet packet) {
+        mark(queue, packet.frame());
     }
 
-    /** A field of the packet that a queue sends next; 0 if it has none. */
-    final long headField(int queue, int field) {
-        int packet = processing[queue].best();
-        return packet == NONE ? 0 : table.fields[field][packet];
+    /** The packet that a queue sends next; if it has none, one all of whose fields are 0. */
+    final Packet headOf(int queue) {
+        Packet best = processing[queue].best();
+        return best == null ? pool.none : best;
     }
 
-    /** The number of that packet in the order in which packets came. */
+    /** The number of that packet in the order in which packets came; 0 if there is none. */
     final long headOrder(int queue) {
-        int packet = processing[queue].best();
-        return packet == NONE ? 0 : table.arrivals[packet];
+        Packet best = processing[queue].best();
+        return best == null ? 0 : best.frame().arrival;
     }
 
-    /** When that packet came, in ns. */
-    final long headTime(int queue) {
-        int packet = processing[queue].best();
-        return packet == NONE ? 0 : table.times[packet];
+    /** The number of a packet in the order in which packets came. */
+    static long order(Packet packet) {
+        return packet.frame().arrival;
     }
 
     // ---- not on the path of ordinary frames
@@ -63,43 +63,67 @@ abstract class PacketState extends PolicyState {
     /** The first packet of a queue is sent. */
     abstract Frame start(int number);
 
+    /** The packet that a queue sends next; it has one. */
+    final Packet first(int number) {
+        Packet best = processing[number].best();
+        if (best == null) {
+            throw new IllegalStateException("no packet in queue " + number);
+        }
+        return best;
+    }
+
     /** Whether the comparator of a port ranks a queue of it higher than another, and not both. */
     abstract boolean isServedBefore(int first, int second);
 
     /** Takes a packet that waits out of everything. */
-    final Frame takeOut(int packet) {
-        int number = table.queues[packet];
+    final Frame takeOut(Packet packet) {
+        int number = packet.queue;
+        boolean isOldest = queues[number].isInOrder && packet == processing[number].best();
         processing[number].remove(packet);
         Ranking other = separate[number];
-        if (other != null) {
-            other.remove(packet);
+        if (other != null && isOldest) {
+            other.removeOldest(packet.admission);
+        } else if (other != null) {
+            other.remove(packet.admission);
         }
-        Frame frame = table.remove(packet);
-        uncount(frame, number, queues[number]);
+        Frame frame = packet.frame();
+        pool.remove(packet);
+        uncount(frame, queues[number], shape);
         return frame;
     }
 
-    /** The packet of a priority that leaves next, as far as that can be said; NONE if none is. */
-    final int headPacket(int priority) {
+    /** The packet of a priority that leaves next, as far as that can be said; null if none is. */
+    final @Nullable Packet headPacket(int priority) {
         if ((occupied >>> priority & 1) == 0) {
-            return NONE;
+            return null;
         }
         for (int number = 0; number < queues.length; number++) {
             if (queues[number].held != 0 && (waitingIn(number) >>> priority & 1) != 0) {
-                int best = processing[number].best();
-                return table.frame(best).priority == priority ? best : earliest(priority, null);
+                Packet best = processing[number].best();
+                return best != null && best.frame().priority == priority
+                        ? best
+                        : earliest(priority, null);
             }
         }
-        return NONE;
+        return null;
     }
 
-    private int earliest(int priority, @Nullable FrameFilter filter) {
-        int earliest = NONE;
-        for (int packet = 0; packet < table.end(); packet++) {
-            Frame frame = table.frames[packet];
+    /** The packets of a priority that wait in a queue, in any order. */
+    final Stream<Packet> packets(int queue, int priority) {
+        return Arrays.stream(pool.all())
+                .filter(packet -> {
+                    Frame frame = packet.frame;
+                    return frame != null && packet.queue == queue && frame.priority == priority;
+                });
+    }
+
+    private @Nullable Packet earliest(int priority, @Nullable FrameFilter filter) {
+        Packet earliest = null;
+        for (Packet packet : pool.all()) {
+            Frame frame = packet.frame;
             if (frame != null
                     && frame.priority == priority
-                    && (earliest == NONE || table.arrivals[packet] < table.arrivals[earliest])
+                    && (earliest == null || frame.arrival < earliest.frame().arrival)
                     && (filter == null || filter.matches(frame))) {
                 earliest = packet;
             }
@@ -109,21 +133,27 @@ abstract class PacketState extends PolicyState {
 
     @Override
     public final @Nullable Frame head(int queue) {
-        int packet = headPacket(queue);
-        return packet == NONE ? null : table.frame(packet);
+        Packet packet = headPacket(queue);
+        return packet == null ? null : packet.frame;
     }
 
     @Override
     public final @Nullable Frame extract(int queue, FrameFilter filter) {
-        int packet = earliest(queue, filter);
-        return packet == NONE ? null : takeOut(packet);
+        Packet packet = earliest(queue, filter);
+        return packet == null ? null : takeOut(packet);
     }
 
     @Override
     public final @Nullable Frame drain() {
-        for (int number = 0; number < queues.length; number++) {
-            if (queues[number].held != 0) {
-                return takeOut(processing[number].best());
+        Packet best = anyBest();
+        return best == null ? null : takeOut(best);
+    }
+
+    private @Nullable Packet anyBest() {
+        for (Ranking ranking : processing) {
+            Packet best = ranking.best();
+            if (best != null) {
+                return best;
             }
         }
         return null;
@@ -131,12 +161,9 @@ abstract class PacketState extends PolicyState {
 
     @Override
     final void moveAll(List<Moving> into) {
-        for (int packet = 0; packet < table.end(); packet++) {
-            Frame frame = table.frames[packet];
-            if (frame != null) {
-                into.add(new Moving(frame, table.times[packet]));
-                takeOut(packet);
-            }
+        for (Packet best = anyBest(); best != null; best = anyBest()) {
+            long timeNs = best.timeNs;
+            into.add(new Moving(takeOut(best), timeNs));
         }
     }
 
@@ -144,8 +171,8 @@ abstract class PacketState extends PolicyState {
     public final Frame[] waiting(int queue) {
         Frame[] all = new Frame[frames(queue)];
         int count = 0;
-        for (int packet = 0; packet < table.end(); packet++) {
-            Frame frame = table.frames[packet];
+        for (Packet packet : pool.all()) {
+            Frame frame = packet.frame;
             if (frame != null && frame.priority == queue) {
                 all[count++] = frame;
             }
@@ -157,8 +184,9 @@ abstract class PacketState extends PolicyState {
     @Override
     public final @Nullable Frame first() {
         for (int queue : portQueues) {
-            if (queues[queue].held != 0) {
-                return table.frame(processing[queue].best());
+            Packet best = processing[queue].best();
+            if (best != null) {
+                return best.frame;
             }
         }
         return null;

@@ -4,6 +4,7 @@ import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
 import io.headgate.dataplane.openqueue.PolicyPlan.RankingPlan;
 import io.headgate.dataplane.openqueue.language.Action;
 import io.headgate.dataplane.openqueue.language.Expr;
+import io.headgate.dataplane.openqueue.language.Field;
 import io.headgate.dataplane.openqueue.language.Order;
 import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.Pred;
@@ -36,8 +37,6 @@ final class PolicyCode {
     private static final MethodTypeDesc RAISE =
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
     private static final ClassDesc LISTS = ExprCode.desc(PolicyLists.class);
-    private static final MethodTypeDesc FRAME_OF =
-            MethodTypeDesc.of(ExprCode.FRAME, ConstantDescs.CD_int);
     private static final MethodTypeDesc SORTABLE =
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_double);
 
@@ -55,7 +54,7 @@ final class PolicyCode {
     private final PolicyPlan plan;
     private final Policy policy;
 
-    /** The template: either has numbers for packets, or frames. */
+    /** The template: a packet is a {@link Packet} there, or a frame. */
     private final ClassDesc self;
 
     /** Conditions, each once, with the methods that they are in. */
@@ -78,7 +77,7 @@ final class PolicyCode {
         return replaced(template, bodies, _ -> {});
     }
 
-    /** Queues of numbered packets. */
+    /** Queues of ranked packets. */
     static byte[] queues(PolicyPlan plan, byte[] template) {
         PolicyCode code = new PolicyCode(plan, QUEUES);
         code.write();
@@ -143,15 +142,25 @@ final class PolicyCode {
                                 policy.queues().stream().map(q -> portOf(q).schedule()).toList(),
                                 order -> onlyFirst(code, ofQueues, order),
                                 () -> code.iconst_0().ireturn()));
+        bodies.put(
+                "bufferCongestion",
+                code -> chance(code, queue -> PolicyPlan.beyondBufferBound(policy, queue)));
+        ExprCode inBuffer = new ExprCode(plan, self, 2, 3, -1, -1, -1);
+        bodies.put(
+                "isKeptBefore",
+                code ->
+                        byNumber(
+                                code,
+                                policy.buffers(),
+                                buffer -> onlyFirst(code, inBuffer, buffer.order()),
+                                () -> code.iconst_0().ireturn()));
     }
 
     /** Where a policy is of several ports, whoever lays them out has said which queue it is. */
     private void selected(CodeBuilder code) {
         if (plan.isOfSeveralPorts()) {
-            code.aload(0)
-                    .getfield(ExprCode.PACKETS, "table", ExprCode.TABLE)
-                    .iload(1)
-                    .invokevirtual(ExprCode.TABLE, "frame", FRAME_OF)
+            code.aload(1)
+                    .getfield(ExprCode.PACKET, "frame", ExprCode.FRAME)
                     .getfield(ExprCode.FRAME, "queue", ConstantDescs.CD_int)
                     .i2d()
                     .dreturn();
@@ -169,33 +178,16 @@ final class PolicyCode {
 
     private void writeOfPackets() {
         bodies.put("capture", this::capture);
-        bodies.put(
-                "bufferCongestion",
-                code -> chance(code, queue -> ofBuffer(queue, Policy.Buffer::congestion)));
-        ExprCode inBuffer = new ExprCode(plan, self, 2, 3, -1, -1, -1);
-        bodies.put(
-                "isKeptBefore",
-                code ->
-                        byNumber(
-                                code,
-                                policy.buffers(),
-                                buffer -> truth(code, inBuffer, buffer.order()),
-                                () -> code.iconst_0().ireturn()));
         ExprCode ofPacket = ofPacket();
         bodies.put("processingKey", code -> keys(code, ofPacket, QueuePlan::processing));
         bodies.put("admissionKey", code -> keys(code, ofPacket, QueuePlan::admission));
     }
 
     private void capture(CodeBuilder code) {
-        for (int i = 0; i < plan.captured().size(); i++) {
-            code.aload(0)
-                    .getfield(ExprCode.PACKETS, "table", ExprCode.TABLE)
-                    .getfield(ExprCode.TABLE, "fields", ExprCode.LONGS.arrayType())
-                    .loadConstant(i)
-                    .aaload()
-                    .iload(CAPTURED_PACKET);
-            ExprCode.value(code, plan.binding().source(plan.captured().get(i)), CAPTURED_FRAME);
-            code.lastore();
+        for (Field field : plan.kept()) {
+            code.aload(CAPTURED_PACKET).getfield(ExprCode.PACKET, "fields", ExprCode.FIELDS);
+            ExprCode.value(code, plan.binding().source(field), CAPTURED_FRAME);
+            code.putfield(ExprCode.FIELDS, ExprCode.nameOf(field), ConstantDescs.CD_long);
         }
         code.return_();
     }
@@ -320,12 +312,12 @@ final class PolicyCode {
         return self.equals(LISTS);
     }
 
-    private CodeBuilder packet(CodeBuilder code) {
-        return isOfFrames() ? code.aload(PACKET) : code.iload(PACKET);
+    private static CodeBuilder packet(CodeBuilder code) {
+        return code.aload(PACKET);
     }
 
     private ClassDesc packetType() {
-        return isOfFrames() ? ExprCode.FRAME : ConstantDescs.CD_int;
+        return isOfFrames() ? ExprCode.FRAME : ExprCode.PACKET;
     }
 
     private MethodTypeDesc condition() {

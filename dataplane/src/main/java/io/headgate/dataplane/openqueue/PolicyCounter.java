@@ -38,7 +38,7 @@ public enum PolicyCounter {
     long of(QueueState queue, PolicyState state) {
         return switch (this) {
             case MAX -> queue.maxSize;
-            case CURRENT -> state.sizeOf(queue.held);
+            case CURRENT -> state.shape.sizeOf(queue.held);
             case TOTAL -> queue.total;
             case DROPPED -> queue.dropped;
             case PUSHED_OUT -> queue.pushedOut;

@@ -7,6 +7,7 @@ import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.random.NamedRandom;
+import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -14,27 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link PolicyQueues} does, for policies whose packets leave each queue in the order in which
- * they came, and are dropped only as they come: queues are lists through {@link Frame#next}, and a
- * packet is its frame. As of that class, one is made of this for each policy.
+ * they came, and are dropped at one of its ends: queues are rings of frames, and a packet is its
+ * frame. As of that class, one is made of this for each policy.
  */
 final class PolicyLists extends PolicyState {
-    /** Whether whatever starts is of the one queue there is, and nothing is to be done after it. */
-    private final boolean runs;
+    private static final PolicyShape SHAPE = PolicyShape.of(MethodHandles.lookup());
 
     /** The queue of each priority, if packets that come need only the bound; else null. */
     private final @Nullable QueueState[] plain = new @Nullable QueueState[PRIORITIES];
 
-    /**
-     * What the last batch ended with: it was refused, and {@link #enqueue(Frame)} will be asked.
-     */
-    private @Nullable Frame refused;
+    /** What the last batch ended with: it is decided, and {@link #enqueue(Frame)} will be asked. */
+    private @Nullable Frame decided;
+
+    private boolean isRefused;
 
     PolicyLists(PolicyPlan plan, NamedRandom random) {
         super(plan, random);
-        this.runs =
-                !selects
-                        && portQueues.length == 1
-                        && plan.policy().ports().getFirst().postScheduling().isEmpty();
         for (int priority = 0; priority < PRIORITIES && !selects; priority++) {
             QueueState queue = queues[queueOfPriority[priority]];
             plain[priority] = queue.isPlain ? queue : null;
@@ -45,122 +41,213 @@ final class PolicyLists extends PolicyState {
 
     @Override
     public @Nullable Frame enqueue(Frame frame) {
-        if (frame == refused) {
-            refused = null;
-            return frame;
+        boolean refuses;
+        if (frame == decided) {
+            decided = null;
+            refuses = isRefused;
+        } else {
+            refuses = !decide(frame);
         }
-        int number = numberFor(frame);
-        return admits(frame, number, queues[number]) ? null : frame;
+        return refuses ? frame : alsoLost();
     }
 
     @Override
     public int enqueue(Frame[] batch, int from, int to) {
-        if (batch[from] == refused) {
+        Frame first = batch[from];
+        if (first == decided) {
             return from;
         }
-        int priority = batch[from].priority;
-        QueueState only = plain[priority];
+        int priority = first.priority;
+        QueueState only = plain[SHAPE.isSingle() ? 0 : priority];
         if (only != null) {
-            return appendAll(batch, from, to, only);
+            return append(batch, from, to, only);
         }
-        for (int next = from; next < to; next++) {
-            Frame frame = batch[next];
-            if (frame.priority != priority) {
-                return next;
-            }
-            int number = numberFor(frame);
-            if (!admits(frame, number, queues[number])) {
-                refused = frame;
-                return next;
-            }
+        // Where priorities take turns, runs are of one frame, which needs no loop.
+        if (from + 1 == to || batch[from + 1].priority != priority) {
+            return isSettled(first) ? from + 1 : from;
         }
-        return to;
-    }
-
-    /** Frames of one priority, up to the first of another, or that finds the queue full. */
-    private int appendAll(Frame[] batch, int from, int to, QueueState queue) {
-        int priority = batch[from].priority;
-        long bound = queue.bound;
-        long before = queue.held;
-        long held = before;
-        Frame last = before == 0 ? null : queue.tail;
         int next = from;
-        while (next < to && batch[next].priority == priority) {
-            Frame frame = batch[next];
-            long after = held + FRAME + frame.lengthBytes;
-            if (sizeOf(after) > bound) {
-                refused = frame;
-                queue.total++;
-                queue.dropped++;
-                break;
-            }
-            held = after;
-            frame.queue = queue.number;
-            if (last == null) {
-                queue.head = frame;
-            } else {
-                last.next = frame;
-            }
-            last = frame;
+        while (next < to && batch[next].priority == priority && isSettled(batch[next])) {
             next++;
-        }
-        if (next > from) {
-            queue.tail = last;
-            queue.held = held;
-            queue.total += next - from;
-            queue.maxSize = Math.max(queue.maxSize, sizeOf(held));
-            addTogether(priority, held - before, queue);
         }
         return next;
     }
 
+    /** Whether a packet is in, and none lost by it; if not, it will be asked about. */
+    private boolean isSettled(Frame frame) {
+        boolean isTaken = decide(frame);
+        if (isTaken && !(SHAPE.pushesOut() && hasLost())) {
+            return true;
+        }
+        decided = frame;
+        isRefused = !isTaken;
+        return false;
+    }
+
+    /** Frames of one priority, up to the first of another, or that finds the queue full. */
+    private int append(Frame[] batch, int from, int to, QueueState queue) {
+        Frame first = batch[from];
+        long one = FRAME + first.lengthBytes;
+        long size = SHAPE.sizeOf(queue.held + one);
+        if (size > queue.bound) {
+            queue.total++;
+            queue.dropped++;
+            decided = first;
+            isRefused = true;
+            return from;
+        }
+        int priority = first.priority;
+        if (from + 1 != to && batch[from + 1].priority == priority) {
+            return appendRun(batch, from, to, queue);
+        }
+        queue.total++;
+        if (size > queue.maxSize) {
+            queue.maxSize = size;
+        }
+        if (SHAPE.readsQueue()) {
+            first.queue = queue.number;
+        }
+        queue.append(first);
+        countTogether(priority, one, queue, SHAPE);
+        return from + 1;
+    }
+
+    private int appendRun(Frame[] batch, int from, int to, QueueState queue) {
+        int priority = batch[from].priority;
+        long bound = queue.bound;
+        long before = queue.held;
+        long held = before;
+        Frame[] ring = queue.room(to - from);
+        int end = queue.end;
+        int next = from;
+        while (next < to && batch[next].priority == priority) {
+            Frame frame = batch[next];
+            long after = held + FRAME + frame.lengthBytes;
+            if (SHAPE.sizeOf(after) > bound) {
+                // It will be asked about, and is the first then.
+                break;
+            }
+            held = after;
+            if (SHAPE.readsQueue()) {
+                frame.queue = queue.number;
+            }
+            ring[end++ & (ring.length - 1)] = frame;
+            next++;
+        }
+        queue.end = end;
+        queue.total += next - from;
+        queue.maxSize = Math.max(queue.maxSize, SHAPE.sizeOf(held));
+        countTogether(priority, held - before, queue, SHAPE);
+        return next;
+    }
+
+    /** Whether the packet is not refused; others that it pushes out, or itself, are then lost. */
+    private boolean decide(Frame frame) {
+        int number = numberFor(frame);
+        QueueState queue = queues[number];
+        queue.total++;
+        frame.queue = number;
+        boolean isOver = isHit(congestion(number, frame));
+        BufferState buffer = SHAPE.shares() ? queue.buffer : null;
+        boolean isBufferOver = false;
+        if (buffer != null) {
+            buffer.currQueue = number;
+            isBufferOver = isHit(bufferCongestion(number, frame));
+        }
+        if (queue.dropsTail
+                && (isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)) {
+            queue.dropped++;
+            return false;
+        }
+        append(frame, queue);
+        if (SHAPE.pushesOut()
+                && ((queue.drops && !queue.dropsTail && !makeRoom(queue, frame, isOver))
+                        || (buffer != null
+                                && buffer.drops
+                                && !makeRoomInBuffer(buffer, queue, frame, isBufferOver)))) {
+            return true;
+        }
+        queue.maxSize = Math.max(queue.maxSize, SHAPE.sizeOf(queue.held));
+        admitted(number, frame);
+        return true;
+    }
+
     private int numberFor(Frame frame) {
-        if (!selects) {
+        if (SHAPE.isSingle()) {
+            return 0;
+        }
+        if (!SHAPE.selects()) {
             return queueOfPriority[frame.priority];
         }
         return portQueues[Math.floorMod((long) selected(frame), portQueues.length)];
     }
 
-    private boolean admits(Frame frame, int number, QueueState queue) {
-        queue.total++;
-        frame.queue = number;
-        boolean isOver = isHit(congestion(number, frame));
-        long size = sizeOf(queue.held + FRAME + frame.lengthBytes);
-        if (size > queue.bound || (queue.drops && isOver)) {
-            queue.dropped++;
-            return false;
-        }
-        append(frame, number, queue);
-        if (size > queue.maxSize) {
-            queue.maxSize = size;
-        }
-        admitted(number, frame);
-        return true;
-    }
-
-    private void append(Frame frame, int number, QueueState queue) {
-        Frame last = queue.tail;
-        if (queue.held == 0 || last == null) {
-            queue.head = frame;
-        } else {
-            last.next = frame;
-        }
-        queue.tail = frame;
-        count(frame, number, queue);
+    private void append(Frame frame, QueueState queue) {
+        queue.append(frame);
+        count(frame, queue, SHAPE);
     }
 
     @Override
     void join(Frame frame, long timeNs) {
         int number = numberFor(frame);
         frame.queue = number;
-        append(frame, number, queues[number]);
+        append(frame, queues[number]);
+    }
+
+    /** Answers whether the packet itself is still there. */
+    private boolean makeRoom(QueueState queue, Frame frame, boolean isHit) {
+        boolean isOver = isHit;
+        while (isOver || SHAPE.sizeOf(queue.held) > queue.limit) {
+            isOver = false;
+            if (!dropWorst(queue, frame)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean makeRoomInBuffer(
+            BufferState buffer, QueueState queue, Frame frame, boolean isHit) {
+        boolean isOver = isHit;
+        while (isOver || SHAPE.sizeOf(buffer.held) > buffer.limit) {
+            isOver = false;
+            if (!dropWorst(buffer.orders ? queues[leastOf(buffer)] : queue, frame)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Answers whether that was another than the packet that came. */
+    private boolean dropWorst(QueueState queue, Frame coming) {
+        Frame worst = queue.losesOldest ? queue.at(queue.first++) : queue.at(--queue.end);
+        uncount(worst, queue, SHAPE);
+        lose(worst);
+        queue.dropped++;
+        if (worst == coming) {
+            return false;
+        }
+        queue.pushedOut++;
+        return true;
+    }
+
+    /** The queue of a buffer that ranks lowest of those with packets; of equal ones the last. */
+    private int leastOf(BufferState buffer) {
+        int least = NONE;
+        for (int number : buffer.queues) {
+            if (queues[number].held != 0
+                    && (least == NONE || !isKeptBefore(buffer.number, number, least))) {
+                least = number;
+            }
+        }
+        return least;
     }
 
     // ---- packets start
 
     @Override
     public int dequeue(long timeNs, Pacer pacer, Frame[] into) {
-        if (runs) {
+        if (SHAPE.isSingle() && !SHAPE.acts()) {
             return run(timeNs, pacer, into);
         }
         return startAll(timeNs, pacer, into, 0, null);
@@ -168,28 +255,36 @@ final class PolicyLists extends PolicyState {
 
     /** Of the only queue, as many as may start. */
     private int run(long timeNs, Pacer pacer, Frame[] into) {
-        int number = portQueues[0];
-        QueueState queue = queues[number];
+        QueueState queue = queues[0];
         dequeued = 0;
         int count = 0;
         if (isStopped(queue)) {
             return 0;
         }
-        long together = 0;
-        Frame frame = queue.head;
-        while (together != queue.held
-                && frame != null
-                && count < into.length
-                && pacer.mayStart(timeNs)) {
-            into[count++] = frame;
-            together += FRAME + frame.lengthBytes;
-            takeFromPriority(frame);
-            pacer.start(frame.lengthBytes);
-            frame = frame.next;
+        Frame[] ring = queue.ring;
+        int first = queue.first;
+        int end = queue.end;
+        long all = 0;
+        boolean mayStart = first != end && pacer.mayStart(timeNs);
+        while (mayStart) {
+            Frame frame = ring[first & (ring.length - 1)];
+            int priority = frame.priority;
+            long together = 0;
+            do {
+                into[count++] = frame;
+                together += FRAME + frame.lengthBytes;
+                pacer.start(frame.lengthBytes);
+                mayStart = ++first != end && count < into.length && pacer.mayStart(timeNs);
+                if (!mayStart) {
+                    break;
+                }
+                frame = ring[first & (ring.length - 1)];
+            } while (frame.priority == priority);
+            uncountTogether(priority, together);
+            all += together;
         }
-        queue.head = frame;
-        takeFromQueue(together, queue);
-        port.currQueue = count > 0 ? number : port.currQueue;
+        queue.first = first;
+        queue.held -= all;
         dequeued = count;
         return count;
     }
@@ -202,12 +297,12 @@ final class PolicyLists extends PolicyState {
     private int startAll(long timeNs, Pacer pacer, Frame[] into, int from, @Nullable Gate gate) {
         int count = from;
         dequeued = from;
-        while (count < into.length && busy != 0 && pacer.mayStart(timeNs)) {
+        while (count < into.length && pacer.mayStart(timeNs)) {
             int number = choose(timeNs, gate);
             if (number == NONE) {
                 break;
             }
-            Frame frame = removeFirst(number, queues[number]);
+            Frame frame = removeFirst(queues[number]);
             port.currQueue = number;
             scheduled(number, frame);
             into[count++] = frame;
@@ -224,12 +319,13 @@ final class PolicyLists extends PolicyState {
 
     /** The queue that is served next; {@link #NONE} if none may be. */
     private int choose(long timeNs, @Nullable Gate gate) {
+        if (SHAPE.isSingle()) {
+            return queues[0].held != 0 && maySend(queues[0], timeNs, gate) ? 0 : NONE;
+        }
         int best = NONE;
         for (int rest = busy; rest != 0; rest &= rest - 1) {
             int number = portQueues[Integer.numberOfTrailingZeros(rest)];
-            QueueState queue = queues[number];
-            if (!isStopped(queue)
-                    && (gate == null || isOpen(number, headOf(queue).lengthBytes, timeNs, gate))
+            if (maySend(queues[number], timeNs, gate)
                     && (best == NONE || isServedBefore(number, best))) {
                 best = number;
             }
@@ -237,24 +333,15 @@ final class PolicyLists extends PolicyState {
         return best;
     }
 
-    private static Frame headOf(QueueState queue) {
-        Frame head = queue.head;
-        if (queue.held == 0 || head == null) {
-            throw new IllegalStateException("a queue without packets has no first one");
-        }
-        return head;
+    private boolean maySend(QueueState queue, long timeNs, @Nullable Gate gate) {
+        return !isStopped(queue)
+                && (gate == null
+                        || isOpen(queue.number, queue.at(queue.first).lengthBytes, timeNs, gate));
     }
 
-    private static @Nullable Frame behind(QueueState queue, Frame frame) {
-        return frame == queue.tail ? null : frame.next;
-    }
-
-    private Frame removeFirst(int number, QueueState queue) {
-        Frame first = headOf(queue);
-        if (first != queue.tail) {
-            queue.head = first.next;
-        }
-        uncount(first, number, queue);
+    private Frame removeFirst(QueueState queue) {
+        Frame first = queue.at(queue.first++);
+        uncount(first, queue, SHAPE);
         return first;
     }
 
@@ -263,38 +350,22 @@ final class PolicyLists extends PolicyState {
     /** The number of a queue's first packet in the order in which packets came; 0 if none. */
     long headOrder(int number) {
         QueueState queue = queues[number];
-        return queue.held == 0 ? 0 : headOf(queue).arrival;
+        return queue.held == 0 ? 0 : queue.at(queue.first).arrival;
     }
 
     // ---- not on the path of ordinary frames
 
-    private void takeOut(int number, QueueState queue, @Nullable Frame before, Frame frame) {
-        if (before == null) {
-            removeFirst(number, queue);
-            return;
+    /** Where the first frame of a priority is that a filter matches; a queue's end if none is. */
+    private static int find(QueueState queue, int priority, @Nullable FrameFilter filter) {
+        int place = queue.first;
+        while (place != queue.end) {
+            Frame frame = queue.at(place);
+            if (frame.priority == priority && (filter == null || filter.matches(frame))) {
+                break;
+            }
+            place++;
         }
-        if (frame == queue.tail) {
-            queue.tail = before;
-        } else {
-            before.next = frame.next;
-        }
-        uncount(frame, number, queue);
-    }
-
-    /** The first frame of a priority in a queue that a filter matches, with the one before it. */
-    private @Nullable Frame find(
-            QueueState queue, int priority, @Nullable FrameFilter filter, Frame[] before) {
-        Frame last = null;
-        Frame frame = queue.held == 0 ? null : queue.head;
-        while (frame != null
-                && (frame.priority != priority || (filter != null && !filter.matches(frame)))) {
-            last = frame;
-            frame = behind(queue, frame);
-        }
-        if (last != null) {
-            before[0] = last;
-        }
-        return frame;
+        return place;
     }
 
     @Override
@@ -318,28 +389,31 @@ final class PolicyLists extends PolicyState {
             return null;
         }
         QueueState queue = queues[number];
-        Frame[] before = new Frame[1];
-        Frame frame = find(queue, priority, filter, before);
-        if (frame == null) {
-            return null;
+        int place = find(queue, priority, filter);
+        if (place == queue.first) {
+            Frame first = removeFirst(queue);
+            return starts ? started(number, first) : first;
         }
-        takeOut(number, queue, before[0], frame);
-        if (starts) {
-            port.currQueue = number;
-            scheduled(number, frame);
-        }
+        Frame frame = queue.removeAt(place);
+        uncount(frame, queue, SHAPE);
+        return starts ? started(number, frame) : frame;
+    }
+
+    private Frame started(int number, Frame frame) {
+        port.currQueue = number;
+        scheduled(number, frame);
         return frame;
     }
 
     private int firstWith(int priority, @Nullable FrameFilter filter) {
         int first = NONE;
         long arrival = Long.MAX_VALUE;
-        Frame[] before = new Frame[1];
         for (int number = 0; number < queues.length; number++) {
-            if ((queues[number].carries >>> priority & 1) != 0) {
-                Frame frame = find(queues[number], priority, filter, before);
-                if (frame != null && frame.arrival < arrival) {
-                    arrival = frame.arrival;
+            QueueState queue = queues[number];
+            if ((queue.carries >>> priority & 1) != 0) {
+                int place = find(queue, priority, filter);
+                if (place != queue.end && queue.at(place).arrival < arrival) {
+                    arrival = queue.at(place).arrival;
                     first = number;
                 }
             }
@@ -353,14 +427,18 @@ final class PolicyLists extends PolicyState {
             return null;
         }
         int number = selects ? firstWith(priority, null) : queueOfPriority[priority];
-        return number == NONE ? null : find(queues[number], priority, null, new Frame[1]);
+        if (number == NONE) {
+            return null;
+        }
+        int place = find(queues[number], priority, null);
+        return place == queues[number].end ? null : queues[number].at(place);
     }
 
     @Override
     public @Nullable Frame drain() {
-        for (int number = 0; number < queues.length; number++) {
-            if (queues[number].held != 0) {
-                return removeFirst(number, queues[number]);
+        for (QueueState queue : queues) {
+            if (queue.held != 0) {
+                return removeFirst(queue);
             }
         }
         return null;
@@ -379,12 +457,11 @@ final class PolicyLists extends PolicyState {
         Frame[] all = new Frame[frames(priority)];
         int count = 0;
         for (QueueState queue : queues) {
-            Frame frame = queue.held == 0 ? null : queue.head;
-            while (frame != null) {
+            for (int place = queue.first; place != queue.end; place++) {
+                Frame frame = queue.at(place);
                 if (frame.priority == priority) {
                     all[count++] = frame;
                 }
-                frame = behind(queue, frame);
             }
         }
         if (selects) {
@@ -395,7 +472,12 @@ final class PolicyLists extends PolicyState {
 
     @Override
     public @Nullable Frame first() {
-        return busy == 0 ? null : queues[portQueues[Integer.numberOfTrailingZeros(busy)]].head;
+        for (int number : portQueues) {
+            if (queues[number].held != 0) {
+                return queues[number].at(queues[number].first);
+            }
+        }
+        return null;
     }
 
     // ---- the policy's own code, as in PolicyQueues
@@ -408,6 +490,10 @@ final class PolicyLists extends PolicyState {
         return 0;
     }
 
+    double bufferCongestion(int queue, Frame packet) {
+        return 0;
+    }
+
     void admitted(int queue, Frame packet) {
         // Nothing.
     }
@@ -417,6 +503,10 @@ final class PolicyLists extends PolicyState {
     }
 
     boolean isServedBefore(int first, int second) {
+        return false;
+    }
+
+    boolean isKeptBefore(int buffer, int first, int second) {
         return false;
     }
 }

@@ -8,6 +8,7 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.Pred;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record PolicyPlan(
         Policy policy, Binding binding, List<QueuePlan> queues, List<Field> captured) {
+
+    /** What every packet has anyway. */
+    private static final List<Field> KEPT =
+            List.of(Field.PACKET_ARRIVAL, Field.PACKET_QUEUE, Field.PACKET_POLICY_ID);
 
     public PolicyPlan {
         queues = List.copyOf(queues);
@@ -72,6 +77,16 @@ public record PolicyPlan(
             boolean drops,
             boolean isShared) {
 
+        /** The order of admission, where another structure holds it; null if none does. */
+        @Nullable RankingPlan separate() {
+            return isShared ? null : admission;
+        }
+
+        /** Whether packets leave in the order in which they came. */
+        boolean isInOrder() {
+            return processing.structure == Structure.ARRIVAL && !isNewestFirst(processing);
+        }
+
         /** Whether the packet that comes is the one to drop, always. */
         public boolean dropsTail() {
             return drops && admission == null;
@@ -79,7 +94,7 @@ public record PolicyPlan(
 
         /** Whether packets leave in another order than that in which they came. */
         public boolean reorders() {
-            return processing.structure != Structure.ARRIVAL || isNewestFirst(processing);
+            return !isInOrder();
         }
     }
 
@@ -105,7 +120,9 @@ public record PolicyPlan(
         for (Policy.Queue queue : policy.queues()) {
             queues.add(planOf(queue, policy, binding));
         }
-        return new PolicyPlan(policy, binding, queues, captured(policy));
+        List<Field> captured = new ArrayList<>(asked(policy, true));
+        captured.removeAll(KEPT);
+        return new PolicyPlan(policy, binding, queues, captured);
     }
 
     private static QueuePlan planOf(Policy.Queue queue, Policy policy, Binding binding) {
@@ -176,21 +193,39 @@ public record PolicyPlan(
      * worst one, that finds the queue as long as that.
      */
     static List<Policy.Case> beyondBound(Policy.Queue queue) {
-        List<Policy.Case> cases = queue.congestion();
-        return cases.size() == 1 && isBound(cases.getFirst()) ? List.of() : cases;
+        return isBound(queue.congestion(), Field.QUEUE_CURR_SIZE, Field.QUEUE_SIZE)
+                ? List.of()
+                : queue.congestion();
     }
 
-    private static boolean isBound(Policy.Case only) {
-        return only.actions().equals(List.of(new Action.Drop(new Expr.Constant(1))))
-                && only.pred()
+    /**
+     * As {@link #beyondBound(Policy.Queue)}, of the buffer that a queue shares; none if it shares
+     * none. A queue that drops packets itself may leave a full buffer with room: the condition is
+     * on what was before.
+     */
+    static List<Policy.Case> beyondBufferBound(Policy policy, Policy.Queue queue) {
+        if (queue.buffer() < 0) {
+            return List.of();
+        }
+        Policy.Buffer buffer = policy.buffers().get(queue.buffer());
+        return isBound(buffer.congestion(), Field.BUFFER_CURR_SIZE, Field.BUFFER_SIZE)
+                        && !drops(queue.congestion())
+                ? List.of()
+                : buffer.congestion();
+    }
+
+    private static boolean isBound(List<Policy.Case> cases, Field heldField, Field sizeField) {
+        return cases.size() == 1
+                && cases.getFirst().actions().equals(List.of(new Action.Drop(new Expr.Constant(1))))
+                && cases.getFirst().pred()
                         instanceof
                         Pred.Compare(
                                 Pred.Relation relation,
                                 Expr.Access(_, Field held),
                                 Expr.Access(_, Field size))
                 && relation == Pred.Relation.GREATER_OR_EQUAL
-                && held == Field.QUEUE_CURR_SIZE
-                && size == Field.QUEUE_SIZE;
+                && held == heldField
+                && size == sizeField;
     }
 
     static boolean isNewestFirst(RankingPlan ranking) {
@@ -216,11 +251,26 @@ public record PolicyPlan(
 
     // ---- which fields are looked at
 
-    private static List<Field> captured(Policy policy) {
+    /**
+     * Those that are kept with a packet: not what only its keys are made of, as they are when it
+     * comes, unless marking may have changed that by then.
+     */
+    Set<Field> kept() {
+        Set<Field> kept = asked(policy, ListCheck.marks(policy));
+        kept.removeAll(KEPT);
+        return kept;
+    }
+
+    /** Whether the policy looks at a field of packets. */
+    boolean asks(Field field) {
+        return asked(policy, true).contains(field);
+    }
+
+    private static Set<Field> asked(Policy policy, boolean withKeys) {
         TreeSet<Field> fields = new TreeSet<>();
         for (Policy.Queue queue : policy.queues()) {
-            add(queue.admission(), fields);
-            add(queue.processing(), fields);
+            addOrder(queue.admission(), withKeys, fields);
+            addOrder(queue.processing(), withKeys, fields);
             add(queue.congestion(), fields);
             add(queue.postAdmission(), fields);
         }
@@ -236,7 +286,13 @@ public record PolicyPlan(
                 add(port.selection(), fields);
             }
         }
-        return List.copyOf(fields);
+        return fields;
+    }
+
+    private static void addOrder(@Nullable Order order, boolean ifKey, TreeSet<Field> fields) {
+        if (order != null && (ifKey || order.key() == null)) {
+            add(order, fields);
+        }
     }
 
     private static void add(@Nullable Order order, TreeSet<Field> fields) {
@@ -284,11 +340,7 @@ public record PolicyPlan(
     private static void add(Expr expr, TreeSet<Field> fields) {
         switch (expr) {
             case Expr.Access(_, Field field) -> {
-                boolean isKept =
-                        field == Field.PACKET_ARRIVAL
-                                || field == Field.PACKET_QUEUE
-                                || field == Field.PACKET_POLICY_ID;
-                if (field.entity() == Field.Entity.PACKET && !isKept) {
+                if (field.entity() == Field.Entity.PACKET) {
                     fields.add(field);
                 }
             }

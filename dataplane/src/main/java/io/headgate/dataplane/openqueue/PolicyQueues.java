@@ -6,6 +6,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.random.NamedRandom;
+import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link PolicyLists} does the same for policies that need no more than lists.
  */
 final class PolicyQueues extends PacketState {
+    private static final PolicyShape SHAPE = PolicyShape.of(MethodHandles.lookup());
+
     /** What the last batch ended with: it is decided, and {@link #enqueue(Frame)} will be asked. */
     private @Nullable Frame decided;
 
@@ -30,11 +33,10 @@ final class PolicyQueues extends PacketState {
 
     PolicyQueues(
             PolicyPlan plan,
-            PacketTable table,
             Ranking[] processing,
             @Nullable Ranking[] admission,
             NamedRandom random) {
-        super(plan, table, processing, admission, random);
+        super(plan, processing, admission, random);
     }
 
     // ---- packets come
@@ -53,103 +55,186 @@ final class PolicyQueues extends PacketState {
 
     @Override
     public int enqueue(Frame[] batch, int from, int to) {
-        if (batch[from] == decided) {
+        Frame first = batch[from];
+        if (first == decided) {
             return from;
         }
-        int priority = batch[from].priority;
-        for (int next = from; next < to; next++) {
-            Frame frame = batch[next];
-            if (frame.priority != priority) {
-                return next;
-            }
-            boolean isTaken = decide(frame);
-            if (!isTaken || hasLost()) {
-                decided = frame;
-                isRefused = !isTaken;
-                return next;
-            }
+        int priority = first.priority;
+        // Where priorities take turns, runs are of one frame, which needs no loop.
+        if (from + 1 == to || batch[from + 1].priority != priority) {
+            return isSettled(first) ? from + 1 : from;
         }
-        return to;
+        int next = from;
+        while (next < to && batch[next].priority == priority && isSettled(batch[next])) {
+            next++;
+        }
+        return next;
     }
 
-    /** Whether the packet's tail is not dropped; others that it pushes out are then lost. */
+    /** Whether a packet is in, and none lost by it; if not, it will be asked about. */
+    private boolean isSettled(Frame frame) {
+        boolean isTaken = decide(frame);
+        if (isTaken && !(SHAPE.pushesOut() && hasLost())) {
+            return true;
+        }
+        decided = frame;
+        isRefused = !isTaken;
+        return false;
+    }
+
+    /** Whether the packet is not refused; others that it pushes out, or itself, are then lost. */
     private boolean decide(Frame frame) {
-        int packet = table.add(frame, nowNs);
+        Packet packet = pool.add(frame, nowNs);
         capture(frame, packet);
         int number = numberFor(frame, packet);
         QueueState queue = queues[number];
-        table.queues[packet] = number;
-        frame.queue = number;
+        if (!SHAPE.isSingle()) {
+            packet.queue = number;
+        }
         queue.total++;
         boolean isOver = isHit(congestion(number, packet));
-        BufferState buffer = queue.buffer;
+        BufferState buffer = SHAPE.shares() ? queue.buffer : null;
         boolean isBufferOver = false;
         if (buffer != null) {
             buffer.currQueue = number;
             isBufferOver = isHit(bufferCongestion(number, packet));
         }
-        if (queue.dropsTail
-                && (isOver || sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)) {
-            table.remove(packet);
+        if ((isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)
+                && (queue.dropsTail || (SHAPE.pushesOut() && isWorst(queue, packet)))) {
+            pool.remove(packet);
             queue.dropped++;
             return false;
         }
         insert(frame, packet, number, queue);
-        if ((queue.drops && !makeRoom(number, queue, packet, isOver))
-                || (buffer != null
-                        && buffer.drops
-                        && !makeRoomInBuffer(buffer, number, packet, isBufferOver))) {
+        if (SHAPE.pushesOut()
+                && ((queue.drops && !queue.dropsTail && !makeRoom(queue, packet, isOver))
+                        || (buffer != null
+                                && buffer.drops
+                                && !makeRoomInBuffer(buffer, queue, packet, isBufferOver)))) {
             return true;
         }
-        queue.maxSize = Math.max(queue.maxSize, sizeOf(queue.held));
+        long size = SHAPE.sizeOf(queue.held);
+        if (size > queue.maxSize) {
+            queue.maxSize = size;
+        }
         admitted(number, packet);
         return true;
     }
 
     @Override
     void join(Frame frame, long timeNs) {
-        int packet = table.add(frame, timeNs);
+        Packet packet = pool.add(frame, timeNs);
         capture(frame, packet);
         int number = numberFor(frame, packet);
-        table.queues[packet] = number;
-        frame.queue = number;
+        packet.queue = number;
         insert(frame, packet, number, queues[number]);
     }
 
-    private int numberFor(Frame frame, int packet) {
-        if (!selects) {
+    private int numberFor(Frame frame, Packet packet) {
+        if (SHAPE.isSingle()) {
+            return 0;
+        }
+        if (!SHAPE.selects()) {
             return queueOfPriority[frame.priority];
         }
         return portQueues[Math.floorMod((long) selected(packet), portQueues.length)];
     }
 
-    private void insert(Frame frame, int packet, int number, QueueState queue) {
-        processing[number].insert(packet, processingKey(number, packet));
-        Ranking other = separate[number];
-        if (other != null) {
-            other.insert(packet, admissionKey(number, packet));
+    private void insert(Frame frame, Packet packet, int number, QueueState queue) {
+        long key = processingKey(number, packet);
+        if (SHAPE.isInOrder()) {
+            queue.list.insert(packet, key);
+        } else if (SHAPE.hasBuckets()) {
+            queue.buckets.insert(packet, key);
+        } else {
+            queue.processing.insert(packet, key);
         }
-        count(frame, number, queue);
+        if (SHAPE.hasStacks()) {
+            queue.stacks.insert(packet.admission, admissionKey(number, packet));
+        } else if (SHAPE.pushesOut() && queue.separate != null) {
+            queue.separate.insert(packet.admission, admissionKey(number, packet));
+        }
+        count(frame, queue, SHAPE);
+    }
+
+    /** The packet that a queue sends next. */
+    private static @Nullable Packet best(QueueState queue) {
+        if (SHAPE.isInOrder()) {
+            return queue.list.best();
+        }
+        return SHAPE.hasBuckets() ? queue.buckets.best() : queue.processing.best();
+    }
+
+    private @Nullable Packet worst(QueueState queue) {
+        if (SHAPE.hasStacks()) {
+            return queue.stacks.worst();
+        }
+        Ranking order = admission[queue.number];
+        return order == null ? null : order.worst();
+    }
+
+    /** Whether a packet that comes for a full queue is known to be the one to drop. */
+    private boolean isWorst(QueueState queue, Packet packet) {
+        if (!queue.drops) {
+            return false;
+        }
+        if (SHAPE.hasStacks()) {
+            return queue.stacks.isLowest(admissionKey(queue.number, packet));
+        }
+        return SHAPE.hasBuckets()
+                && queue.separate == null
+                && queue.buckets.isLowest(admissionKey(queue.number, packet));
+    }
+
+    private static void remove(Ranking ranking, Place place, boolean isOldest) {
+        if (isOldest) {
+            ranking.removeOldest(place);
+        } else {
+            ranking.remove(place);
+        }
+    }
+
+    /** Takes out a packet that is the best or the worst; its fields are still there to be read. */
+    private Frame takeOut(QueueState queue, Packet packet, boolean isBest) {
+        remove(queue, packet, isBest);
+        Frame frame = packet.frame();
+        uncount(frame, queue, SHAPE);
+        return frame;
+    }
+
+    private void remove(QueueState queue, Packet packet, boolean isBest) {
+        if (SHAPE.isInOrder()) {
+            remove(queue.list, packet, isBest);
+        } else if (SHAPE.hasBuckets()) {
+            queue.buckets.remove(packet);
+        } else {
+            queue.processing.remove(packet);
+        }
+        if (SHAPE.hasStacks()) {
+            remove(queue.stacks, packet.admission, isBest);
+        } else if (SHAPE.pushesOut() && queue.separate != null) {
+            remove(queue.separate, packet.admission, isBest && queue.isInOrder);
+        }
     }
 
     /** Answers whether the packet itself is still there. */
-    private boolean makeRoom(int number, QueueState queue, int packet, boolean isHit) {
+    private boolean makeRoom(QueueState queue, Packet packet, boolean isHit) {
         boolean isOver = isHit;
-        while (isOver || sizeOf(queue.held) > queue.limit) {
+        while (isOver || SHAPE.sizeOf(queue.held) > queue.limit) {
             isOver = false;
-            if (!dropWorst(number, packet)) {
+            if (!dropWorst(queue, packet)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean makeRoomInBuffer(BufferState buffer, int number, int packet, boolean isHit) {
+    private boolean makeRoomInBuffer(
+            BufferState buffer, QueueState queue, Packet packet, boolean isHit) {
         boolean isOver = isHit;
-        while (isOver || sizeOf(buffer.held) > buffer.limit) {
+        while (isOver || SHAPE.sizeOf(buffer.held) > buffer.limit) {
             isOver = false;
-            int from = buffer.orders ? leastOf(buffer) : number;
-            if (!dropWorst(from, packet)) {
+            if (!dropWorst(buffer.orders ? queues[leastOf(buffer)] : queue, packet)) {
                 return false;
             }
         }
@@ -157,30 +242,17 @@ final class PolicyQueues extends PacketState {
     }
 
     /** Answers whether that was another than the packet that came. */
-    private boolean dropWorst(int number, int packet) {
-        Ranking order = admission[number];
-        QueueState queue = queues[number];
-        int worst = order == null ? packet : order.worst();
-        Frame frame = takeOut(number, queue, worst);
-        table.remove(worst);
-        lose(frame);
+    private boolean dropWorst(QueueState queue, Packet coming) {
+        Packet worst = worst(queue);
+        Packet dropped = worst == null ? coming : worst;
+        lose(takeOut(queue, dropped, false));
+        pool.remove(dropped);
         queue.dropped++;
-        if (worst == packet) {
+        if (dropped == coming) {
             return false;
         }
         queue.pushedOut++;
         return true;
-    }
-
-    private Frame takeOut(int number, QueueState queue, int packet) {
-        processing[number].remove(packet);
-        Ranking other = separate[number];
-        if (other != null) {
-            other.remove(packet);
-        }
-        Frame frame = table.frame(packet);
-        uncount(frame, number, queue);
-        return frame;
     }
 
     /** The queue of a buffer that ranks lowest of those with packets; of equal ones the last. */
@@ -188,9 +260,7 @@ final class PolicyQueues extends PacketState {
         int least = NONE;
         for (int number : buffer.queues) {
             if (queues[number].held != 0
-                    && (least == NONE
-                            || !isKeptBefore(buffer.number, number, least)
-                            || isKeptBefore(buffer.number, least, number))) {
+                    && (least == NONE || !isKeptBefore(buffer.number, number, least))) {
                 least = number;
             }
         }
@@ -201,7 +271,36 @@ final class PolicyQueues extends PacketState {
 
     @Override
     public int dequeue(long timeNs, Pacer pacer, Frame[] into) {
+        if (SHAPE.isSingle() && !SHAPE.acts()) {
+            return run(timeNs, pacer, into);
+        }
         return startAll(timeNs, pacer, into, 0, null);
+    }
+
+    /** Of the only queue, as many as may start. */
+    private int run(long timeNs, Pacer pacer, Frame[] into) {
+        QueueState queue = queues[0];
+        int count = 0;
+        long all = 0;
+        if (!isStopped(queue)) {
+            while (count < into.length && pacer.mayStart(timeNs)) {
+                Packet best = best(queue);
+                if (best == null) {
+                    break;
+                }
+                remove(queue, best, true);
+                Frame frame = best.frame();
+                pool.remove(best);
+                into[count++] = frame;
+                long one = FRAME + frame.lengthBytes;
+                uncountTogether(frame.priority, one);
+                all += one;
+                pacer.start(frame.lengthBytes);
+            }
+        }
+        queue.held -= all;
+        dequeued = count;
+        return count;
     }
 
     @Override
@@ -212,7 +311,7 @@ final class PolicyQueues extends PacketState {
     private int startAll(long timeNs, Pacer pacer, Frame[] into, int from, @Nullable Gate gate) {
         int count = from;
         dequeued = from;
-        while (count < into.length && busy != 0 && pacer.mayStart(timeNs)) {
+        while (count < into.length && pacer.mayStart(timeNs)) {
             int number = choose(timeNs, gate);
             if (number == NONE) {
                 break;
@@ -232,11 +331,13 @@ final class PolicyQueues extends PacketState {
 
     /** The queue that is served next; {@link #NONE} if none may be. */
     private int choose(long timeNs, @Nullable Gate gate) {
+        if (SHAPE.isSingle()) {
+            return queues[0].held != 0 && maySend(queues[0], timeNs, gate) ? 0 : NONE;
+        }
         int best = NONE;
         for (int rest = busy; rest != 0; rest &= rest - 1) {
             int number = portQueues[Integer.numberOfTrailingZeros(rest)];
-            if (!isStopped(queues[number])
-                    && (gate == null || isOpen(number, headBytesOf(number), timeNs, gate))
+            if (maySend(queues[number], timeNs, gate)
                     && (best == NONE || isServedBefore(number, best))) {
                 best = number;
             }
@@ -244,63 +345,73 @@ final class PolicyQueues extends PacketState {
         return best;
     }
 
-    private int headBytesOf(int number) {
-        return table.frame(processing[number].best()).lengthBytes;
+    private boolean maySend(QueueState queue, long timeNs, @Nullable Gate gate) {
+        return !isStopped(queue)
+                && (gate == null
+                        || isOpen(queue.number, bestOf(queue).frame().lengthBytes, timeNs, gate));
     }
 
     @Override
     Frame start(int number) {
-        return start(number, processing[number].best());
+        return start(bestOf(queues[number]), true);
     }
 
-    private Frame start(int number, int packet) {
+    private static Packet bestOf(QueueState queue) {
+        Packet best = best(queue);
+        if (best == null) {
+            throw new IllegalStateException("no packet in queue " + queue.number);
+        }
+        return best;
+    }
+
+    private Frame start(Packet packet, boolean isBest) {
+        int number = packet.queue;
         QueueState queue = queues[number];
         queue.port.currQueue = number;
-        Frame frame = takeOut(number, queue, packet);
-        // The packet's fields are still there to be read.
+        Frame frame = takeOut(queue, packet, isBest);
         scheduled(number, packet);
-        table.remove(packet);
+        pool.remove(packet);
         return frame;
     }
 
     @Override
     public Frame take(int priority) {
-        int packet = headPacket(priority);
-        if (packet == NONE) {
+        Packet packet = headPacket(priority);
+        if (packet == null) {
             throw new IllegalStateException("queue " + priority + " is empty");
         }
-        return start(table.queues[packet], packet);
+        return start(packet, packet == best(queues[packet.queue]));
     }
 
     // ---- the policy's own code, in a class made of this one; here: one that does nothing
 
     /** Notes those of a frame's fields that the policy looks at. */
-    void capture(Frame frame, int packet) {
+    void capture(Frame frame, Packet packet) {
         // None.
     }
 
     /** The number of the queue that a packet selects. */
-    double selected(int packet) {
+    double selected(Packet packet) {
         return 0;
     }
 
     /** Does what the first case of a queue's condition says; answers how likely it drops. */
-    double congestion(int queue, int packet) {
+    double congestion(int queue, Packet packet) {
         return 0;
     }
 
     /** As {@link #congestion}, of the buffer of a queue. */
-    double bufferCongestion(int queue, int packet) {
+    double bufferCongestion(int queue, Packet packet) {
         return 0;
     }
 
     /** Does what follows admission. */
-    void admitted(int queue, int packet) {
+    void admitted(int queue, Packet packet) {
         // Nothing.
     }
 
     /** Does what follows scheduling; the packet is in no queue any more. */
-    void scheduled(int queue, int packet) {
+    void scheduled(int queue, Packet packet) {
         // Nothing.
     }
 
@@ -309,18 +420,18 @@ final class PolicyQueues extends PacketState {
         return false;
     }
 
-    /** Whether a buffer's comparator ranks a queue higher than another. */
+    /** Whether a buffer's comparator ranks a queue higher than another, and not both. */
     boolean isKeptBefore(int buffer, int first, int second) {
         return false;
     }
 
     /** By which a packet is ranked for sending, the lowest first. */
-    long processingKey(int queue, int packet) {
+    long processingKey(int queue, Packet packet) {
         return 0;
     }
 
     /** By which it is ranked for being kept, the lowest longest. */
-    long admissionKey(int queue, int packet) {
+    long admissionKey(int queue, Packet packet) {
         return 0;
     }
 }

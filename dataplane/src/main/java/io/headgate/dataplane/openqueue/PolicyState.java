@@ -41,17 +41,20 @@ abstract class PolicyState implements Queues {
     final boolean selects;
     final int[] queueOfPriority = new int[PRIORITIES];
 
-    private final boolean countsPackets;
+    final PolicyShape shape;
 
     /** By priority, frames and bytes in one word; in {@code all} those of all priorities. */
     private final long[] waiting = new long[PRIORITIES];
 
     private long all;
 
+    /** The queue, if there is one and all goes into it. */
+    private final @Nullable QueueState only;
+
     /** Frames by queue and priority, where a priority may be in several queues. */
     private final int[] framesByPriority;
 
-    /** The queues that have a frame, in the port's order. */
+    /** The queues that have a frame, in the port's order, where there are several. */
     int busy;
 
     int occupied;
@@ -66,7 +69,7 @@ abstract class PolicyState implements Queues {
     PolicyState(PolicyPlan plan, NamedRandom random) {
         this.plan = plan;
         this.random = random;
-        this.countsPackets = plan.binding().countsPackets();
+        this.shape = PolicyShape.of(plan);
         Policy policy = plan.policy();
         List<PortState> ports = policy.ports().stream().map(PortState::new).toList();
         port = ports.getFirst();
@@ -75,7 +78,7 @@ abstract class PolicyState implements Queues {
                 plan.isOfSeveralPorts()
                         ? IntStream.range(0, policy.queues().size()).toArray()
                         : own.stream().mapToInt(Integer::intValue).toArray();
-        selects = plan.isOfSeveralPorts() || policy.ports().getFirst().selection() != null;
+        selects = shape.selects();
         buffers = new BufferState[policy.buffers().size()];
         for (int i = 0; i < buffers.length; i++) {
             buffers[i] = new BufferState(i, policy.buffers().get(i));
@@ -99,6 +102,15 @@ abstract class PolicyState implements Queues {
                 queueOfPriority[Integer.numberOfTrailingZeros(rest)] = i;
             }
         }
+        only = shape.isSingle() ? queues[0] : null;
+    }
+
+    /** Frames and bytes that wait: what the only queue or the buffer of all holds. */
+    private long all() {
+        if (only != null) {
+            return only.held;
+        }
+        return shape.isPooled() ? buffers[0].held : all;
     }
 
     // ---- what generated code calls
@@ -126,80 +138,79 @@ abstract class PolicyState implements Queues {
         return probability >= 1 || (probability > 0 && random.nextDouble() < probability);
     }
 
-    /** What is held, in what sizes count. */
-    final long sizeOf(long held) {
-        return countsPackets ? held >>> FRAMES_SHIFT : held & BYTES_MASK;
-    }
-
     // ---- packets come and go
 
-    final void count(Frame frame, int number, QueueState queue) {
+    // What is known of the policy is given as its class knows it, as a constant.
+
+    final void count(Frame frame, QueueState queue, PolicyShape known) {
         int priority = frame.priority;
         long one = FRAME + frame.lengthBytes;
         waiting[priority] += one;
-        all += one;
         occupied |= 1 << priority;
-        busy |= queue.bit;
         queue.held += one;
-        BufferState buffer = queue.buffer;
+        if (known.isSingle()) {
+            return;
+        }
+        busy |= queue.bit;
+        if (!known.isPooled()) {
+            all += one;
+        }
+        BufferState buffer = known.shares() ? queue.buffer : null;
         if (buffer != null) {
             buffer.held += one;
         }
-        if (selects) {
-            framesByPriority[number * PRIORITIES + priority]++;
+        if (known.selects()) {
+            framesByPriority[queue.number * PRIORITIES + priority]++;
         }
     }
 
-    // The same in parts, for many frames at once; where queues are selected, or share a buffer,
-    // more
-    // is to be counted.
-
-    /** Adds frames of one priority to what waits; their queue's own word is written already. */
-    final void addTogether(int priority, long together, QueueState queue) {
-        waiting[priority] += together;
-        all += together;
-        occupied |= 1 << priority;
-        busy |= queue.bit;
-    }
-
-    /** Takes a frame from what waits of its priority. */
-    final void takeFromPriority(Frame frame) {
-        int priority = frame.priority;
-        long rest = waiting[priority] - FRAME - frame.lengthBytes;
-        waiting[priority] = rest;
-        if (rest == 0) {
-            occupied &= ~(1 << priority);
-        }
-    }
-
-    /** Takes frames from what waits in their queue, and in all. */
-    final void takeFromQueue(long together, QueueState queue) {
-        all -= together;
-        queue.held -= together;
-        if (queue.held == 0) {
-            busy &= ~queue.bit;
-        }
-    }
-
-    final void uncount(Frame frame, int number, QueueState queue) {
+    final void uncount(Frame frame, QueueState queue, PolicyShape known) {
         int priority = frame.priority;
         long one = FRAME + frame.lengthBytes;
         long left = waiting[priority] - one;
         waiting[priority] = left;
-        all -= one;
         if (left == 0) {
             occupied &= ~(1 << priority);
         }
         queue.held -= one;
+        if (known.isSingle()) {
+            return;
+        }
         if (queue.held == 0) {
             busy &= ~queue.bit;
         }
-        BufferState buffer = queue.buffer;
+        if (!known.isPooled()) {
+            all -= one;
+        }
+        BufferState buffer = known.shares() ? queue.buffer : null;
         if (buffer != null) {
             buffer.held -= one;
         }
-        if (selects) {
-            framesByPriority[number * PRIORITIES + priority]--;
+        if (known.selects()) {
+            framesByPriority[queue.number * PRIORITIES + priority]--;
+        }
+    }
+
+    // The same in parts, for many frames at once of a queue that shares no buffer and is not
+    // selected.
+
+    /** Adds frames of one priority to a queue. */
+    final void countTogether(int priority, long together, QueueState queue, PolicyShape known) {
+        waiting[priority] += together;
+        occupied |= 1 << priority;
+        queue.held += together;
+        if (!known.isSingle()) {
+            all += together;
+            busy |= queue.bit;
+        }
+    }
+
+    /** Takes frames from what waits of their priority; their queue is another matter. */
+    final void uncountTogether(int priority, long together) {
+        long left = waiting[priority] - together;
+        waiting[priority] = left;
+        if (left == 0) {
+            occupied &= ~(1 << priority);
         }
     }
 
@@ -349,17 +360,17 @@ abstract class PolicyState implements Queues {
 
     @Override
     public final boolean isEmpty() {
-        return all == 0;
+        return all() == 0;
     }
 
     @Override
     public final int frames() {
-        return (int) (all >>> FRAMES_SHIFT);
+        return (int) (all() >>> FRAMES_SHIFT);
     }
 
     @Override
     public final long bytes() {
-        return all & BYTES_MASK;
+        return all() & BYTES_MASK;
     }
 
     @Override
@@ -380,7 +391,7 @@ abstract class PolicyState implements Queues {
     @Override
     public final long limitBytes(int queue) {
         QueueState of = queues[queueOfPriority[queue]];
-        return of.drops && !countsPackets ? of.limit : Long.MAX_VALUE;
+        return of.drops && !shape.countsPackets() ? of.limit : Long.MAX_VALUE;
     }
 
     @Override

@@ -16,8 +16,16 @@ final class QueueState {
     static final long FRAME = 1L << FRAMES_SHIFT;
     static final long BYTES_MASK = FRAME - 1;
 
+    private static final int FIRST_PLACES = 64;
+
     final boolean dropsTail;
     final boolean drops;
+
+    /** Whether it sends packets in the order in which they came. */
+    final boolean isInOrder;
+
+    /** Of a list: whether it is the oldest that is dropped for another. */
+    final boolean losesOldest;
 
     /** Whether a packet that comes needs no more than to be held against the bound. */
     final boolean isPlain;
@@ -63,10 +71,19 @@ final class QueueState {
     /** Null where it shares none. */
     final @Nullable BufferState buffer;
 
-    /** Of a list: its ends, stale while it is empty; the last frame's link always is. */
-    @Nullable Frame head;
+    /** Of a list: a ring of a power of two of frames, from {@link #first} to below {@link #end}. */
+    Frame[] ring = new Frame[FIRST_PLACES];
 
-    @Nullable Frame tail;
+    int first;
+    int end;
+
+    // Of ranked packets: what holds them, and for admission besides. Those of an exact type are in
+    // use where the policy's shape says so; the JIT then need not look which one it is.
+    Ranking processing = ArrivalRanking.NONE;
+    @Nullable Ranking separate;
+    ArrivalRanking list = ArrivalRanking.NONE;
+    BucketRanking buckets = BucketRanking.NONE;
+    BucketStacks stacks = BucketStacks.NONE;
 
     QueueState(
             int number,
@@ -78,7 +95,13 @@ final class QueueState {
             @Nullable BufferState buffer) {
         this.dropsTail = plan.dropsTail();
         this.drops = plan.drops();
-        this.isPlain = PolicyPlan.beyondBound(queue).isEmpty() && queue.postAdmission().isEmpty();
+        this.isInOrder = plan.isInOrder();
+        this.losesOldest = plan.admission() != null && PolicyPlan.isNewestFirst(plan.admission());
+        this.isPlain =
+                PolicyPlan.beyondBound(queue).isEmpty()
+                        && queue.postAdmission().isEmpty()
+                        && plan.admission() == null
+                        && buffer == null;
         this.carries = carries;
         this.bit = 1 << place;
         this.size = queue.size();
@@ -109,5 +132,46 @@ final class QueueState {
         pushedOut = other.pushedOut;
         marks = other.marks;
         events = other.events;
+    }
+
+    void holds(Ranking all, @Nullable Ranking forAdmission) {
+        processing = all;
+        separate = forAdmission;
+        list = all instanceof ArrivalRanking given ? given : list;
+        buckets = all instanceof BucketRanking given ? given : buckets;
+        stacks = forAdmission instanceof BucketStacks given ? given : stacks;
+    }
+
+    // ---- a list of frames
+
+    /** The ring, with room for so many more. */
+    Frame[] room(int more) {
+        while (end - first + more > ring.length) {
+            Frame[] larger = new Frame[2 * ring.length];
+            for (int i = first; i != end; i++) {
+                larger[i & (larger.length - 1)] = at(i);
+            }
+            ring = larger;
+        }
+        return ring;
+    }
+
+    Frame at(int place) {
+        return ring[place & (ring.length - 1)];
+    }
+
+    void append(Frame frame) {
+        Frame[] places = end - first < ring.length ? ring : room(1);
+        places[end++ & (places.length - 1)] = frame;
+    }
+
+    /** Takes out the frame at a place; those behind it move up. */
+    Frame removeAt(int place) {
+        Frame frame = at(place);
+        end--;
+        for (int i = place; i != end; i++) {
+            ring[i & (ring.length - 1)] = at(i + 1);
+        }
+        return frame;
     }
 }

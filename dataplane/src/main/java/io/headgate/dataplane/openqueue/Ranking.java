@@ -1,28 +1,27 @@
 package io.headgate.dataplane.openqueue;
 
-/**
- * The packets of a queue by their rank. Of equal ones the one that came first ranks higher. Packets
- * are told apart by their numbers in a {@link PacketTable}.
- */
-abstract class Ranking {
-    static final int NONE = -1;
+import org.jspecify.annotations.Nullable;
 
+/** The packets of a queue by their rank. Of equal ones the one that came first ranks higher. */
+abstract class Ranking {
     /**
      * A packet that came after all others here.
      *
      * @param key by which it is ranked, the lowest highest, where that is a number
      */
-    abstract void insert(int packet, long key);
+    abstract void insert(Place place, long key);
 
     /** Takes out a packet that is here. */
-    abstract void remove(int packet);
+    abstract void remove(Place place);
 
-    /** The packet of the highest rank; {@link #NONE} if there is none. */
-    abstract int best();
+    /** Takes out the packet that came first of all that are here. */
+    void removeOldest(Place place) {
+        remove(place);
+    }
 
-    /** The packet of the lowest rank; {@link #NONE} if there is none. */
-    abstract int worst();
+    /** The packet of the highest rank; null if there is none. */
+    abstract @Nullable Packet best();
 
-    /** Packets may now have numbers up to another capacity. */
-    abstract void grow(int capacity);
+    /** The packet of the lowest rank; null if there is none. */
+    abstract @Nullable Packet worst();
 }

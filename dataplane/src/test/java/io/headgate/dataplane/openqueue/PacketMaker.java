@@ -12,6 +12,9 @@ final class PacketMaker {
     private static final int IP_AT = 14;
     private static final int ECT0 = 2;
 
+    /** Types of service at the ends of words of 64 bits. */
+    private static final int[] EDGES = {0, 63, 64, 127, 128, 191, 192, 255};
+
     private final FrameRegion region;
     private int made;
 
@@ -31,7 +34,8 @@ final class PacketMaker {
         frame.transportOffset = Frame.ABSENT;
         long ip = frame.dataOffset + IP_AT;
         set(ip, 0x45);
-        set(ip + 1, (random.nextInt(64) << 2) | ECT0);
+        boolean isPlain = random.nextBoolean();
+        set(ip + 1, isPlain ? random.nextInt(64) << 2 | ECT0 : EDGES[random.nextInt(EDGES.length)]);
         set(ip + 5, random.nextInt(256));
         set(ip + 8, 1 + random.nextInt(255));
         set(ip + 9, random.nextInt(256));

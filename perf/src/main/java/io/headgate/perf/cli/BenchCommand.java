@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
             DetectorsCommand.class,
             RateCommand.class,
             EscapeCommand.class,
+            PoliciesCommand.class,
             ForwardingCommand.class,
             DatacenterCommand.class,
             VirtualCommand.class,
@@ -28,6 +29,6 @@ final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "headgate bench needs a command: engine, detectors, rate, escape, "
-                        + "forwarding, datacenter, virtual or allocation.");
+                        + "policies, forwarding, datacenter, virtual or allocation.");
     }
 }

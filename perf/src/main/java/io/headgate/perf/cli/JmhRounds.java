@@ -17,6 +17,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Option;
 
@@ -26,6 +27,11 @@ import picocli.CommandLine.Option;
  */
 final class JmhRounds {
     private static final int ROUNDS = 3;
+
+    /** As many for each of two, and for each of three. */
+    private static final int SMOKE_TURNS = 6;
+
+    private static final int SMOKE_TURN_MS = 10;
 
     @Option(
             names = "--smoke",
@@ -39,6 +45,23 @@ final class JmhRounds {
         if (smoke) {
             options.forks(1).warmupIterations(1).measurementIterations(1);
         }
+        return run(run, options);
+    }
+
+    /** As {@link #once}, benchmarks whose iterations are turns of two or three contenders. */
+    Collection<RunResult> inTurns(BenchRun run, ChainedOptionsBuilder options)
+            throws BenchException {
+        if (smoke) {
+            options.forks(1)
+                    .warmupIterations(0)
+                    .measurementIterations(SMOKE_TURNS)
+                    .measurementTime(TimeValue.milliseconds(SMOKE_TURN_MS));
+        }
+        return run(run, options);
+    }
+
+    private Collection<RunResult> run(BenchRun run, ChainedOptionsBuilder options)
+            throws BenchException {
         try {
             Collection<RunResult> now =
                     new Runner(
@@ -91,13 +114,19 @@ final class JmhRounds {
      * @param found what a person reads
      */
     RunReport report(BenchRun run, HopScale scale, Section... found) {
+        RunReport report = report(run, scale.checks(), found);
+        report.headline("a plain hop", scale.hop());
+        return report;
+    }
+
+    /** As {@link #report(BenchRun, HopScale, Section...)}, with limits that are no times. */
+    RunReport report(BenchRun run, List<RunReport.Check> limits, Section... found) {
         RunReport report = new RunReport(run.line());
         report.options(Map.of("smoke", smoke));
-        report.headline("a plain hop", scale.hop());
         for (Section section : found) {
             report.add(section);
         }
-        List<RunReport.Check> checks = smoke ? List.of() : scale.checks();
+        List<RunReport.Check> checks = smoke ? List.of() : limits;
         checks.forEach(report::check);
         if (checks.isEmpty()) {
             report.measures();

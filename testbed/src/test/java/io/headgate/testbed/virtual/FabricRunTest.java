@@ -9,11 +9,10 @@ import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.control.policy.FabricConfig;
 import io.headgate.control.policy.FabricMechanism;
-import io.headgate.control.policy.PolicyConfig;
+import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterLookup;
-import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -60,13 +59,7 @@ class FabricRunTest {
                             .use(
                                     new FabricConfig(
                                             PolicyFile.read(policy),
-                                            FrameValue.PRIORITY,
-                                            FrameValue.TOS,
-                                            FrameValue.NONE,
-                                            FrameValue.FLOW,
-                                            PolicyConfig.SizeUnit.BYTES,
-                                            PolicyConfig.AdmissionOrder.VALUE,
-                                            false,
+                                            PacketConfig.standard(PacketConfig.SizeUnit.BYTES),
                                             1));
             Topology topology =
                     Topologies.singleSwitch(hosts, LinkSpec.of(RATE_BPS, 1_000))

@@ -103,14 +103,14 @@ public final class WeightedTrials {
                         table));
         worths.forEach((policy, worth) ->
                 report.headline("worth of algorithm " + policy, number(worth.value()) + " per s"));
-        atLeast(report, "b", "a", "figure 2.19 b");
-        atLeast(report, "c", "b", "figure 2.19 b");
+        requireMore(report, "b", "a", "figure 2.19 b");
+        requireMore(report, "c", "b", "figure 2.19 b");
         for (int queues = 2; queues <= 8; queues *= 2) {
-            atLeast(report, "c-" + queues, "a-" + queues, "figure 2.19 d");
+            requireMore(report, "c-" + queues, "a-" + queues, "figure 2.19 d");
         }
     }
 
-    private void atLeast(RunReport report, String more, String less, String figure) {
+    private void requireMore(RunReport report, String more, String less, String figure) {
         if (value(more) <= value(less)) {
             report.problem(
                     "algorithm %s is worth %s per s, no more than %s with %s (%s)"

@@ -26,7 +26,7 @@ final class Description {
         if (!experiment.orders().isEmpty()) {
             map.put("orders", experiment.orders());
         }
-        Fabric.OutOfBand outOfBand = experiment.fabric().outOfBand();
+        NetworkModel.OutOfBand outOfBand = experiment.model().outOfBand();
         if (outOfBand != null) {
             map.put("outOfBandAcknowledgements", String.valueOf(outOfBand));
         }

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param durationPs how long, in ps, from 1 us to 1,000 s
  * @param orders what is changed meanwhile; the real bed takes none
- * @param fabric what switches and acknowledgements are made of
+ * @param model what switches and acknowledgements are made of
  */
 public record Experiment(
         Topology topology,
@@ -23,7 +23,7 @@ public record Experiment(
         long durationPs,
         Recording recording,
         List<Order> orders,
-        Fabric fabric) {
+        NetworkModel model) {
     private static final long SHORTEST_PS = 1_000_000;
 
     /** How long one can last, in ps: 1,000 s. */
@@ -68,11 +68,11 @@ public record Experiment(
             long durationPs,
             Recording recording,
             List<Order> orders) {
-        this(topology, flows, arrivals, durationPs, recording, orders, Fabric.PLAIN);
+        this(topology, flows, arrivals, durationPs, recording, orders, NetworkModel.PLAIN);
     }
 
-    /** The same on another fabric. */
-    public Experiment on(Fabric other) {
+    /** The same with another model of switches. */
+    public Experiment on(NetworkModel other) {
         return new Experiment(topology, flows, arrivals, durationPs, recording, orders, other);
     }
 

@@ -129,7 +129,7 @@ public final class NetnsBed {
                     "buffers, headroom and when links are stopped are recorded over time in virtual"
                             + " time only: --bed virtual");
         }
-        if (!experiment.fabric().equals(Fabric.PLAIN)) {
+        if (!experiment.model().equals(NetworkModel.PLAIN)) {
             throw new ScenarioException(
                     "other switches, and acknowledgements beside the network, are there in virtual"
                             + " time only: --bed virtual");

@@ -80,15 +80,15 @@ public final class VirtualBed {
         if (context.checking()) {
             options = options.withChecking();
         }
-        Fabric fabric = experiment.fabric();
+        NetworkModel model = experiment.model();
         boolean stores = storesPayload(experiment);
-        PlanOptions planned = planOptions(fabric, seed);
+        PlanOptions planned = planOptions(model, seed);
         NetworkPlan plan =
                 NetworkPlan.of(
                         experiment.topology(),
                         stores ? planned.withPayload(MemoryConfig.Payload.STORED) : planned);
         VirtualRun run = new VirtualRun(options);
-        if (fabric.outOfBand() != null) {
+        if (model.outOfBand() != null) {
             run.keepTogether();
         }
         this.network =
@@ -101,9 +101,9 @@ public final class VirtualBed {
                         network.run(), Math.max(1, experiment.durationPs() / DEADLOCK_LOOKS));
     }
 
-    private static PlanOptions planOptions(Fabric fabric, long seed) {
+    private static PlanOptions planOptions(NetworkModel model, long seed) {
         PlanOptions options = PlanOptions.virtual(seed);
-        Mechanisms.Use domain = fabric.domain();
+        Mechanisms.Use domain = model.domain();
         return domain == null
                 ? options
                 : options.withAdjust(
@@ -193,7 +193,7 @@ public final class VirtualBed {
     }
 
     private void start(FlowSpec flow) {
-        Fabric.OutOfBand outOfBand = experiment.fabric().outOfBand();
+        NetworkModel.OutOfBand outOfBand = experiment.model().outOfBand();
         if (outOfBand == null || flow.windowFrames() == FlowSpec.DATAGRAMS) {
             traffic.start(flow);
         } else {

@@ -25,7 +25,7 @@ import io.headgate.testbed.scenario.SeriesMath;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.Fabric;
+import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.LinkSpec;
@@ -101,7 +101,7 @@ public final class IbMarking implements Scenario {
     private static final double VICTIM_TO = 0.6;
 
     /** An acknowledgement of 20 bytes takes 20 ns on a link and 40 ns through a switch. */
-    private static final Fabric.OutOfBand ACKS = new Fabric.OutOfBand(20_000, 40_000);
+    private static final NetworkModel.OutOfBand ACKS = new NetworkModel.OutOfBand(20_000, 40_000);
 
     @Override
     public About about() {
@@ -199,7 +199,7 @@ public final class IbMarking implements Scenario {
         Observation seen =
                 Beds.run(
                         new Experiment(topology, flows, List.of(), durationPs, recording)
-                                .on(new Fabric(new InputBufferedMechanism().use(domain), ACKS)),
+                                .on(new NetworkModel(new InputBufferedMechanism().use(domain), ACKS)),
                         cell,
                         context);
         Series local = share(seen, "local");

@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.PortTraffic;
-import io.headgate.control.policy.PolicyConfig;
+import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyMechanism;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
@@ -86,7 +86,7 @@ public final class OpenQueueWeighted implements Scenario {
 
     private static PortTraffic ports(String algorithm) throws ScenarioException {
         return Common.policy("algorithm-" + algorithm + ".oq")
-                .with(new PolicyMechanism(), "size-unit", PolicyConfig.SizeUnit.PACKETS);
+                .with(new PolicyMechanism(), "size-unit", PacketConfig.SizeUnit.PACKETS);
     }
 
     @Override

@@ -2,10 +2,10 @@ package io.headgate.testbed.swarm.draw;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Mechanisms;
+import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.policy.PolicyMechanism;
-import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.openqueue.language.PolicyException;
 import io.headgate.testbed.topology.Topology;
 import java.io.IOException;
@@ -76,13 +76,8 @@ final class PolicyDrawer {
                             new PolicyConfig(
                                     PolicyFile.read(Path.of(policy + ".oq")),
                                     List.of(),
-                                    FrameValue.PRIORITY,
-                                    FrameValue.TOS,
-                                    FrameValue.NONE,
-                                    FrameValue.FLOW,
-                                    draw.oneOf(List.of(PolicyConfig.SizeUnit.values())),
-                                    PolicyConfig.AdmissionOrder.VALUE,
-                                    false,
+                                    PacketConfig.standard(
+                                            draw.oneOf(List.of(PacketConfig.SizeUnit.values()))),
                                     draw.between(0, 1_000)));
         } catch (IOException | PolicyException e) {
             throw new IllegalStateException(policy + ": " + e.getMessage(), e);

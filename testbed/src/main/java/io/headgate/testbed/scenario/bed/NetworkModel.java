@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param domain what owns the queues of all ports of each switch; null: each port has its own
  * @param outOfBand how acknowledgements travel beside the network; null: they are frames
  */
-public record Fabric(Mechanisms.@Nullable Use domain, @Nullable OutOfBand outOfBand) {
+public record NetworkModel(Mechanisms.@Nullable Use domain, @Nullable OutOfBand outOfBand) {
     /** As real switches and hosts have it. */
-    public static final Fabric PLAIN = new Fabric(null, null);
+    public static final NetworkModel PLAIN = new NetworkModel(null, null);
 
     private static final double PS_PER_S = 1e12;
 

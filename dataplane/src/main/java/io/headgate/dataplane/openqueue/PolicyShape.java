@@ -1,0 +1,79 @@
+package io.headgate.dataplane.openqueue;
+
+import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
+import io.headgate.dataplane.openqueue.PolicyPlan.Structure;
+import io.headgate.dataplane.openqueue.language.Field;
+import io.headgate.dataplane.openqueue.language.Policy;
+import java.lang.constant.ConstantDescs;
+import java.lang.invoke.MethodHandles;
+import java.util.Objects;
+
+/**
+ * What of a policy is known when its classes are made: constants there, so that the JIT leaves out
+ * what the policy has no need of.
+ *
+ * @param isSingle whether all packets go into the one queue there is, which shares no buffer
+ * @param selects whether the policy itself selects queues, or who lays out its ports
+ * @param countsPackets whether sizes are packets, not bytes
+ * @param pushesOut whether another packet may be dropped than the one that comes
+ * @param shares whether queues share buffers
+ * @param isPooled whether all share one
+ * @param readsQueue whether the queue of a packet is asked for
+ * @param acts whether something is to be done after a packet has started
+ * @param isInOrder whether all queues send packets in the order in which they came
+ * @param hasBuckets whether buckets hold the packets of all queues
+ * @param hasStacks whether they do so for admission besides, and all queues send in order
+ */
+record PolicyShape(
+        boolean isSingle,
+        boolean selects,
+        boolean countsPackets,
+        boolean pushesOut,
+        boolean shares,
+        boolean isPooled,
+        boolean readsQueue,
+        boolean acts,
+        boolean isInOrder,
+        boolean hasBuckets,
+        boolean hasStacks) {
+
+    static PolicyShape of(PolicyPlan plan) {
+        Policy policy = plan.policy();
+        boolean selects = plan.isOfSeveralPorts() || policy.ports().getFirst().selection() != null;
+        boolean isInOrder = plan.queues().stream().allMatch(QueuePlan::isInOrder);
+        return new PolicyShape(
+                policy.queues().size() == 1 && policy.buffers().isEmpty() && !selects,
+                selects,
+                plan.binding().countsPackets(),
+                plan.queues().stream().anyMatch(queue -> queue.admission() != null),
+                !policy.buffers().isEmpty(),
+                policy.buffers().size() == 1
+                        && policy.queues().stream().allMatch(queue -> queue.buffer() == 0),
+                plan.asks(Field.PACKET_QUEUE),
+                policy.ports().stream().anyMatch(port -> !port.postScheduling().isEmpty()),
+                isInOrder,
+                plan.queues().stream()
+                        .allMatch(queue -> queue.processing().structure() == Structure.BUCKETS),
+                isInOrder
+                        && plan.queues().stream()
+                                .map(QueuePlan::admission)
+                                .allMatch(order ->
+                                        order != null && order.structure() == Structure.BUCKETS));
+    }
+
+    /** That of the policy for which a class was made, as its class data. */
+    static PolicyShape of(MethodHandles.Lookup madeFor) {
+        try {
+            return Objects.requireNonNull(
+                    MethodHandles.classData(madeFor, ConstantDescs.DEFAULT_NAME, PolicyShape.class),
+                    "not made for a policy");
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is held, in what sizes count. */
+    long sizeOf(long held) {
+        return countsPackets ? held >>> QueueState.FRAMES_SHIFT : held & QueueState.BYTES_MASK;
+    }
+}

@@ -1,0 +1,75 @@
+package io.headgate.perf.cli;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Check;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.perf.engine.JmhScore;
+import io.headgate.perf.forwarding.BenchException;
+import io.headgate.perf.policy.PolicyBenchmark;
+import io.headgate.perf.policy.PolicyCost;
+import io.headgate.perf.policy.PolicyLoadBenchmark;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code headgate bench policies}. Forks have the options of this JVM, and so the launcher's. */
+@Command(
+        name = "policies",
+        mixinStandardHelpOptions = true,
+        description =
+                "What a frame costs in OpenQueue's policies, beside the built-in queues and the"
+                        + " same policies written by hand (JMH).")
+final class PoliciesCommand implements Callable<Integer> {
+    private static final double LOAD_LIMIT_MS = 50;
+
+    @Mixin private JmhRounds jmh;
+
+    @Mixin private BenchRun run;
+
+    @Override
+    public Integer call() {
+        return run.of(this::measured, BenchRun::endPrograms);
+    }
+
+    private RunReport measured() throws BenchException {
+        List<PolicyCost> judged =
+                PolicyCost.of(jmh.inTurns(run, of(PolicyCost.JUDGED, "32", "64")));
+        List<PolicyCost> figure = PolicyCost.of(jmh.inTurns(run, of(PolicyCost.FIGURE, "64")));
+        JmhScore load =
+                JmhScore.of(
+                        jmh.once(
+                                        run,
+                                        new OptionsBuilder()
+                                                .include(PolicyLoadBenchmark.class.getName()))
+                                .iterator()
+                                .next());
+        List<Check> checks = new ArrayList<>(judged.stream().map(PolicyCost::check).toList());
+        String policy = load.parameters().get("policy");
+        checks.add(
+                new Check(
+                        "reading, checking, compiling and loading " + policy,
+                        "ms",
+                        load.score(),
+                        load.score(),
+                        LOAD_LIMIT_MS));
+        String took = String.format(Locale.ROOT, "%s takes %.2f ms", policy, load.score());
+        return jmh.report(
+                run,
+                checks,
+                PolicyCost.judged(judged),
+                PolicyCost.figure(figure),
+                new Section("From text to queues, in a JVM that has done so before", load, took));
+    }
+
+    private static ChainedOptionsBuilder of(List<String> contenders, String... coming) {
+        return new OptionsBuilder()
+                .include(PolicyBenchmark.class.getName() + "\\.")
+                .param("contenders", contenders.toArray(String[]::new))
+                .param("coming", coming);
+    }
+}

@@ -1,0 +1,252 @@
+package io.headgate.perf.policy;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.openqueue.PolicyCounter;
+import io.headgate.dataplane.queue.FrameFilter;
+import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.Queues;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What policies written by hand have in common: all that {@link Queues} asks for, and what the
+ * queues of every policy count. What a frame passes through is each policy's own.
+ */
+abstract class HandWritten implements Queues {
+    static final int PRIORITIES = 8;
+    static final int ALL = (1 << PRIORITIES) - 1;
+
+    // Frames and bytes in one word, as in the built-in queues.
+    static final int FRAMES_SHIFT = Long.SIZE - FrameRegion.COUNT_BITS;
+    static final long FRAME = 1L << FRAMES_SHIFT;
+    static final long BYTES_MASK = FRAME - 1;
+
+    /** What one queue of the policy holds, and has counted. */
+    static final class Count {
+        long held;
+        long most;
+        long total;
+        long dropped;
+        long pushedOut;
+    }
+
+    final Count[] counts;
+    final long[] waiting = new long[PRIORITIES];
+    long all;
+    int occupied;
+    int eligible = ALL;
+    int dequeued;
+
+    /** What the last batch ended with: it is dealt with, and only to be asked about. */
+    @Nullable Frame decided;
+
+    // Pushed out, and not asked for yet.
+    private @Nullable Frame firstLost;
+    private @Nullable Frame lastLost;
+
+    HandWritten(int queues) {
+        counts = new Count[queues];
+        Arrays.setAll(counts, _ -> new Count());
+    }
+
+    // ---- for each policy's own path of a frame
+
+    final void count(Frame frame, long one) {
+        waiting[frame.priority] += one;
+        all += one;
+        occupied |= 1 << frame.priority;
+    }
+
+    final void uncount(Frame frame, long one) {
+        int priority = frame.priority;
+        long left = waiting[priority] - one;
+        waiting[priority] = left;
+        all -= one;
+        if (left == 0) {
+            occupied &= ~(1 << priority);
+        }
+    }
+
+    final void lose(Frame frame) {
+        frame.next = null;
+        Frame last = lastLost;
+        if (firstLost == null || last == null) {
+            firstLost = frame;
+        } else {
+            last.next = frame;
+        }
+        lastLost = frame;
+    }
+
+    final boolean hasLost() {
+        return firstLost != null;
+    }
+
+    static boolean isOpen(int priorities, int headBytes, long timeNs, Gate gate) {
+        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+            if (gate.room(timeNs, Integer.numberOfTrailingZeros(rest), headBytes) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- not on the path of ordinary frames
+
+    /** All frames that wait. */
+    abstract List<Frame> held();
+
+    /** Takes out a frame that waits. */
+    abstract void takeOut(Frame frame);
+
+    /** The frame of a queue that it sends next; null if it is empty. */
+    abstract @Nullable Frame best(int queue);
+
+    /** The queue that carries a priority. */
+    abstract int queueOf(int priority);
+
+    /** Frames of a queue that are held. */
+    final long framesOf(int queue) {
+        return counts[queue].held >>> FRAMES_SHIFT;
+    }
+
+    @Override
+    public final @Nullable Frame alsoLost() {
+        Frame lost = firstLost;
+        if (lost != null) {
+            firstLost = lost == lastLost ? null : lost.next;
+        }
+        return lost;
+    }
+
+    @Override
+    public final boolean readsArrivals() {
+        return true;
+    }
+
+    @Override
+    public final void eligible(int mask) {
+        eligible = mask & ALL;
+    }
+
+    @Override
+    public final int occupied() {
+        return occupied;
+    }
+
+    @Override
+    public final int dequeued() {
+        return dequeued;
+    }
+
+    @Override
+    public final @Nullable Frame extract(int priority, FrameFilter filter) {
+        for (Frame frame : waiting(priority)) {
+            if (filter.matches(frame)) {
+                takeOut(frame);
+                return frame;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public final @Nullable Frame drain() {
+        for (int queue = 0; queue < counts.length; queue++) {
+            Frame frame = best(queue);
+            if (frame != null) {
+                takeOut(frame);
+                return frame;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public final Frame[] waiting(int priority) {
+        return held().stream()
+                .filter(frame -> frame.priority == priority)
+                .sorted(Comparator.comparingLong(frame -> frame.arrival))
+                .toArray(Frame[]::new);
+    }
+
+    @Override
+    public final @Nullable Frame head(int priority) {
+        if ((occupied >>> priority & 1) == 0) {
+            return null;
+        }
+        Frame best = best(queueOf(priority));
+        return best != null && best.priority == priority ? best : waiting(priority)[0];
+    }
+
+    @Override
+    public final @Nullable Frame first() {
+        return held().stream().findFirst().orElse(null);
+    }
+
+    @Override
+    public final boolean isEmpty() {
+        return all == 0;
+    }
+
+    @Override
+    public final int frames() {
+        return (int) (all >>> FRAMES_SHIFT);
+    }
+
+    @Override
+    public final long bytes() {
+        return all & BYTES_MASK;
+    }
+
+    @Override
+    public final int queues() {
+        return PRIORITIES;
+    }
+
+    @Override
+    public final int frames(int priority) {
+        return (int) (waiting[priority] >>> FRAMES_SHIFT);
+    }
+
+    @Override
+    public final long bytes(int priority) {
+        return waiting[priority] & BYTES_MASK;
+    }
+
+    @Override
+    public final int headBytes(int priority) {
+        Frame head = head(priority);
+        return head == null ? 0 : head.lengthBytes;
+    }
+
+    @Override
+    public final long headArrival(int priority) {
+        Frame head = head(priority);
+        return head == null ? 0 : head.arrival;
+    }
+
+    @Override
+    public final int countedQueues() {
+        return counts.length;
+    }
+
+    /** What a queue holds now, in what its size counts. */
+    abstract long current(int queue);
+
+    @Override
+    public final long counted(int counter, int queue) {
+        Count count = counts[queue];
+        return switch (PolicyCounter.values()[counter]) {
+            case MAX -> count.most;
+            case CURRENT -> current(queue);
+            case TOTAL -> count.total;
+            case DROPPED -> count.dropped;
+            case PUSHED_OUT -> count.pushedOut;
+            case MARKED, EVENTS -> 0;
+        };
+    }
+}

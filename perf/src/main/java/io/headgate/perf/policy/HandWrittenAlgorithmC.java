@@ -1,0 +1,281 @@
+package io.headgate.perf.policy;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.Pacer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code algorithm-c.oq} by hand: a list for each type of service, linked both ways, and a bit for
+ * each that is not empty. The oldest of the highest is sent, the newest of the lowest is dropped.
+ */
+final class HandWrittenAlgorithmC extends HandWritten {
+    private static final long LIMIT_FRAMES = 512;
+    private static final int CLASSES = 256;
+    private static final int WORDS = CLASSES / Long.SIZE;
+
+    private static final class Node {
+        private @Nullable Frame frame;
+        private int service;
+        private @Nullable Node before;
+        private @Nullable Node behind;
+    }
+
+    private final Count count = counts[0];
+    private final @Nullable Node[] oldest = new Node[CLASSES];
+    private final @Nullable Node[] newest = new Node[CLASSES];
+    private final long[] used = new long[WORDS];
+    private @Nullable Node free;
+
+    HandWrittenAlgorithmC() {
+        super(1);
+    }
+
+    // ---- frames come
+
+    @Override
+    public @Nullable Frame enqueue(Frame frame) {
+        if (frame == decided) {
+            decided = null;
+        } else {
+            admit(frame);
+        }
+        return alsoLost();
+    }
+
+    @Override
+    public int enqueue(Frame[] batch, int from, int to) {
+        if (batch[from] == decided) {
+            return from;
+        }
+        int priority = batch[from].priority;
+        for (int next = from; next < to; next++) {
+            Frame frame = batch[next];
+            if (frame.priority != priority) {
+                return next;
+            }
+            admit(frame);
+            if (hasLost()) {
+                decided = frame;
+                return next;
+            }
+        }
+        return to;
+    }
+
+    private void admit(Frame frame) {
+        count.total++;
+        append(frame);
+        while (count.held >>> FRAMES_SHIFT > LIMIT_FRAMES) {
+            Node lowest = lowest();
+            Frame dropped = remove(lowest);
+            lose(dropped);
+            count.dropped++;
+            if (dropped == frame) {
+                return;
+            }
+            count.pushedOut++;
+        }
+        count.most = Math.max(count.most, count.held >>> FRAMES_SHIFT);
+    }
+
+    private static int serviceOf(Frame frame) {
+        if (frame.ipOffset == Frame.ABSENT) {
+            return 0;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        return frame.etherType == EtherType.IPV4
+                ? Ipv4.trafficClass(FrameRegion.MEMORY, ip)
+                : Ipv6.trafficClass(FrameRegion.MEMORY, ip);
+    }
+
+    private void append(Frame frame) {
+        Node node = free;
+        if (node == null) {
+            node = new Node();
+        } else {
+            free = node.behind;
+        }
+        int service = serviceOf(frame) & (CLASSES - 1);
+        node.frame = frame;
+        node.service = service;
+        node.behind = null;
+        Node last = newest[service];
+        node.before = last;
+        if (last == null) {
+            oldest[service] = node;
+            used[service >>> 6] |= 1L << service;
+        } else {
+            last.behind = node;
+        }
+        newest[service] = node;
+        long one = FRAME + frame.lengthBytes;
+        count.held += one;
+        count(frame, one);
+    }
+
+    private Frame remove(Node node) {
+        int service = node.service;
+        Node before = node.before;
+        Node behind = node.behind;
+        if (before == null) {
+            oldest[service] = behind;
+        } else {
+            before.behind = behind;
+        }
+        if (behind == null) {
+            newest[service] = before;
+        } else {
+            behind.before = before;
+        }
+        if (before == null && behind == null) {
+            used[service >>> 6] &= ~(1L << service);
+        }
+        node.behind = free;
+        free = node;
+        Frame frame = frameOf(node);
+        long one = FRAME + frame.lengthBytes;
+        count.held -= one;
+        uncount(frame, one);
+        return frame;
+    }
+
+    private static Frame frameOf(@Nullable Node node) {
+        if (node == null || node.frame == null) {
+            throw new IllegalStateException("no frame where one should be");
+        }
+        return node.frame;
+    }
+
+    private @Nullable Node highest() {
+        for (int word = WORDS - 1; word >= 0; word--) {
+            if (used[word] != 0) {
+                return oldest[(word << 6) + 63 - Long.numberOfLeadingZeros(used[word])];
+            }
+        }
+        return null;
+    }
+
+    private Node lowest() {
+        int word = 0;
+        while (used[word] == 0) {
+            word++;
+        }
+        Node node = newest[(word << 6) + Long.numberOfTrailingZeros(used[word])];
+        if (node == null) {
+            throw new IllegalStateException("no frame where one should be");
+        }
+        return node;
+    }
+
+    @Override
+    public void adopt(Frame frame) {
+        append(frame);
+    }
+
+    // ---- frames start
+
+    @Override
+    public int ready() {
+        return eligible == ALL ? occupied : 0;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        int started = 0;
+        if (eligible == ALL) {
+            while (started < into.length && pacer.mayStart(nowNs)) {
+                Node best = highest();
+                if (best == null) {
+                    break;
+                }
+                Frame frame = remove(best);
+                into[started++] = frame;
+                pacer.start(frame.lengthBytes);
+            }
+        }
+        dequeued = started;
+        return started;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        int started = from;
+        dequeued = from;
+        while (eligible == ALL && started < into.length && pacer.mayStart(nowNs)) {
+            Node best = highest();
+            if (best == null || !isOpen(occupied, frameOf(best).lengthBytes, nowNs, gate)) {
+                break;
+            }
+            Frame frame = remove(best);
+            into[started++] = frame;
+            dequeued = started;
+            int length = frame.lengthBytes;
+            pacer.start(length);
+            gate.started(nowNs, frame.priority, 1, length, gate.cost(length));
+        }
+        return started;
+    }
+
+    @Override
+    public Frame take(int priority) {
+        Frame head = head(priority);
+        if (head == null) {
+            throw new IllegalStateException("queue " + priority + " is empty");
+        }
+        takeOut(head);
+        return head;
+    }
+
+    // ---- not on the path of ordinary frames
+
+    @Override
+    void takeOut(Frame frame) {
+        for (Node first : oldest) {
+            for (Node node = first; node != null; node = node.behind) {
+                if (node.frame == frame) {
+                    remove(node);
+                    return;
+                }
+            }
+        }
+    }
+
+    @Override
+    List<Frame> held() {
+        List<Frame> held = new ArrayList<>();
+        for (Node first : oldest) {
+            for (Node node = first; node != null; node = node.behind) {
+                held.add(frameOf(node));
+            }
+        }
+        return held;
+    }
+
+    @Override
+    @Nullable Frame best(int queue) {
+        Node best = highest();
+        return best == null ? null : best.frame;
+    }
+
+    @Override
+    int queueOf(int priority) {
+        return 0;
+    }
+
+    @Override
+    long current(int queue) {
+        return count.held >>> FRAMES_SHIFT;
+    }
+
+    @Override
+    public long limitBytes(int priority) {
+        return Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,290 @@
+package io.headgate.perf.policy;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.Pacer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code lqd.oq} by hand: four rings of frames, each for two priorities, served in turn; where all
+ * together exceed the buffer, the longest loses its newest frame.
+ */
+final class HandWrittenLongestQueueDrop extends HandWritten {
+    private static final long LIMIT_BYTES = 100_000;
+    private static final int QUEUES = 4;
+    private static final int NONE = -1;
+
+    /** The priorities of the first queue. */
+    private static final int CARRIES = 3;
+
+    /** A queue: frames from {@code head} to below {@code tail}, at their numbers in the ring. */
+    private static final class Ring {
+        private Frame[] frames = new Frame[64];
+        private int head;
+        private int tail;
+
+        /** The higher, the later it is served. */
+        private long turn;
+
+        void addLast(Frame frame) {
+            if (tail - head == frames.length) {
+                grow();
+            }
+            frames[tail++ & (frames.length - 1)] = frame;
+        }
+
+        Frame removeFirst() {
+            return frames[head++ & (frames.length - 1)];
+        }
+
+        Frame removeLast() {
+            return frames[--tail & (frames.length - 1)];
+        }
+
+        Frame first() {
+            return frames[head & (frames.length - 1)];
+        }
+
+        private void grow() {
+            Frame[] larger = new Frame[2 * frames.length];
+            for (int i = head; i != tail; i++) {
+                larger[i & (larger.length - 1)] = frames[i & (frames.length - 1)];
+            }
+            frames = larger;
+        }
+    }
+
+    private final Ring[] rings = new Ring[QUEUES];
+    private int busy;
+    private long turns;
+
+    /** The one that came last. */
+    private @Nullable Frame newest;
+
+    HandWrittenLongestQueueDrop() {
+        super(QUEUES);
+        Arrays.setAll(rings, _ -> new Ring());
+    }
+
+    // ---- frames come
+
+    @Override
+    public @Nullable Frame enqueue(Frame frame) {
+        if (frame == decided) {
+            decided = null;
+        } else {
+            admit(frame);
+        }
+        return alsoLost();
+    }
+
+    @Override
+    public int enqueue(Frame[] batch, int from, int to) {
+        if (batch[from] == decided) {
+            return from;
+        }
+        int priority = batch[from].priority;
+        for (int next = from; next < to; next++) {
+            Frame frame = batch[next];
+            if (frame.priority != priority) {
+                return next;
+            }
+            admit(frame);
+            if (hasLost()) {
+                decided = frame;
+                return next;
+            }
+        }
+        return to;
+    }
+
+    private void admit(Frame frame) {
+        int queue = queueOf(frame.priority);
+        Count count = counts[queue];
+        count.total++;
+        append(frame, queue);
+        while ((all & BYTES_MASK) > LIMIT_BYTES) {
+            if (dropFromLongest() == frame) {
+                return;
+            }
+        }
+        count.most = Math.max(count.most, count.held & BYTES_MASK);
+    }
+
+    private void append(Frame frame, int queue) {
+        rings[queue].addLast(frame);
+        long one = FRAME + frame.lengthBytes;
+        counts[queue].held += one;
+        busy |= 1 << queue;
+        count(frame, one);
+        newest = frame;
+    }
+
+    /** Of equally long ones the last. */
+    private Frame dropFromLongest() {
+        int longest = 0;
+        long most = 0;
+        for (int queue = 0; queue < QUEUES; queue++) {
+            long bytes = counts[queue].held & BYTES_MASK;
+            if (bytes >= most) {
+                longest = queue;
+                most = bytes;
+            }
+        }
+        Frame frame = rings[longest].removeLast();
+        leave(frame, longest);
+        lose(frame);
+        counts[longest].dropped++;
+        if (frame != newest) {
+            counts[longest].pushedOut++;
+        }
+        return frame;
+    }
+
+    private void leave(Frame frame, int queue) {
+        long one = FRAME + frame.lengthBytes;
+        Count count = counts[queue];
+        count.held -= one;
+        if (count.held == 0) {
+            busy &= ~(1 << queue);
+        }
+        uncount(frame, one);
+    }
+
+    @Override
+    public void adopt(Frame frame) {
+        append(frame, queueOf(frame.priority));
+    }
+
+    // ---- frames start
+
+    @Override
+    public int ready() {
+        int ready = 0;
+        for (int queue = 0; queue < QUEUES; queue++) {
+            ready |= isStopped(queue) ? 0 : occupied & CARRIES << 2 * queue;
+        }
+        return ready;
+    }
+
+    private boolean isStopped(int queue) {
+        return (CARRIES << 2 * queue & ~eligible) != 0;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        return startAll(nowNs, pacer, into, 0, null);
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        return startAll(nowNs, pacer, into, from, gate);
+    }
+
+    private int startAll(long nowNs, Pacer pacer, Frame[] into, int from, @Nullable Gate gate) {
+        int started = from;
+        dequeued = from;
+        while (started < into.length && busy != 0 && pacer.mayStart(nowNs)) {
+            int queue = choose(nowNs, gate);
+            if (queue == NONE) {
+                break;
+            }
+            Frame frame = start(queue);
+            into[started++] = frame;
+            dequeued = started;
+            int length = frame.lengthBytes;
+            pacer.start(length);
+            if (gate != null) {
+                gate.started(nowNs, frame.priority, 1, length, gate.cost(length));
+            }
+        }
+        return started;
+    }
+
+    /** The queue whose turn was longest ago, of those that may send. */
+    private int choose(long nowNs, @Nullable Gate gate) {
+        int chosen = NONE;
+        for (int rest = busy; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            if (!isStopped(queue)
+                    && (gate == null || isOpen(queue, nowNs, gate))
+                    && (chosen == NONE || rings[queue].turn < rings[chosen].turn)) {
+                chosen = queue;
+            }
+        }
+        return chosen;
+    }
+
+    private boolean isOpen(int queue, long nowNs, Gate gate) {
+        int priorities = occupied & CARRIES << 2 * queue;
+        return isOpen(priorities, rings[queue].first().lengthBytes, nowNs, gate);
+    }
+
+    private Frame start(int queue) {
+        Ring ring = rings[queue];
+        ring.turn = ++turns;
+        Frame frame = ring.removeFirst();
+        leave(frame, queue);
+        return frame;
+    }
+
+    @Override
+    public Frame take(int priority) {
+        Frame head = head(priority);
+        if (head == null) {
+            throw new IllegalStateException("queue " + priority + " is empty");
+        }
+        rings[queueOf(priority)].turn = ++turns;
+        takeOut(head);
+        return head;
+    }
+
+    // ---- not on the path of ordinary frames
+
+    @Override
+    void takeOut(Frame frame) {
+        int queue = queueOf(frame.priority);
+        Ring ring = rings[queue];
+        for (int left = ring.tail - ring.head; left > 0; left--) {
+            Frame first = ring.removeFirst();
+            if (first != frame) {
+                ring.addLast(first);
+            }
+        }
+        leave(frame, queue);
+    }
+
+    @Override
+    List<Frame> held() {
+        List<Frame> held = new ArrayList<>();
+        for (Ring ring : rings) {
+            for (int i = ring.head; i != ring.tail; i++) {
+                held.add(ring.frames[i & (ring.frames.length - 1)]);
+            }
+        }
+        return held;
+    }
+
+    @Override
+    @Nullable Frame best(int queue) {
+        return counts[queue].held == 0 ? null : rings[queue].first();
+    }
+
+    @Override
+    int queueOf(int priority) {
+        return priority >>> 1;
+    }
+
+    @Override
+    long current(int queue) {
+        return counts[queue].held & BYTES_MASK;
+    }
+
+    @Override
+    public long limitBytes(int priority) {
+        return Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,241 @@
+package io.headgate.perf.policy;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.Pacer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code push-out.oq} by hand: one list in order of arrival, linked both ways, and through the same
+ * nodes one for each value, which is the priority, from its newest frame to its oldest.
+ */
+final class HandWrittenPushOut extends HandWritten {
+    private static final long LIMIT_BYTES = 100_000;
+
+    private static final class Node {
+        private @Nullable Frame frame;
+        private @Nullable Node before;
+        private @Nullable Node behind;
+
+        /** The next older one of the same value; stale where there is none, as counts say. */
+        private @Nullable Node older;
+    }
+
+    private final Count count = counts[0];
+    private final @Nullable Node[] newestOf = new Node[PRIORITIES];
+    private @Nullable Node oldest;
+    private @Nullable Node newest;
+    private @Nullable Node free;
+
+    HandWrittenPushOut() {
+        super(1);
+    }
+
+    // ---- frames come
+
+    @Override
+    public @Nullable Frame enqueue(Frame frame) {
+        if (frame == decided) {
+            decided = null;
+        } else {
+            admit(frame);
+        }
+        return alsoLost();
+    }
+
+    @Override
+    public int enqueue(Frame[] batch, int from, int to) {
+        if (batch[from] == decided) {
+            return from;
+        }
+        int priority = batch[from].priority;
+        for (int next = from; next < to; next++) {
+            Frame frame = batch[next];
+            if (frame.priority != priority) {
+                return next;
+            }
+            admit(frame);
+            if (hasLost()) {
+                decided = frame;
+                return next;
+            }
+        }
+        return to;
+    }
+
+    private void admit(Frame frame) {
+        count.total++;
+        append(frame);
+        while ((count.held & BYTES_MASK) > LIMIT_BYTES) {
+            if (dropLeast() == frame) {
+                return;
+            }
+            count.pushedOut++;
+        }
+        count.most = Math.max(count.most, count.held & BYTES_MASK);
+    }
+
+    private void append(Frame frame) {
+        Node node = free;
+        if (node == null) {
+            node = new Node();
+        } else {
+            free = node.behind;
+        }
+        node.frame = frame;
+        Node last = newest;
+        node.before = last;
+        node.behind = null;
+        if (last == null) {
+            oldest = node;
+        } else {
+            last.behind = node;
+        }
+        newest = node;
+        node.older = newestOf[frame.priority];
+        newestOf[frame.priority] = node;
+        long one = FRAME + frame.lengthBytes;
+        count.held += one;
+        count(frame, one);
+    }
+
+    private Frame dropLeast() {
+        int value = Integer.numberOfTrailingZeros(occupied);
+        Node node = newestOf[value];
+        if (node == null) {
+            throw new IllegalStateException("no frame of value " + value);
+        }
+        newestOf[value] = node.older;
+        Frame frame = unlink(node);
+        lose(frame);
+        count.dropped++;
+        return frame;
+    }
+
+    private Frame unlink(Node node) {
+        Node before = node.before;
+        Node behind = node.behind;
+        if (before == null) {
+            oldest = behind;
+        } else {
+            before.behind = behind;
+        }
+        if (behind == null) {
+            newest = before;
+        } else {
+            behind.before = before;
+        }
+        node.behind = free;
+        free = node;
+        Frame frame = node.frame;
+        if (frame == null) {
+            throw new IllegalStateException("no frame in a node");
+        }
+        long one = FRAME + frame.lengthBytes;
+        count.held -= one;
+        uncount(frame, one);
+        return frame;
+    }
+
+    @Override
+    public void adopt(Frame frame) {
+        append(frame);
+    }
+
+    // ---- frames start
+
+    @Override
+    public int ready() {
+        return eligible == ALL ? occupied : 0;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        int started = 0;
+        if (eligible == ALL) {
+            while (started < into.length && oldest != null && pacer.mayStart(nowNs)) {
+                Frame frame = unlink(oldest);
+                into[started++] = frame;
+                pacer.start(frame.lengthBytes);
+            }
+        }
+        dequeued = started;
+        return started;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        int started = from;
+        dequeued = from;
+        while (eligible == ALL && started < into.length && pacer.mayStart(nowNs)) {
+            Frame head = best(0);
+            if (head == null || !isOpen(occupied, head.lengthBytes, nowNs, gate)) {
+                break;
+            }
+            into[started++] = take(head.priority);
+            dequeued = started;
+            int length = head.lengthBytes;
+            pacer.start(length);
+            gate.started(nowNs, head.priority, 1, length, gate.cost(length));
+        }
+        return started;
+    }
+
+    @Override
+    public Frame take(int priority) {
+        Frame head = head(priority);
+        if (head == null) {
+            throw new IllegalStateException("queue " + priority + " is empty");
+        }
+        takeOut(head);
+        return head;
+    }
+
+    // ---- not on the path of ordinary frames
+
+    @Override
+    void takeOut(Frame frame) {
+        Node first = oldest;
+        if (first != null && first.frame == frame) {
+            unlink(first);
+            return;
+        }
+        List<Frame> others = held();
+        others.remove(frame);
+        while (oldest != null) {
+            unlink(oldest);
+        }
+        others.forEach(this::append);
+    }
+
+    @Override
+    List<Frame> held() {
+        List<Frame> held = new ArrayList<>();
+        for (Node node = oldest; node != null; node = node.behind) {
+            held.add(node.frame);
+        }
+        return held;
+    }
+
+    @Override
+    @Nullable Frame best(int queue) {
+        return oldest == null ? null : oldest.frame;
+    }
+
+    @Override
+    int queueOf(int priority) {
+        return 0;
+    }
+
+    @Override
+    long current(int queue) {
+        return count.held & BYTES_MASK;
+    }
+
+    @Override
+    public long limitBytes(int queue) {
+        return LIMIT_BYTES;
+    }
+}

@@ -1,0 +1,156 @@
+package io.headgate.perf.policy;
+
+import io.headgate.control.report.RunReport.Check;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.perf.forwarding.Ratio;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.RunResult;
+
+/**
+ * What {@link PolicyBenchmark} says: contenders' times, and how those of one turn compare.
+ *
+ * @param names of the contenders
+ * @param coming frames that come while 32 leave
+ * @param ns of each, turn by turn, a frame that leaves
+ */
+public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) {
+    /** What is compared and judged: a policy beside what does the same. */
+    public static final List<String> JUDGED =
+            List.of(
+                    beside(
+                            "tail-drop" + PolicyBenchmark.ONE_PRIORITY,
+                            "built-in" + PolicyBenchmark.ONE_PRIORITY),
+                    beside("tail-drop", "built-in"),
+                    byHand("push-out"),
+                    byHand("lqd"),
+                    byHand("algorithm-c"));
+
+    /** Figure 2.19 a and c: the algorithms of one queue, and of several. */
+    public static final List<String> FIGURE =
+            List.of(
+                    beside("algorithm-a", "algorithm-b", "algorithm-c"),
+                    beside("algorithm-a-2", "algorithm-c-2"),
+                    beside("algorithm-a-4", "algorithm-c-4"),
+                    beside("algorithm-a-8", "algorithm-c-8"));
+
+    private static final double FIFO_LIMIT = 1.05;
+    private static final double BY_HAND_LIMIT = 1.1;
+    private static final long SEED = 219;
+
+    public PolicyCost {
+        names = List.copyOf(names);
+        ns = List.copyOf(ns);
+    }
+
+    private static String beside(String... names) {
+        return String.join(PolicyBenchmark.BESIDE, names);
+    }
+
+    private static String byHand(String policy) {
+        return beside(policy, policy + PolicyPort.BY_HAND);
+    }
+
+    /** Reads results of the benchmark, whose forks give contenders turns from the first on. */
+    public static List<PolicyCost> of(Collection<RunResult> results) {
+        return results.stream().map(PolicyCost::of).toList();
+    }
+
+    private static PolicyCost of(RunResult result) {
+        List<String> names =
+                List.of(result.getParams().getParam("contenders").split(PolicyBenchmark.BESIDE));
+        List<List<Double>> ns = new ArrayList<>();
+        names.forEach(_ -> ns.add(new ArrayList<>()));
+        result.getBenchmarkResults()
+                .forEach(fork -> {
+                    int turn = 0;
+                    for (IterationResult iteration : fork.getIterationResults()) {
+                        ns.get(turn++ % names.size()).add(iteration.getPrimaryResult().getScore());
+                    }
+                });
+        return new PolicyCost(names, Integer.parseInt(result.getParams().getParam("coming")), ns);
+    }
+
+    /** Of a contender, in terms of another one of the same turns. */
+    Ratio ratio(int contender, int other) {
+        List<Double> times = ns.get(contender);
+        List<Double> others = ns.get(other);
+        return Ratio.of(
+                IntStream.range(0, Math.min(times.size(), others.size()))
+                        .mapToDouble(turn -> times.get(turn) / others.get(turn))
+                        .toArray(),
+                SEED);
+    }
+
+    private double medianNs(int contender) {
+        return Ratio.median(ns.get(contender).stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    private String load() {
+        return coming == PolicyBenchmark.BURST ? "no" : "half of them";
+    }
+
+    /** Policies beside what does the same. */
+    public static Section judged(List<PolicyCost> costs) {
+        Table table =
+                new Table("policy", ">ns", "beside", ">ns", "lost", ">ratio", ">90 % interval");
+        for (PolicyCost cost : costs) {
+            Ratio ratio = cost.ratio(0, 1);
+            table.row(
+                    cost.names.get(0),
+                    number(cost.medianNs(0), 1),
+                    cost.names.get(1),
+                    number(cost.medianNs(1), 1),
+                    cost.load(),
+                    number(ratio.median(), 3),
+                    number(ratio.low(), 3) + " to " + number(ratio.high(), 3));
+        }
+        return new Section(
+                "What a frame costs in a policy, beside what does the same",
+                costs,
+                "per frame that leaves; medians of turns and of the ratios within each",
+                table);
+    }
+
+    /** Algorithms A, B and C. */
+    public static Section figure(List<PolicyCost> costs) {
+        Table table = new Table("algorithm", ">ns", ">times algorithm A", ">90 % interval");
+        for (PolicyCost cost : costs) {
+            for (int i = 0; i < cost.names.size(); i++) {
+                Ratio ratio = cost.ratio(i, 0);
+                table.row(
+                        cost.names.get(i),
+                        number(cost.medianNs(i), 1),
+                        number(ratio.median(), 2),
+                        number(ratio.low(), 2) + " to " + number(ratio.high(), 2));
+            }
+        }
+        return new Section(
+                "Algorithms A, B and C (figure 2.19 a, c)",
+                costs,
+                "per frame that leaves, while twice as many come; one queue, or as many as the name says",
+                table);
+    }
+
+    /** The limit, beside the median ratio of all turns. */
+    public Check check() {
+        double ratio = ratio(0, 1).median();
+        boolean isByHand = names.get(1).endsWith(PolicyPort.BY_HAND);
+        String what =
+                names.stream().collect(Collectors.joining(PolicyBenchmark.BESIDE))
+                        + ", "
+                        + load()
+                        + " lost";
+        return new Check(what, "times", ratio, ratio, isByHand ? BY_HAND_LIMIT : FIFO_LIMIT);
+    }
+
+    private static String number(double value, int digits) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+}
