@@ -122,12 +122,9 @@ public final class HostAgent implements AutoCloseable {
         RateControls<?> control = RateControls.of(uses.getFirst());
         if (uses.size() > 1) {
             throw new DeviceException(
-                    "host "
-                            + nic.name()
-                            + ": rate-control has "
-                            + uses.size()
-                            + " mechanisms, and a flow obeys one; turn the others off with enabled:"
-                            + " false");
+                    ("host %s: rate-control has %s mechanisms, and a flow obeys one; turn the"
+                                    + " others off with enabled: false")
+                            .formatted(nic.name(), uses.size()));
         }
         return control;
     }
@@ -338,11 +335,8 @@ public final class HostAgent implements AutoCloseable {
                 throw e;
             }
             log.accept(
-                    "host "
-                            + nic.name()
-                            + ": "
-                            + e.getMessage()
-                            + "; what applications send while the card is full will be lost");
+                    "host %s: %s; what applications send while the card is full will be lost"
+                            .formatted(nic.name(), e.getMessage()));
             return tap;
         }
         FlowShaper shaper =
@@ -370,10 +364,6 @@ public final class HostAgent implements AutoCloseable {
                 valve,
                 nic.throttling().floorBps(),
                 card.hostCounters());
-    }
-
-    public HostConfig config() {
-        return config;
     }
 
     /** The cards, with their threads and devices. */

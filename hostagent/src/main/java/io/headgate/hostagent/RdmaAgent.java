@@ -49,12 +49,9 @@ public final class RdmaAgent implements AutoCloseable {
         RateControls<?> control = HostAgent.controls(nic);
         if (control != null && control.mechanism().needsEcho()) {
             throw new DeviceException(
-                    "host "
-                            + nic.name()
-                            + ": rate-control "
-                            + control.mechanism().name()
-                            + " goes by marks in acknowledgements, which those of RoCEv2 do not"
-                            + " have; dcqcn has packets of its own for them");
+                    ("host %s: rate-control %s goes by marks in acknowledgements, which those of"
+                                    + " RoCEv2 do not have; dcqcn has packets of its own for them")
+                            .formatted(nic.name(), control.mechanism().name()));
         }
         return control;
     }

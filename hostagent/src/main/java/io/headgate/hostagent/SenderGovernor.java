@@ -163,26 +163,15 @@ final class SenderGovernor implements AutoCloseable {
     Throttle add(HostConfig.Nic nic, int queues, CounterBlock counters) throws DeviceException {
         String netns = nic.tap().netns();
         String name = nic.tap().interfaceName();
-        int backlogBytes = nic.throttling().backlogBytes();
-        int burstBytes = openBurst(nic);
         List<TbfQdisc> buckets =
-                queues == 1
-                        ? List.of(
-                                TbfQdisc.open(
-                                        netns,
-                                        name,
-                                        backlogBytes,
-                                        nic.rateBps(),
-                                        burstBytes,
-                                        MIN_WIRE_BYTES))
-                        : TbfQdisc.openQueues(
-                                netns,
-                                name,
-                                queues,
-                                backlogBytes,
-                                nic.rateBps(),
-                                burstBytes,
-                                MIN_WIRE_BYTES);
+                TbfQdisc.open(
+                        netns,
+                        name,
+                        queues,
+                        nic.throttling().backlogBytes(),
+                        nic.rateBps(),
+                        openBurst(nic),
+                        MIN_WIRE_BYTES);
         Valve valve = new Valve(nic, buckets, counters, frameBytes(nic), SocketDrops.open(netns));
         valve.openAll();
         valves.add(valve);

@@ -1,5 +1,7 @@
 package io.headgate.control.policy;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.PortConfig;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
@@ -55,8 +57,6 @@ public record FabricConfig(
                 long seed)
         implements Checked {
     static final String LAID_OUT = "the switch's queues are laid out at the start";
-
-    private static final int PRIORITIES = 8;
 
     /** What its packets are; which priorities a queue carries follows from the layout. */
     Binding binding() {

@@ -23,7 +23,6 @@ import io.headgate.dataplane.engine.PortBehaviour;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.NeighbourTable;
-import io.headgate.dataplane.forwarding.RouteTable;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.lldp.LldpAgent;
 import io.headgate.dataplane.local.LocalPortDevice;
@@ -366,11 +365,6 @@ public final class SwitchEngine extends Engine {
     /** The neighbours of a router; null in a bridge. */
     public @Nullable NeighbourTable neighbours() {
         return routerPlane == null ? null : routerPlane.neighbours();
-    }
-
-    /** The routes of a router; null in a bridge. */
-    public @Nullable RouteTable routes() {
-        return routerPlane == null ? null : routerPlane.routes();
     }
 
     /** What speaks with the switch's neighbours; null if nothing does. */

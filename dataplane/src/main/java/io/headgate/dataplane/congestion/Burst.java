@@ -54,11 +54,6 @@ public final class Burst {
         return behindBytes[0];
     }
 
-    /** What waits behind the last of them. */
-    public long leastBytes() {
-        return behindBytes[count - 1];
-    }
-
     /** A bit for each of them, the lowest for the first. */
     public long all() {
         return -1L >>> (MOST - count);

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.congestion;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
@@ -17,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What watches the queues of one port: the point that is to be told, and where it counts. */
 public final class Congestion {
-    private static final int QUEUES = 8;
-    private static final int ALL = (1 << QUEUES) - 1;
+    private static final int ALL = (1 << PRIORITIES) - 1;
 
     /**
      * A port, to what watches it.
@@ -100,7 +101,7 @@ public final class Congestion {
             counters.add(one.mechanism.counters().size());
         }
         this.block = block;
-        this.before = new long[QUEUES * counters.stream().mapToInt(Integer::intValue).sum()];
+        this.before = new long[PRIORITIES * counters.stream().mapToInt(Integer::intValue).sum()];
         this.told = enabled();
         publishAll();
     }
@@ -135,7 +136,7 @@ public final class Congestion {
         List<CounterId> ids = new ArrayList<>();
         for (Joined<?> one : joined(mechanisms)) {
             String prefix = one.mechanism.name() + ".";
-            for (int queue = 0; queue < QUEUES; queue++) {
+            for (int queue = 0; queue < PRIORITIES; queue++) {
                 for (CounterText text : one.mechanism.counters()) {
                     ids.add(
                             new Counter(
@@ -233,7 +234,7 @@ public final class Congestion {
         if (wasOff) {
             point.reset(nowNs);
         }
-        for (int queue = 0; queue < QUEUES; queue++) {
+        for (int queue = 0; queue < PRIORITIES; queue++) {
             Frame[] frames = waiting.apply(queue);
             if (frames.length > 0) {
                 point.enqueued(nowNs, queue, frames, 0, frames.length);
@@ -242,7 +243,7 @@ public final class Congestion {
     }
 
     private void addCounts(int at, CongestionPoint point) {
-        int first = QUEUES * counters.subList(0, at).stream().mapToInt(Integer::intValue).sum();
+        int first = PRIORITIES * counters.subList(0, at).stream().mapToInt(Integer::intValue).sum();
         List<CounterText> texts = joined.get(at).mechanism.counters();
         for (int rest = point.queues(); rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
@@ -261,7 +262,7 @@ public final class Congestion {
             if (joined.get(i).isEnabled) {
                 publish(at, i);
             }
-            at += QUEUES * counters.get(i);
+            at += PRIORITIES * counters.get(i);
         }
     }
 
@@ -292,7 +293,7 @@ public final class Congestion {
                     }
                 }
             }
-            at += QUEUES * texts.size();
+            at += PRIORITIES * texts.size();
         }
     }
 }

@@ -1,13 +1,13 @@
 package io.headgate.dataplane.congestion;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** InfiniBand's marking of the roots of congestion; see {@link FecnDetector}. */
 public final class Fecn implements CongestionMechanism<FecnConfig> {
-    private static final int QUEUES = 8;
-
     @Override
     public String name() {
         return "fecn";
@@ -31,7 +31,7 @@ public final class Fecn implements CongestionMechanism<FecnConfig> {
 
     @Override
     public CongestionPoint point(FecnConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = new Detector[QUEUES];
+        @Nullable Detector[] detectors = new Detector[PRIORITIES];
         for (int priority : configuration.priorities()) {
             detectors[priority] =
                     new FecnDetector(

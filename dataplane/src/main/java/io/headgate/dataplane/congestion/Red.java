@@ -1,13 +1,13 @@
 package io.headgate.dataplane.congestion;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Random early detection that marks; see {@link RedDetector}. */
 public final class Red implements CongestionMechanism<RedConfig> {
-    private static final int QUEUES = 8;
-
     @Override
     public String name() {
         return "red";
@@ -39,7 +39,7 @@ public final class Red implements CongestionMechanism<RedConfig> {
     public CongestionPoint changed(
             CongestionPoint point, RedConfig configuration, CongestionSetup setup) {
         @Nullable Detector[] detectors = detectors(configuration, setup);
-        for (int queue = 0; queue < QUEUES && point instanceof MarkingPoint marking; queue++) {
+        for (int queue = 0; queue < PRIORITIES && point instanceof MarkingPoint marking; queue++) {
             if (detectors[queue] instanceof RedDetector detector
                     && marking.detector(queue) instanceof RedDetector before) {
                 detector.goOnFrom(before);
@@ -49,7 +49,7 @@ public final class Red implements CongestionMechanism<RedConfig> {
     }
 
     private static @Nullable Detector[] detectors(RedConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = new Detector[QUEUES];
+        @Nullable Detector[] detectors = new Detector[PRIORITIES];
         for (int priority : configuration.priorities()) {
             detectors[priority] =
                     new RedDetector(

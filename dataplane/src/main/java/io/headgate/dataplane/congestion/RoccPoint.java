@@ -1,5 +1,7 @@
 package io.headgate.dataplane.congestion;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.congestion.flows.FlowTable;
 import io.headgate.dataplane.congestion.flows.FrameQuotes;
 import io.headgate.dataplane.congestion.flows.QueuedFlows;
@@ -40,7 +42,6 @@ final class RoccPoint implements CongestionPoint {
                             "frames whose flow found no room in the flow table, or took that of"
                                     + " another"));
 
-    private static final int QUEUES = 8;
     private static final int DETAIL_WORDS = Notice.DETAIL_BYTES / Long.BYTES;
     private static final long[] NOTHING = {};
 
@@ -48,13 +49,13 @@ final class RoccPoint implements CongestionPoint {
     private final long periodNs;
     private final int unitKbps;
     private final long rateStepBps;
-    private final @Nullable FairRate[] rates = new FairRate[QUEUES];
+    private final @Nullable FairRate[] rates = new FairRate[PRIORITIES];
     private final FlowTable flows;
     private final boolean isHostComputing;
 
     // Of each queue, what hosts go by; without words where the switch works it out.
-    private final long[][] details = new long[QUEUES][];
-    private final long[] notices = new long[QUEUES];
+    private final long[][] details = new long[PRIORITIES][];
+    private final long[] notices = new long[PRIORITIES];
     private final int queues;
     private int sequence;
 

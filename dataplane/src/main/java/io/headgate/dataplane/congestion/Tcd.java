@@ -1,5 +1,7 @@
 package io.headgate.dataplane.congestion;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.counter.CounterText;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Ternary congestion detection, with pauses and with credits; see {@link TcdDetector}. */
 public final class Tcd implements CongestionMechanism<TcdConfig> {
-    private static final int QUEUES = 8;
-
     @Override
     public String name() {
         return "tcd";
@@ -43,7 +43,7 @@ public final class Tcd implements CongestionMechanism<TcdConfig> {
     public CongestionPoint changed(
             CongestionPoint point, TcdConfig configuration, CongestionSetup setup) {
         @Nullable Detector[] detectors = detectors(configuration, setup);
-        for (int queue = 0; queue < QUEUES && point instanceof MarkingPoint marking; queue++) {
+        for (int queue = 0; queue < PRIORITIES && point instanceof MarkingPoint marking; queue++) {
             if (detectors[queue] instanceof TcdDetector detector
                     && marking.detector(queue) instanceof TcdDetector before) {
                 detector.goOnFrom(before);
@@ -59,7 +59,7 @@ public final class Tcd implements CongestionMechanism<TcdConfig> {
     }
 
     private static @Nullable Detector[] detectors(TcdConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = new Detector[QUEUES];
+        @Nullable Detector[] detectors = new Detector[PRIORITIES];
         for (int priority : configuration.priorities()) {
             RedDetector length =
                     new RedDetector(

@@ -64,7 +64,8 @@ public final class TcdDetector implements Detector {
     private final long lowBytes;
     private final long growthBytes;
 
-    private int state = NON_CONGESTED;
+    /** {@link #NON_CONGESTED}, {@link #UNDETERMINED} or {@link #CONGESTED}: LAST_STATE. */
+    int state = NON_CONGESTED;
 
     // Whether a frame has started since the last stop that was later than max(Ton).
     private boolean isOn;
@@ -217,11 +218,6 @@ public final class TcdDetector implements Detector {
         endedBytes = queuedBytes;
         trend.forget();
         trend.look(stopEndedNs, queuedBytes);
-    }
-
-    /** {@link #NON_CONGESTED}, {@link #UNDETERMINED} or {@link #CONGESTED}: LAST_STATE. */
-    int state() {
-        return state;
     }
 
     @Override

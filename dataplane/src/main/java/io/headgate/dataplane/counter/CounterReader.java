@@ -57,14 +57,6 @@ public final class CounterReader {
         return entries;
     }
 
-    public long processId() {
-        return memory.get(LONG, 16);
-    }
-
-    public long startedEpochMs() {
-        return memory.get(LONG, 24);
-    }
-
     public long value(Entry entry) {
         return (long)
                 ValueLayout.JAVA_LONG

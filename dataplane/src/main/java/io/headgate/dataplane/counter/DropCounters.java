@@ -28,25 +28,6 @@ public final class DropCounters {
         block.add(indexByReason[reason.ordinal()], frames);
     }
 
-    /** Sets a total that somebody else counts (the kernel's drops). */
-    public void set(DropReason reason, long frames) {
-        block.set(indexByReason[reason.ordinal()], frames);
-    }
-
-    public long get(DropReason reason) {
-        int index = indexByReason[reason.ordinal()];
-        return index < 0 ? 0 : block.get(index);
-    }
-
-    /** Sum over all reasons, the kernel's included. */
-    public long total() {
-        long sum = 0;
-        for (int index : indexByReason) {
-            sum += index < 0 ? 0 : block.get(index);
-        }
-        return sum;
-    }
-
     static List<CounterId> idsFor(boolean ingress) {
         return ingress ? AT_INGRESS : AT_EGRESS;
     }

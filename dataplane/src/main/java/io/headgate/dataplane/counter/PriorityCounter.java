@@ -1,5 +1,7 @@
 package io.headgate.dataplane.counter;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,8 +88,6 @@ public final class PriorityCounter implements CounterId {
             return PriorityCounter.exists(text, credits);
         }
     }
-
-    private static final int PRIORITIES = 8;
 
     // Stands before the priority's digit at the end of a label.
     private static final String PRIORITY = ".p";

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.credit;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.EtherType;
@@ -26,7 +28,6 @@ import java.lang.foreign.MemorySegment;
  * buffer perhaps and in other blocks, count no more.
  */
 public final class CreditReceiver implements LinkReceiver {
-    private static final int LANES = 8;
     private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
     private static final int HALF = CreditControl.MODULUS / 2;
     private static final int MIN_BLOCK_SHIFT = 6;
@@ -43,10 +44,10 @@ public final class CreditReceiver implements LinkReceiver {
     private final long digest;
     private final CreditRegister register;
 
-    private final int[] abr = new int[LANES];
-    private final int[] heldBlocks = new int[LANES];
-    private final int[] heldSlots = new int[LANES];
-    private final int[] granted = new int[LANES];
+    private final int[] abr = new int[PRIORITIES];
+    private final int[] heldBlocks = new int[PRIORITIES];
+    private final int[] heldSlots = new int[PRIORITIES];
+    private final int[] granted = new int[PRIORITIES];
 
     // Lanes without room for a frame of the largest size, since when, and for how long at last
     // look.
@@ -54,8 +55,8 @@ public final class CreditReceiver implements LinkReceiver {
     private int full;
     private int timed;
     private int moved;
-    private final long[] fullSinceNs = new long[LANES];
-    private final long[] fullNs = new long[LANES];
+    private final long[] fullSinceNs = new long[PRIORITIES];
+    private final long[] fullNs = new long[PRIORITIES];
     private int state = CreditRegister.DOWN;
     private int session = CreditRegister.sessionAfter(0);
 
@@ -70,17 +71,31 @@ public final class CreditReceiver implements LinkReceiver {
     private boolean heardAny;
     private int otherScales;
     private boolean mismatch;
-    private boolean scaleWaits;
 
-    private long framesReceived;
-    private long malformed;
-    private long badCrc;
-    private long repeated;
-    private long missing;
+    /** Whether frames that were counted in another block scale must leave before the link is up. */
+    boolean scaleWaits;
+
+    /** Frames that were no whole credit frames, and sound FCPs of another op than their frame's. */
+    long malformed;
+
+    /** FCPs with a wrong CRC, ignored. */
+    long badCrc;
+
+    /** Frames that came twice, behind later ones, or far ahead of them; ignored. */
+    long repeated;
+
+    /** Credit frames that never came, by their sequence numbers. */
+    long missing;
+
     private long mismatches;
-    private long restarts;
-    private final long[] lostBlocks = new long[LANES];
-    private final long[] reordered = new long[LANES];
+
+    /** Times that the far end began anew. */
+    long restarts;
+
+    private final long[] lostBlocks = new long[PRIORITIES];
+
+    /** Times that more of a lane had come than the FCP said was sent. */
+    final long[] reordered = new long[PRIORITIES];
 
     /**
      * A receiver for one port.
@@ -225,7 +240,6 @@ public final class CreditReceiver implements LinkReceiver {
             malformed++;
             return false;
         }
-        framesReceived++;
         boolean initialising = CreditControl.isInitialising(segment, frame);
         if (!saysSurely(segment, frame, initialising)) {
             return false;
@@ -382,7 +396,7 @@ public final class CreditReceiver implements LinkReceiver {
             malformed++;
             return;
         }
-        if (lane >= LANES || (lanes >>> lane & 1) == 0) {
+        if (lane >= PRIORITIES || (lanes >>> lane & 1) == 0) {
             return;
         }
         int fctbs = CreditControl.fctbs(segment, frame, index);
@@ -439,44 +453,10 @@ public final class CreditReceiver implements LinkReceiver {
         return mismatch;
     }
 
-    /** Whether frames that were counted in another block scale must leave before the link is up. */
-    public boolean waitsForScale() {
-        return scaleWaits;
-    }
-
-    public long framesReceived() {
-        return framesReceived;
-    }
-
-    /** Frames that were no whole credit frames, and sound FCPs of another op than their frame's. */
-    public long malformed() {
-        return malformed;
-    }
-
-    /** FCPs with a wrong CRC, ignored. */
-    public long badCrc() {
-        return badCrc;
-    }
-
-    /** Frames that came twice, behind later ones, or far ahead of them; ignored. */
-    public long repeated() {
-        return repeated;
-    }
-
-    /** Credit frames that never came, by their sequence numbers. */
-    public long missing() {
-        return missing;
-    }
-
     /** Frames that show another classification, other lanes, or another block scale. */
     @Override
     public long mismatches() {
         return mismatches;
-    }
-
-    /** Times that the far end began anew. */
-    public long restarts() {
-        return restarts;
     }
 
     /**
@@ -490,10 +470,5 @@ public final class CreditReceiver implements LinkReceiver {
     /** Blocks of a lane that were sent but never came, found and made good by FCPs. */
     public long lostBlocks(int lane) {
         return lostBlocks[lane];
-    }
-
-    /** Times that more of a lane had come than the FCP said was sent. */
-    public long reordered(int lane) {
-        return reordered[lane];
     }
 }

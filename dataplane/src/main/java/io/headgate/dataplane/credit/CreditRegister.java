@@ -1,5 +1,7 @@
 package io.headgate.dataplane.credit;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 
@@ -24,8 +26,6 @@ public final class CreditRegister {
     /** In place of a limit: the far end has granted nothing in this session. */
     static final int NO_LIMIT = -1;
 
-    private static final int LANES = 8;
-
     // A word: the session in the highest 20 bits, below it a limit, or the scale and the state.
     private static final int SESSION_SHIFT = 12;
     private static final int SESSION_MASK = -1 >>> SESSION_SHIFT;
@@ -35,7 +35,7 @@ public final class CreditRegister {
 
     // For each lane what the far end accepts, then what we accept; then the state; then when the
     // far end was heard.
-    private static final int STATE = 2 * LANES;
+    private static final int STATE = 2 * PRIORITIES;
     private static final int HEARD = STATE + 1;
 
     private final PublishedWords words = new PublishedWords(HEARD + 1);
@@ -68,11 +68,11 @@ public final class CreditRegister {
 
     /** Ingress half: the count up to which we accept blocks in a lane. */
     void storeGrantOpaque(int lane, int fccl) {
-        words.storeOpaque(LANES + lane, fccl);
+        words.storeOpaque(PRIORITIES + lane, fccl);
     }
 
     int loadGrantOpaque(int lane) {
-        return (int) words.loadOpaque(LANES + lane);
+        return (int) words.loadOpaque(PRIORITIES + lane);
     }
 
     /** Ingress half: where the hand-shake is, once the grants of that session have been stored. */

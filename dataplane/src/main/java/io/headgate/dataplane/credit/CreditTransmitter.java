@@ -1,5 +1,7 @@
 package io.headgate.dataplane.credit;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.frame.CreditControl;
@@ -21,7 +23,6 @@ import java.lang.foreign.MemorySegment;
  * how much data was sent, so it must not overtake data that has started.
  */
 public final class CreditTransmitter implements LinkSender {
-    private static final int LANES = 8;
     private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
     private static final int MIN_BLOCK_SHIFT = 6;
 
@@ -35,9 +36,11 @@ public final class CreditTransmitter implements LinkSender {
     private final PresentTime time;
     private final StopTimes times = new StopTimes();
 
-    private final int[] fctbs = new int[LANES];
-    private final int[] limit = new int[LANES];
-    private final int[] told = new int[LANES];
+    /** Blocks sent in a lane, modulo 4,096. */
+    final int[] fctbs = new int[PRIORITIES];
+
+    private final int[] limit = new int[PRIORITIES];
+    private final int[] told = new int[PRIORITIES];
     private int seenVersion;
     private int state;
 
@@ -284,11 +287,6 @@ public final class CreditTransmitter implements LinkSender {
         }
         framesSent++;
         return CreditControl.finish(segment, frame, digest);
-    }
-
-    /** Blocks sent in a lane, modulo 4,096. */
-    public int fctbs(int lane) {
-        return fctbs[lane];
     }
 
     public int state() {

@@ -114,14 +114,12 @@ public final class DatagramTransport {
             }
         } catch (IOException refused) {
             throw new DeviceException(
-                    "VXLAN: cannot use UDP "
-                            + local.getAddress().getHostAddress()
-                            + " port "
-                            + local.getPort()
-                            + " ("
-                            + Reason.of(refused)
-                            + "): give 'local' an address of this machine that no other tunnel"
-                            + " uses",
+                    ("VXLAN: cannot use UDP %s port %s (%s): give 'local' an address of this"
+                                    + " machine that no other tunnel uses")
+                            .formatted(
+                                    local.getAddress().getHostAddress(),
+                                    local.getPort(),
+                                    Reason.of(refused)),
                     refused);
         }
     }
@@ -151,11 +149,9 @@ public final class DatagramTransport {
                 };
         if (why != null) {
             throw new DeviceException(
-                    "VXLAN: Netty's transport "
-                            + wanted
-                            + " cannot be used here ("
-                            + why.getMessage()
-                            + "); leave the choice to AUTO",
+                    ("VXLAN: Netty's transport %s cannot be used here (%s); leave the choice to"
+                                    + " AUTO")
+                            .formatted(wanted, why.getMessage()),
                     why);
         }
         return wanted;

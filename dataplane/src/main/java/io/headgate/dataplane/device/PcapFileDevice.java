@@ -110,11 +110,12 @@ public final class PcapFileDevice implements PortDevice {
     private static PcapHandle openInput(Path file) throws DeviceException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new DeviceException(
-                    "capture file "
-                            + file
-                            + (Files.exists(file)
-                                    ? " cannot be read: it is a directory, or permission is denied"
-                                    : " does not exist"));
+                    "capture file %s%s"
+                            .formatted(
+                                    file,
+                                    Files.exists(file)
+                                            ? " cannot be read: it is a directory, or permission is denied"
+                                            : " does not exist"));
         }
         try {
             PcapHandle handle = Pcaps.openOffline(file.toString(), TimestampPrecision.NANO);
@@ -122,20 +123,14 @@ public final class PcapFileDevice implements PortDevice {
                 String type = handle.getDlt().name();
                 handle.close();
                 throw new DeviceException(
-                        "capture file "
-                                + file
-                                + " has link type "
-                                + type
-                                + "; only Ethernet (1) can be replayed");
+                        "capture file %s has link type %s; only Ethernet (1) can be replayed"
+                                .formatted(file, type));
             }
             return handle;
         } catch (PcapNativeException refused) {
             throw new DeviceException(
-                    "capture file "
-                            + file
-                            + " is neither pcap nor pcapng (libpcap: "
-                            + refused.getMessage()
-                            + ")",
+                    "capture file %s is neither pcap nor pcapng (libpcap: %s)"
+                            .formatted(file, refused.getMessage()),
                     refused);
         } catch (LinkageError missing) {
             throw Libpcap.missing(missing);

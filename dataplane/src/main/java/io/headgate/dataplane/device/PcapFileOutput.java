@@ -51,10 +51,8 @@ final class PcapFileOutput implements AutoCloseable {
                                     StandardOpenOption.TRUNCATE_EXISTING));
         } catch (NoSuchFileException missing) {
             throw new DeviceException(
-                    "capture file "
-                            + file
-                            + " cannot be made: there is no directory "
-                            + file.toAbsolutePath().getParent(),
+                    "capture file %s cannot be made: there is no directory %s"
+                            .formatted(file, file.toAbsolutePath().getParent()),
                     missing);
         } catch (IOException failure) {
             throw new DeviceException(

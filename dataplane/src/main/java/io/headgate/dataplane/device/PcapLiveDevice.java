@@ -111,10 +111,9 @@ public final class PcapLiveDevice implements PortDevice {
             return device;
         } catch (PcapNativeException | NotOpenException refused) {
             throw new DeviceException(
-                    link.where()
-                            + " cannot be opened for capture ("
-                            + refused.getMessage()
-                            + "); it must be up, and capturing needs root or CAP_NET_RAW",
+                    ("%s cannot be opened for capture (%s); it must be up, and capturing needs"
+                                    + " root or CAP_NET_RAW")
+                            .formatted(link.where(), refused.getMessage()),
                     refused);
         } catch (LinkageError missing) {
             throw Libpcap.missing(missing);

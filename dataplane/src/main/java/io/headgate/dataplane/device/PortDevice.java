@@ -79,9 +79,7 @@ public interface PortDevice extends AutoCloseable {
      * Whether frames can flow. Cheap, called often by either side; a device that has gone (its
      * interface deleted, its peer closed) answers false for good or until it returns.
      */
-    default boolean isUp() {
-        return true;
-    }
+    boolean isUp();
 
     /**
      * Whether the device will never be up again, so that its owner closes it and may open a new
@@ -104,13 +102,13 @@ public interface PortDevice extends AutoCloseable {
      * Adds what the device or the kernel dropped on the receive side since opening; nothing, where
      * neither can drop a frame.
      */
-    default void readReceiveDrops(DropTotals totals) {}
+    void readReceiveDrops(DropTotals totals);
 
     /**
      * Adds what the device or the kernel dropped on the transmit side since opening, but for the
      * frames of {@link TransmitStatus#refusedFrames}; nothing, where neither can drop another one.
      */
-    default void readTransmitDrops(DropTotals totals) {}
+    void readTransmitDrops(DropTotals totals);
 
     /** {@link #receiveFd()} of a device that has no descriptor and must be polled. */
     int POLLED = -1;

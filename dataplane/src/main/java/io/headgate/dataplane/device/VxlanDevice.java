@@ -114,16 +114,14 @@ public final class VxlanDevice implements PortDevice {
         int neededBytes = mtuBytes + ETHERNET_BYTES + outerBytes;
         if (underlayBytes < neededBytes) {
             throw new DeviceException(
-                    "VXLAN: the interface of "
-                            + config.local().getAddress().getHostAddress()
-                            + " has MTU "
-                            + underlayBytes
-                            + ", but frames with an MTU of "
-                            + mtuBytes
-                            + " need "
-                            + neededBytes
-                            + " there: set its MTU to at least that, or this port's mtu to at most "
-                            + (underlayBytes - ETHERNET_BYTES - outerBytes));
+                    ("VXLAN: the interface of %s has MTU %s, but frames with an MTU of %s need %s"
+                                    + " there: set its MTU to at least that, or this port's mtu to at most %s")
+                            .formatted(
+                                    config.local().getAddress().getHostAddress(),
+                                    underlayBytes,
+                                    mtuBytes,
+                                    neededBytes,
+                                    underlayBytes - ETHERNET_BYTES - outerBytes));
         }
         int maxFrameBytes = Math.min(region.maxFrameBytes(), underlayBytes - outerBytes);
         // One byte more than fits, to tell a datagram that is too long from one that just fits.

@@ -1,12 +1,13 @@
 package io.headgate.dataplane.engine;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
-import io.headgate.dataplane.queue.PriorityQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,7 @@ final class LinkControlSlots {
         int length = flow.writeControl(nowNs, FrameRegion.MEMORY, frame.dataOffset, sourceMac);
         frame.lengthBytes = length;
         frame.storedBytes = length;
-        frame.priority = PriorityQueues.PRIORITIES - 1;
+        frame.priority = PRIORITIES - 1;
         frame.tagged = false;
         frame.etherTypeOffset = Ethernet.ETHER_TYPE_OFFSET;
         frame.etherType = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.escape;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.EscapeConfig;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.linkcontrol.LinkMechanism;
@@ -11,8 +13,6 @@ import java.util.List;
 
 /** Escape at a port; there is always one where the port's configuration has it, on or off. */
 public final class Escape implements LinkMechanism<EscapeConfig> {
-    private static final int PRIORITIES = 8;
-
     /** Tokens that may wait to be looked at, for each that may be under way. */
     private static final int WAITING = 16;
 

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.escape;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.EscapeConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.congestion.CongestionPoint;
@@ -49,8 +51,6 @@ public final class TokenManager implements LinkSender {
 
     /** How long a flow that was refused a token is waited for at the least, in {@code reclaim}. */
     public static final int PATIENCE_RECLAIMS = 3;
-
-    private static final int PRIORITIES = 8;
 
     // While it is off: frames of a burst that is long, and how many such bursts one is of that is
     // looked into, a power of two.

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.escape;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.frame.FiveTuple;
 import java.util.Arrays;
 
@@ -17,7 +19,6 @@ import java.util.Arrays;
  * that is blocked has as many as it can use after a few round trips.
  */
 final class TokenPool {
-    private static final int PRIORITIES = 8;
     private static final int WORDS = FiveTuple.WORDS;
 
     /** In place of a flow's first word, which is never negative. */

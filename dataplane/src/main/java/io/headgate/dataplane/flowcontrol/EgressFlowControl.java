@@ -1,5 +1,7 @@
 package io.headgate.dataplane.flowcontrol;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
@@ -40,7 +42,7 @@ public final class EgressFlowControl implements Gate, StopView {
     private @Nullable PfcWatchdog watchdog;
     private final PriorityRates rates;
     private int limited;
-    private final long[] transmitted = new long[PriorityQueues.PRIORITIES];
+    private final long[] transmitted = new long[PRIORITIES];
     private int dropping;
 
     /** Flow control as configured, with what it shares with the ingress half. */

@@ -521,11 +521,6 @@ public final class IngressAccounts implements AccountsView {
         return pauseWanted;
     }
 
-    /** The priorities that are lossless. */
-    public int lossless() {
-        return lossless;
-    }
-
     /** Bytes of an account that lie in its headroom. */
     public long headroomUsedBytes(int account) {
         return pool != null

@@ -13,8 +13,8 @@ public final class SharedPool {
 
     private long sizeBytes;
     private int sizeSlots;
-    private long usedBytes;
-    private int usedSlots;
+    long usedBytes;
+    int usedSlots;
 
     // Null: the half has a pool of its own.
     private final BufferPool.@Nullable Share common;
@@ -78,13 +78,5 @@ public final class SharedPool {
 
     public int freeSlots() {
         return sizeSlots - usedSlots;
-    }
-
-    public long usedBytes() {
-        return usedBytes;
-    }
-
-    public int usedSlots() {
-        return usedSlots;
     }
 }

@@ -102,11 +102,6 @@ public final class RouteTable {
         return hops.length;
     }
 
-    /** Number of prefixes. */
-    public int prefixes() {
-        return ipv4.size() + ipv6.size();
-    }
-
     /** Gathers routes, of which the last added for a prefix holds. */
     static final class Builder {
         private final Ipv4PrefixTable.Builder ipv4 = new Ipv4PrefixTable.Builder();

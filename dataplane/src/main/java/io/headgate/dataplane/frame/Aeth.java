@@ -40,11 +40,6 @@ public final class Aeth {
         return Wire.u8(segment, aeth + SYNDROME_OFFSET);
     }
 
-    /** Number of messages that the responder has completed, modulo 2^24. */
-    public static int messages(MemorySegment segment, long aeth) {
-        return Wire.u24(segment, aeth + MESSAGE_OFFSET);
-    }
-
     /** Which kind of answer a syndrome is: acknowledgement, not ready, or negative; 2 is none. */
     public static int type(int syndrome) {
         return syndrome >>> 5;

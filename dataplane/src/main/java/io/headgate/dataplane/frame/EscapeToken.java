@@ -1,5 +1,7 @@
 package io.headgate.dataplane.frame;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -64,7 +66,7 @@ public final class EscapeToken {
         return availableBytes >= ports + BEHIND_ADDRESSES_BYTES
                 && IpProtocol.hasPorts(Wire.u8(segment, frame + ports + PROTOCOL_OFFSET))
                 && hops(segment, frame) > 0
-                && priority(segment, frame) < MacControl.PRIORITIES;
+                && priority(segment, frame) < PRIORITIES;
     }
 
     private static int portsOffset(MemorySegment segment, long frame) {

@@ -34,10 +34,6 @@ public final class Ethernet {
 
     private Ethernet() {}
 
-    public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
-        return availableBytes >= HEADER_BYTES;
-    }
-
     // The addresses are read as the words that a copy has just stored, eight bytes and four: a load
     // across two stores waits until both are in the cache.
 

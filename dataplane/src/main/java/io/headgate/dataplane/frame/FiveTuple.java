@@ -40,14 +40,6 @@ public final class FiveTuple {
         return (int) (words[0] >>> 32) & 0xFF;
     }
 
-    public int sourcePort() {
-        return (int) words[0] >>> 16;
-    }
-
-    public int destinationPort() {
-        return (int) words[0] & 0xFFFF;
-    }
-
     /** A flow of IPv4. */
     public void ipv4(int source, int destination, int ports, int protocol) {
         words[0] = (long) protocol << 32 | (ports & 0xFFFF_FFFFL);

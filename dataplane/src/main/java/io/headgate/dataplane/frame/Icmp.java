@@ -30,10 +30,6 @@ public final class Icmp {
 
     private Icmp() {}
 
-    public static boolean isValid(MemorySegment segment, long icmp, int availableBytes) {
-        return availableBytes >= HEADER_BYTES;
-    }
-
     public static int type(MemorySegment segment, long icmp) {
         return Wire.u8(segment, icmp + TYPE_OFFSET);
     }

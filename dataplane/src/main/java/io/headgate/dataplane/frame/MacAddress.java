@@ -14,7 +14,6 @@ public final class MacAddress {
 
     private static final long RESERVED_PREFIX = 0x0180_C200_000L;
     private static final long GROUP_BIT = 1L << 40;
-    private static final long LOCAL_BIT = 1L << 41;
     private static final int TEXT_LENGTH = 17;
 
     private MacAddress() {}
@@ -22,11 +21,6 @@ public final class MacAddress {
     /** Whether it is a multicast or the broadcast address. */
     public static boolean isGroup(long mac) {
         return (mac & GROUP_BIT) != 0;
-    }
-
-    /** Whether it was assigned locally rather than by a manufacturer. */
-    public static boolean isLocallyAdministered(long mac) {
-        return (mac & LOCAL_BIT) != 0;
     }
 
     /** Whether it is one of 01-80-C2-00-00-0X, which no bridge forwards (IEEE 802.1Q 8.6.3). */

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.frame;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -36,7 +38,6 @@ public final class MacControl {
     public static final int PAUSE = 0x0001;
     public static final int PFC = 0x0101;
 
-    public static final int PRIORITIES = 8;
     public static final int MAX_QUANTA = 0xFFFF;
 
     private static final int PAUSE_BYTES = PAUSE_QUANTA_OFFSET + 2;
@@ -92,11 +93,6 @@ public final class MacControl {
         return isValid(segment, frame, availableBytes)
                 && availableBytes >= PAUSE_BYTES
                 && opcode(segment, frame) == opcode;
-    }
-
-    /** The two bytes behind the opcode. Only behind {@link #isOf}. */
-    public static int parameter(MemorySegment segment, long frame) {
-        return Wire.u16(segment, frame + PAUSE_QUANTA_OFFSET);
     }
 
     /** Writes a whole frame of {@link #FRAME_BYTES} with two bytes behind the opcode. */

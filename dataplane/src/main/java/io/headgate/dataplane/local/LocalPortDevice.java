@@ -6,7 +6,7 @@ import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.DropWitness;
-import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.InternalDevice;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.RouteTable;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code local.received = answered + consumed + forwarded + dropped + held}.
  */
-public final class LocalPortDevice implements PortDevice, LocalSender {
+public final class LocalPortDevice implements InternalDevice, LocalSender {
     private final MemorySegment region;
     private final LocalBuffers buffers;
     private final MemorySegment own;

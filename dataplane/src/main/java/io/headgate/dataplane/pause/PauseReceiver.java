@@ -1,5 +1,7 @@
 package io.headgate.dataplane.pause;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.frame.EtherType;
@@ -20,7 +22,6 @@ import java.util.Arrays;
  * counts the other, for it shows that the far end is configured otherwise.
  */
 public final class PauseReceiver implements LinkReceiver {
-    private static final int PRIORITIES = MacControl.PRIORITIES;
     private static final int ALL = (1 << PRIORITIES) - 1;
     private static final long QUANTUM_BITS = 512;
     private static final long NS_PER_S = 1_000_000_000L;
@@ -34,7 +35,10 @@ public final class PauseReceiver implements LinkReceiver {
     private final long[] refreshes = new long[PRIORITIES];
     private final long[] xons = new long[PRIORITIES];
     private int wanted;
-    private long malformed;
+
+    /** PAUSE or PFC frames too short for what they must hold. */
+    long malformed;
+
     private long otherMode;
 
     /**
@@ -174,10 +178,5 @@ public final class PauseReceiver implements LinkReceiver {
     /** Times that a priority was resumed, paused or not. */
     public long xons(int priority) {
         return xons[priority];
-    }
-
-    /** PAUSE or PFC frames too short for what they must hold. */
-    public long malformed() {
-        return malformed;
     }
 }

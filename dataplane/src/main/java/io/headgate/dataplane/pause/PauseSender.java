@@ -1,5 +1,7 @@
 package io.headgate.dataplane.pause;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacControl;
@@ -13,7 +15,6 @@ import java.lang.foreign.MemorySegment;
  * stop is what the ingress half wants.
  */
 public final class PauseSender {
-    private static final int PRIORITIES = MacControl.PRIORITIES;
     private static final int ALL = (1 << PRIORITIES) - 1;
     private static final long WIRE_BITS =
             8L * (Ethernet.MIN_FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES);

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.queue;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.policy.Admit;
@@ -14,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * how many frames wait. Owned by the port's egress half.
  */
 public final class PriorityQueues implements Queues {
-    public static final int PRIORITIES = 8;
-
     /** Every queue, as a mask. */
     public static final int ALL = (1 << PRIORITIES) - 1;
 

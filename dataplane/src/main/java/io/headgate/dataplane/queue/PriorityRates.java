@@ -1,5 +1,7 @@
 package io.headgate.dataplane.queue;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * port's egress half.
  */
 public final class PriorityRates {
-    private final @Nullable Pacer[] pacers = new Pacer[PriorityQueues.PRIORITIES];
+    private final @Nullable Pacer[] pacers = new Pacer[PRIORITIES];
     private final long maxCatchUpNs;
     private final WireFormat wire;
     private int limited;
@@ -29,7 +31,7 @@ public final class PriorityRates {
     /** Other limits from now on; what has started counts for them. */
     public void limit(long[] rateLimitsBps) {
         limited = 0;
-        for (int priority = 0; priority < PriorityQueues.PRIORITIES; priority++) {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
             long rateBps = rateLimitsBps[priority];
             Pacer pacer = pacers[priority];
             if (rateBps == 0) {

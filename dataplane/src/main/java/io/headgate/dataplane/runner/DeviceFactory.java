@@ -54,15 +54,16 @@ public final class DeviceFactory {
             String name = device.info().name();
             device.close();
             throw new DeviceException(
-                    name
-                            + " carries payloads of at most "
-                            + deviceMtuBytes
-                            + " bytes, and the port is to carry "
-                            + port.mtuBytes()
-                            + (escapes ? ", and 4 more for the header of frames that escape" : "")
-                            + "; raise the MTU of the interface, or set 'mtu' of the port to "
-                            + (deviceMtuBytes - headerBytes)
-                            + " at most");
+                    ("%s carries payloads of at most %s bytes, and the port is to carry %s%s;"
+                                    + " raise the MTU of the interface, or set 'mtu' of the port to %s at most")
+                            .formatted(
+                                    name,
+                                    deviceMtuBytes,
+                                    port.mtuBytes(),
+                                    escapes
+                                            ? ", and 4 more for the header of frames that escape"
+                                            : "",
+                                    deviceMtuBytes - headerBytes));
         }
         return device;
     }
@@ -72,10 +73,9 @@ public final class DeviceFactory {
             case DeviceConfig.Memory memory -> memory(memory.pair());
             case DeviceConfig.Virtual virtual ->
                     throw new DeviceException(
-                            "'virtual: "
-                                    + virtual.link()
-                                    + "' is a link of the virtual test bed, which only a run in"
-                                    + " virtual time has; use another kind of device here");
+                            ("'virtual: %s' is a link of the virtual test bed, which only a run in"
+                                            + " virtual time has; use another kind of device here")
+                                    .formatted(virtual.link()));
             case DeviceConfig.AfPacket d ->
                     AfPacketDevice.open(d.netns(), d.interfaceName(), region, d.ringFrames());
             case DeviceConfig.AfXdp d -> AfXdpDevice.open(umem(), d);

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.memory.Frame;
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a detector of one priority is told. */
 final class MarkingPointTest {
-    private static final int QUEUES = 8;
     private static final int QUEUE = 5;
 
     private static final class Recording implements Detector {
@@ -65,7 +65,7 @@ final class MarkingPointTest {
             queues.enqueue(frame);
         }
         Recording detector = new Recording();
-        @Nullable Detector[] detectors = new Detector[QUEUES];
+        @Nullable Detector[] detectors = new Detector[PRIORITIES];
         detectors[QUEUE] = detector;
         CongestionSetup setup =
                 new CongestionSetup(

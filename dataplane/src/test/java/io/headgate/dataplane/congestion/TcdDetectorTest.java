@@ -32,7 +32,7 @@ class TcdDetectorTest {
         assertThat(detector.started(nowNs, FRAME, behindBytes))
                 .as("mark at %d with %d", nowNs, behindBytes)
                 .isEqualTo(mark);
-        assertThat(detector.state()).as("state at %d with %d", nowNs, behindBytes).isEqualTo(state);
+        assertThat(detector.state).as("state at %d with %d", nowNs, behindBytes).isEqualTo(state);
     }
 
     @Test
@@ -143,7 +143,7 @@ class TcdDetectorTest {
         detector.released(5, LONG, 300);
         starts(6, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
         detector.reset(10);
-        assertThat(detector.state()).isEqualTo(TcdDetector.NON_CONGESTED);
+        assertThat(detector.state).isEqualTo(TcdDetector.NON_CONGESTED);
         starts(11, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
         detector.released(12, SHORT, 50);
         starts(13, SHORT, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);

@@ -50,7 +50,7 @@ final class CreditHandshakeTest {
         assertThat(other.receiver.scale()).isEqualTo(1);
         assertThat(CreditFrame.parse(one.call(0)).scale()).isEqualTo(1);
         one.send(1500);
-        assertThat(one.transmitter.fctbs(LANE)).isEqualTo((1500 + 127) / 128);
+        assertThat(one.transmitter.fctbs[LANE]).isEqualTo((1500 + 127) / 128);
     }
 
     @Test
@@ -121,7 +121,7 @@ final class CreditHandshakeTest {
             assertThat(one.receiver.state()).isEqualTo(CreditRegister.DOWN);
             assertThat(one.maySend(60)).isFalse();
             bringUp(one, anew);
-            assertThat(one.receiver.restarts()).isEqualTo(1);
+            assertThat(one.receiver.restarts).isEqualTo(1);
             // Now exactly what there is room for: 312 blocks of 64 bytes.
             int window = 0;
             while (one.maySend(60)) {
@@ -215,7 +215,7 @@ final class CreditHandshakeTest {
         CreditFrame grant = CreditFrame.parse(one.call(0));
         assertThat(grant.scale()).isZero();
         assertThat(grant.fcps().getFirst().fccl())
-                .isEqualTo((other.transmitter.fctbs(LANE) + 2048) % CreditControl.MODULUS);
+                .isEqualTo((other.transmitter.fctbs[LANE] + 2048) % CreditControl.MODULUS);
     }
 
     @Test
@@ -246,7 +246,7 @@ final class CreditHandshakeTest {
         one.hear(0, grant);
         assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
         assertThat(one.receiver.mismatches()).isZero();
-        assertThat(one.receiver.badCrc()).isEqualTo(2);
+        assertThat(one.receiver.badCrc).isEqualTo(2);
     }
 
     @Test
@@ -259,7 +259,7 @@ final class CreditHandshakeTest {
         CreditControl.writeFcp(MemorySegment.ofArray(tampered), 0, 1, 5, 0, LANE + 1, 100);
         one.hear(0, tampered);
         assertThat(one.receiver.state()).isNotEqualTo(CreditRegister.UP);
-        assertThat(one.receiver.malformed()).isEqualTo(1);
+        assertThat(one.receiver.malformed).isEqualTo(1);
         one.hear(0, frame);
         assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
     }
@@ -299,12 +299,12 @@ final class CreditHandshakeTest {
             one.hear(0, anew.call(0));
             anew.hear(0, one.call(0));
         }
-        assertThat(one.receiver.waitsForScale()).isTrue();
+        assertThat(one.receiver.scaleWaits).isTrue();
         assertThat(one.receiver.state()).isEqualTo(CreditRegister.DOWN);
         one.forward(1500);
         bringUp(one, anew);
         assertThat(one.receiver.scale()).isZero();
-        assertThat(one.receiver.waitsForScale()).isFalse();
+        assertThat(one.receiver.scaleWaits).isFalse();
     }
 
     @Test

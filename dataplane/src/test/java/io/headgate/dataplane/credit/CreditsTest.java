@@ -27,7 +27,7 @@ final class CreditsTest {
         CreditEnd one = new CreditEnd(credits(0, 64_000, 1000));
         assertThat(one.transmitter.room(0, 5, 1500)).isPositive();
         one.transmitter.sent(5, 24);
-        assertThat(one.transmitter.fctbs(5)).isZero();
+        assertThat(one.transmitter.fctbs[5]).isZero();
     }
 
     // ---- arithmetic
@@ -68,7 +68,7 @@ final class CreditsTest {
         bringUp(one, other);
         Random random = new Random(SEED);
         for (int start = 0; start < 4096; start++) {
-            assertThat(one.transmitter.fctbs(LANE)).isEqualTo(start);
+            assertThat(one.transmitter.fctbs[LANE]).isEqualTo(start);
             int left = one.transmitter.credits(LANE);
             assertThat(left).isEqualTo(2048);
             int blocks = 1 + random.nextInt(left);
@@ -115,7 +115,7 @@ final class CreditsTest {
         assertThat(one.maySend(60)).isFalse();
         one.hear(0, other.call(0));
         assertThat(one.transmitter.credits(LANE)).isEqualTo(100);
-        assertThat(one.receiver.missing()).isEqualTo(1);
+        assertThat(one.receiver.missing).isEqualTo(1);
     }
 
     @Test
@@ -143,7 +143,7 @@ final class CreditsTest {
         one.send(640);
         other.take(640);
         other.hear(0, early);
-        assertThat(other.receiver.reordered(LANE)).isEqualTo(1);
+        assertThat(other.receiver.reordered[LANE]).isEqualTo(1);
     }
 
     @Test
@@ -157,13 +157,13 @@ final class CreditsTest {
         int credits = one.transmitter.credits(LANE);
         one.hear(0, second);
         one.hear(0, first);
-        assertThat(one.receiver.repeated()).isEqualTo(2);
+        assertThat(one.receiver.repeated).isEqualTo(2);
         byte[] corrupt = other.call(0);
         corrupt[24] ^= 0x40;
         one.hear(0, corrupt);
-        assertThat(one.receiver.badCrc()).isEqualTo(1);
+        assertThat(one.receiver.badCrc).isEqualTo(1);
         one.hear(0, new byte[10]);
-        assertThat(one.receiver.malformed()).isEqualTo(1);
+        assertThat(one.receiver.malformed).isEqualTo(1);
         assertThat(one.transmitter.credits(LANE)).isEqualTo(credits);
     }
 
@@ -182,7 +182,7 @@ final class CreditsTest {
             }
             assertThat(one.transmitter.credits(LANE)).as("op %d", op).isEqualTo(100);
             assertThat(one.transmitter.credits(LANE + 1)).isEqualTo(100);
-            assertThat(one.receiver.malformed()).isEqualTo(op == 1 ? 1 : 2);
+            assertThat(one.receiver.malformed).isEqualTo(op == 1 ? 1 : 2);
             assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
         }
     }
@@ -395,7 +395,7 @@ final class CreditsTest {
                 }
                 movedAtHalf = tick == 2_000 ? moved : movedAtHalf;
             }
-            assertThat(other.receiver.reordered(LANE)).as(where).isZero();
+            assertThat(other.receiver.reordered[LANE]).as(where).isZero();
             assertThat(moved - movedAtHalf).as(where).isGreaterThan(200);
             if (!lossy) {
                 assertThat(other.receiver.lostBlocks(LANE)).as(where).isZero();

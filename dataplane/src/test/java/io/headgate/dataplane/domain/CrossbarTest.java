@@ -1,5 +1,6 @@
 package io.headgate.dataplane.domain;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -29,8 +30,6 @@ final class CrossbarTest {
 
     /** What a frame takes on the wire: 1,250 bytes with preamble, FCS and gap. */
     private static final long FRAME_NS = 1_000;
-
-    private static final int PRIORITIES = 8;
 
     /** A crossbar whose ports all have frames of one length, and what it has sent. */
     private static final class Bench {

@@ -192,22 +192,22 @@ final class IngressAccountsTest {
         while (accounts.headroomUsedBytes(3) == 0) {
             assertThat(accounts.charge(frame(frames, held++, 500), 3)).isTrue();
         }
-        long pooled = pool.usedBytes();
+        long pooled = pool.usedBytes;
         while (accounts.charge(frame(frames, held, 500), 3)) {
             held++;
         }
         assertThat(accounts.headroomUsedBytes(3)).isEqualTo(6_000);
-        assertThat(pool.usedBytes()).isEqualTo(pooled);
+        assertThat(pool.usedBytes).isEqualTo(pooled);
         accounts.release(frames[0]);
         assertThat(accounts.headroomUsedBytes(3)).isEqualTo(5_500);
-        assertThat(pool.usedBytes()).isEqualTo(pooled);
+        assertThat(pool.usedBytes).isEqualTo(pooled);
         for (int i = 1; i < held; i++) {
             boolean wanted = accounts.headroomUsedBytes(3) > 0;
             assertThat(accounts.pauseWanted() != 0 || !wanted).isTrue();
             accounts.release(frames[i]);
         }
-        assertThat(pool.usedBytes()).isZero();
-        assertThat(pool.usedSlots()).isZero();
+        assertThat(pool.usedBytes).isZero();
+        assertThat(pool.usedSlots).isZero();
         assertThat(accounts.pauseWanted()).isZero();
     }
 
@@ -277,8 +277,8 @@ final class IngressAccountsTest {
             assertThat(accounts.pauseWanted()).isZero();
             SharedPool pool = accounts.pool();
             if (pool != null) {
-                assertThat(pool.usedBytes()).isZero();
-                assertThat(pool.usedSlots()).isZero();
+                assertThat(pool.usedBytes).isZero();
+                assertThat(pool.usedSlots).isZero();
             }
         }
     }
@@ -302,7 +302,7 @@ final class IngressAccountsTest {
         if (isDynamic && pool != null) {
             assertThat(pool.freeBytes()).as(where).isNotNegative();
             assertThat(pool.freeSlots()).as(where).isNotNegative();
-            assertThat(pool.usedBytes()).as(where).isNotNegative();
+            assertThat(pool.usedBytes).as(where).isNotNegative();
             for (int account = 3; account <= 4; account++) {
                 boolean wanted = (accounts.pauseWanted() >> account & 1) != 0;
                 boolean inHeadroom = accounts.headroomUsedBytes(account) > 0;
@@ -376,17 +376,17 @@ final class IngressAccountsTest {
         for (int i = 0; i < 9; i++) {
             assertThat(accounts.charge(frame(frames, i, 1_000), 3)).isTrue();
         }
-        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes()).isEqualTo(7_000);
+        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes).isEqualTo(7_000);
         PortConfig narrow = port(wide.withSharedBytes(10_000).withReservedBytes(1_000));
         accounts.change(narrow, TestPorts.threshold(narrow));
         // 8,000 of 10,000: at an alpha of 1 no more than half is an account's.
         assertThat(accounts.isChanging()).isFalse();
-        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes()).isEqualTo(8_000);
+        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes).isEqualTo(8_000);
         assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
         for (int i = 0; i < 9; i++) {
             accounts.release(frames[i]);
         }
-        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes()).isZero();
+        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes).isZero();
         assertThat(accounts.pauseWanted()).isZero();
     }
 }

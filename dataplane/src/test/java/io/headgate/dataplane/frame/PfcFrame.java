@@ -1,5 +1,7 @@
 package io.headgate.dataplane.frame;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +16,9 @@ import java.util.List;
  *     times; 0 resumes, and is what a priority has that is not enabled
  */
 public record PfcFrame(long source, int enabled, List<Integer> quanta) {
-
     public PfcFrame {
         quanta = List.copyOf(quanta);
-        if (enabled < 0 || enabled > 0xFF || quanta.size() != MacControl.PRIORITIES) {
+        if (enabled < 0 || enabled > 0xFF || quanta.size() != PRIORITIES) {
             throw new IllegalArgumentException(
                     "A PFC frame enables some of eight priorities (0 to 255), with quanta for each;"
                             + " not "
@@ -26,7 +27,7 @@ public record PfcFrame(long source, int enabled, List<Integer> quanta) {
                             + quanta
                             + ".");
         }
-        for (int priority = 0; priority < MacControl.PRIORITIES; priority++) {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
             int most = ((enabled >>> priority) & 1) * MacControl.MAX_QUANTA;
             int wanted = quanta.get(priority);
             if (wanted < 0 || wanted > most) {
@@ -59,7 +60,7 @@ public record PfcFrame(long source, int enabled, List<Integer> quanta) {
         }
         int enabled = MacControl.enabled(segment, 0);
         List<Integer> quanta = new ArrayList<>();
-        for (int priority = 0; priority < MacControl.PRIORITIES; priority++) {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
             int enables = (enabled >>> priority) & 1;
             quanta.add(enables * MacControl.quanta(segment, 0, priority));
         }
@@ -71,7 +72,7 @@ public record PfcFrame(long source, int enabled, List<Integer> quanta) {
         byte[] frame = new byte[MacControl.FRAME_BYTES];
         MemorySegment segment = MemorySegment.ofArray(frame);
         MacControl.writePfc(segment, 0, source, enabled, 0);
-        for (int priority = 0; priority < MacControl.PRIORITIES; priority++) {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
             MacControl.quanta(segment, 0, priority, quanta.get(priority));
         }
         return frame;

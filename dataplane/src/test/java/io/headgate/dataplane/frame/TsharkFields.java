@@ -1,5 +1,7 @@
 package io.headgate.dataplane.frame;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -74,7 +76,7 @@ final class TsharkFields {
             return;
         }
         hex("macc.cbfc.enbv", MacControl.enabled(segment, start), 4);
-        for (int priority = 0; priority < MacControl.PRIORITIES; priority++) {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
             String name = "macc.cbfc.pause_time.c" + priority;
             number(name, MacControl.quanta(segment, start, priority));
         }
@@ -131,7 +133,7 @@ final class TsharkFields {
             udp(ip, transport);
         } else if (protocol == IpProtocol.TCP && Tcp.isValid(segment, transport, available)) {
             tcp(ip, transport, available);
-        } else if (protocol == IpProtocol.ICMP && Icmp.isValid(segment, transport, available)) {
+        } else if (protocol == IpProtocol.ICMP && available >= Icmp.HEADER_BYTES) {
             number("icmp.type", Icmp.type(segment, transport));
             number("icmp.code", Icmp.code(segment, transport));
             hex("icmp.checksum", Icmp.checksum(segment, transport), 4);
@@ -139,7 +141,7 @@ final class TsharkFields {
             flag("icmp.checksum.status", right);
             number("icmp.ident", Icmp.identifier(segment, transport));
             number("icmp.seq", Icmp.sequence(segment, transport));
-        } else if (protocol == IpProtocol.ICMPV6 && Icmp.isValid(segment, transport, available)) {
+        } else if (protocol == IpProtocol.ICMPV6 && available >= Icmp.HEADER_BYTES) {
             icmpv6(ip, transport, available);
         }
     }

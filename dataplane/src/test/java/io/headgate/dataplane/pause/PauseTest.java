@@ -240,7 +240,7 @@ final class PauseTest {
         for (int length = 0; length < 34; length++) {
             Port port = new Port(PFC, 0xFF);
             assertThat(port.receive(0, Arrays.copyOf(whole, length))).isZero();
-            assertThat(port.receiver.malformed()).as("%d bytes", length).isEqualTo(1);
+            assertThat(port.receiver.malformed).as("%d bytes", length).isEqualTo(1);
         }
     }
 
@@ -257,7 +257,7 @@ final class PauseTest {
             port.receive(i, frame);
             port.state.paused(i);
         }
-        assertThat(port.receiver.malformed()).isPositive();
+        assertThat(port.receiver.malformed).isPositive();
     }
 
     @Test

@@ -24,8 +24,11 @@ final class DcqcnReaction implements RateControl {
     private long lineRateBps;
     private double leastBps;
     private double currentBps;
-    private double targetBps;
-    private double alpha;
+
+    /** R_T, in bits per second. */
+    double targetBps;
+
+    double alpha;
     private boolean isLimited;
 
     // Since the last notification.
@@ -160,14 +163,5 @@ final class DcqcnReaction implements RateControl {
     @Override
     public long rateBps() {
         return (long) currentBps;
-    }
-
-    /** R_T, in bits per second. */
-    double targetBps() {
-        return targetBps;
-    }
-
-    double alpha() {
-        return alpha;
     }
 }

@@ -129,10 +129,6 @@ public final class PacingWheel {
         return words * Long.BYTES + (nexts.length + prevs.length) * Integer.BYTES;
     }
 
-    public int entities() {
-        return entities;
-    }
-
     /** Number of entities with a pending event. */
     public int size() {
         return pending;

@@ -423,12 +423,6 @@ final class QueuePair {
         return notified(nowNs, Cnp.KIND, origin, marks);
     }
 
-    /** How fast it may send, in bits per second. */
-    long rateBps() {
-        RateControl by = control;
-        return by == null ? lineRateBps : Math.min(lineRateBps, by.rateBps());
-    }
-
     /** The longest frame of a connection with that much payload in a packet, without FCS. */
     static int largestFrameBytes(int mtuBytes) {
         return Ethernet.HEADER_BYTES + RocePacket.ipBytes(Reth.HEADER_BYTES + mtuBytes);

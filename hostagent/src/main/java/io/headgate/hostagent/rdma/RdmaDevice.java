@@ -4,7 +4,7 @@ import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.InternalDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.EtherType;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the card's worker; {@link #report} may be asked by any thread. Few frames are in the
  * card at a time, so that what says how fast a connection may send holds soon.
  */
-public final class RdmaDevice implements PortDevice, NotifiedFlows {
+public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     /** Frames of data in the card at a time. */
     private static final int MOST_IN_CARD = 64;
 

@@ -158,7 +158,7 @@ class CongestionPacketsTest {
         assertThat(flow.rateBps()).isEqualTo(LINE_BPS / 2);
         arrives(packet(PEER, HOST, QUEUE_PAIR, Cnp.UNDETERMINED), NoticeCounter.OBEYED);
         assertThat(flow.rateBps()).isEqualTo(LINE_BPS / 2);
-        assertThat(flow.targetBps()).isEqualTo(LINE_BPS / 2.0);
+        assertThat(flow.targetBps).isEqualTo(LINE_BPS / 2.0);
     }
 
     @Test

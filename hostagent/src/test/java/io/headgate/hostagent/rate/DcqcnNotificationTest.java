@@ -61,9 +61,9 @@ class DcqcnNotificationTest {
             assertThat(point.arrived(endNs - 10_000, MARKED_UE, FRAME)).isZero();
             assertThat(sender.notified(endNs, Cnp.KIND, 1, point.tick(endNs))).isTrue();
             assertThat(sender.rateBps()).isEqualTo(20_000_000_000L);
-            assertThat(sender.targetBps()).isEqualTo(20e9);
+            assertThat(sender.targetBps).isEqualTo(20e9);
         }
-        assertThat(sender.alpha()).isEqualTo(1);
+        assertThat(sender.alpha).isEqualTo(1);
         long endNs = 21 * INTERVAL_NS;
         point.arrived(endNs - 20_000, MARKED_CE, FRAME);
         point.arrived(endNs - 10_000, MARKED_UE, FRAME);

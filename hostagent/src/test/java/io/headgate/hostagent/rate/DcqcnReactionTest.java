@@ -64,8 +64,8 @@ class DcqcnReactionTest {
     private static void is(
             DcqcnReaction flow, String row, double gbps, double target, double alpha) {
         assertThat(flow.rateBps() / 1e9).as("current rate after %s", row).isCloseTo(gbps, NEAR);
-        assertThat(flow.targetBps() / 1e9).as("target after %s", row).isCloseTo(target, NEAR);
-        assertThat(flow.alpha()).as("alpha after %s", row).isCloseTo(alpha, NEAR);
+        assertThat(flow.targetBps / 1e9).as("target after %s", row).isCloseTo(target, NEAR);
+        assertThat(flow.alpha).as("alpha after %s", row).isCloseTo(alpha, NEAR);
     }
 
     @Test
@@ -135,8 +135,8 @@ class DcqcnReactionTest {
         // T and BC are 1 and 0, 1 and 1 (fast recovery), 2 and 1, 2 and 2, 3 and 2 (additive), 3
         // and 3, 4 and 3, 4 and 4 (hyper increase, the smaller less F being 1, 1 and 2).
         double target = 100.0 / 64;
-        assertThat(equal.targetBps() / 1e9).isCloseTo(target + 3 * 1 + 3 * 4, NEAR);
-        assertThat(flow.targetBps() / 1e9).isCloseTo(target + 3 * 1 + (1 + 1 + 2) * 4, NEAR);
+        assertThat(equal.targetBps / 1e9).isCloseTo(target + 3 * 1 + 3 * 4, NEAR);
+        assertThat(flow.targetBps / 1e9).isCloseTo(target + 3 * 1 + (1 + 1 + 2) * 4, NEAR);
     }
 
     @Test
@@ -151,7 +151,7 @@ class DcqcnReactionTest {
         assertThat(flow.rateBps()).isEqualTo(LINE_BPS);
         long expiries = nowNs / 50_000;
         double expected = StrictMath.pow(0.75, (double) expiries);
-        assertThat(flow.alpha()).isCloseTo(expected, NEAR);
+        assertThat(flow.alpha).isCloseTo(expected, NEAR);
         long laterNs = (expiries + 10) * 50_000 + 1;
         happens(flow, "CE", laterNs);
         double alpha = expected * StrictMath.pow(0.75, 10);

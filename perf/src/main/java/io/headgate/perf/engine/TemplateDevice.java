@@ -1,8 +1,7 @@
 package io.headgate.perf.engine;
 
 import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.DropTotals;
-import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.InternalDevice;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -15,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * into fresh slots as from a card's ring, and copies what it transmits into a buffer. Frames are of
  * one block of credits each; credit frames are answered. Used by one thread.
  */
-final class TemplateDevice implements PortDevice {
+final class TemplateDevice implements InternalDevice {
     private static final int SINK_FRAMES = 64;
 
     private final MemorySegment templates;
@@ -128,12 +127,6 @@ final class TemplateDevice implements PortDevice {
         }
         return frame.etherType == EtherType.MAC_CONTROL;
     }
-
-    @Override
-    public void readReceiveDrops(DropTotals totals) {}
-
-    @Override
-    public void readTransmitDrops(DropTotals totals) {}
 
     @Override
     public boolean armReceive() {

@@ -1,7 +1,7 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.InternalDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
@@ -25,7 +25,7 @@ import java.util.List;
  * <p>A frame is made in the nanosecond in which it is due, so up to a nanosecond early: a flow at a
  * link's rate then leaves no gap.
  */
-public final class TrafficDevice implements PortDevice {
+public final class TrafficDevice implements InternalDevice {
     private static final long PS_PER_NS = 1000;
     private static final int MAX_FRAME_BYTES = 16_000;
 

@@ -1,8 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.DropTotals;
-import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.InternalDevice;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -15,7 +14,7 @@ import java.lang.foreign.ValueLayout;
  * What is behind a host's card in these tests: sends frames of one length to one address, at a
  * constant interval or whenever there is room, and counts what arrives.
  */
-class TestTraffic implements PortDevice {
+class TestTraffic implements InternalDevice {
     private static final int EXPERIMENTAL = 0x88B6;
     private static final int HEADER_BYTES = 32;
 
@@ -142,12 +141,6 @@ class TestTraffic implements PortDevice {
     public DeviceInfo info() {
         return new DeviceInfo("test", "traffic", source, Integer.MAX_VALUE, "test", true);
     }
-
-    @Override
-    public void readReceiveDrops(DropTotals totals) {}
-
-    @Override
-    public void readTransmitDrops(DropTotals totals) {}
 
     @Override
     public boolean armReceive() {

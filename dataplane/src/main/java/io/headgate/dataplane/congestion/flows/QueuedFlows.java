@@ -1,5 +1,7 @@
 package io.headgate.dataplane.congestion.flows;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import java.util.Arrays;
@@ -19,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * its last frame leaves: that look over all of them comes once a period at the most.
  */
 public final class QueuedFlows implements FlowTable {
-    private static final int QUEUES = 8;
-
     /** From bits to words of 64. */
     private static final int WORD_SHIFT = 6;
 
@@ -33,13 +33,13 @@ public final class QueuedFlows implements FlowTable {
     // A bit for each flow that has frames: those who are told are found without a look at all.
     private final long[] present;
 
-    private final long[] refused = new long[QUEUES];
+    private final long[] refused = new long[PRIORITIES];
 
     // Flows that have frames in their queue.
-    private final int[] queued = new int[QUEUES];
+    private final int[] queued = new int[PRIORITIES];
 
     // Frames in their queue whose flow has no number.
-    private final int[] unnumbered = new int[QUEUES];
+    private final int[] unnumbered = new int[PRIORITIES];
 
     // Whether numbers are taken back at once.
     private boolean isShort;

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.congestion.flows;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.memory.Frame;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class RememberedFlows implements FlowTable
         permits AfdFlows, AgedFlows, BubbleCache, ElephantTrap {
-    private static final int QUEUES = 8;
-
     private final FlowIndex index;
     private final FrameQuotes quotes;
     private final boolean[] known;
     private final boolean[] told;
-    private final int[] toldOf = new int[QUEUES];
-    private final long[] refused = new long[QUEUES];
+    private final int[] toldOf = new int[PRIORITIES];
+    private final long[] refused = new long[PRIORITIES];
     private int allTold;
 
     RememberedFlows(int most) {
@@ -59,10 +59,6 @@ abstract sealed class RememberedFlows implements FlowTable
             toldOf[index.queue(flow)]--;
             allTold--;
         }
-    }
-
-    final boolean isKnown(int flow) {
-        return known[flow];
     }
 
     final boolean isFull() {

@@ -80,11 +80,9 @@ public final class AfPacketDevice implements PortDevice {
             throws DeviceException {
         if (Integer.bitCount(ringFrames) != 1 || ringFrames < 64 || ringFrames > 65_536) {
             throw new DeviceException(
-                    "a ring of "
-                            + ringFrames
-                            + " frames for '"
-                            + interfaceName
-                            + "' cannot be: a power of two from 64 to 65536 is needed");
+                    ("a ring of %s frames for '%s' cannot be: a power of two from 64 to 65536 is"
+                                    + " needed")
+                            .formatted(ringFrames, interfaceName));
         }
         LinuxInterface link = LinuxInterface.read(netns, interfaceName);
         requireUsable(link, region);
@@ -121,24 +119,23 @@ public final class AfPacketDevice implements PortDevice {
             throws DeviceException {
         if (!link.ethernet() || link.name().equals("lo")) {
             throw new DeviceException(
-                    link.where()
-                            + " is not an Ethernet interface (kind '"
-                            + link.kind()
-                            + "'); a port needs one, e.g. a veth, a TAP or a network card");
+                    ("%s is not an Ethernet interface (kind '%s'); a port needs one, e.g. a veth,"
+                                    + " a TAP or a network card")
+                            .formatted(link.where(), link.kind()));
         }
         int maxFrameBytes = maxFrameBytes(link.mtuBytes());
         if (maxFrameBytes + Vlan.TAG_BYTES > region.maxFrameBytes()) {
             int fittingMtu = region.maxFrameBytes() - 2 * Vlan.TAG_BYTES - Ethernet.HEADER_BYTES;
             throw new DeviceException(
-                    link.where()
-                            + " has an MTU of "
-                            + link.mtuBytes()
-                            + " bytes, more than a slot of the switch's memory takes ("
-                            + fittingMtu
-                            + "); configure larger slots, or run "
-                            + Structs.command(
-                                    link.netns(),
-                                    "ip link set " + link.name() + " mtu " + fittingMtu));
+                    ("%s has an MTU of %s bytes, more than a slot of the switch's memory takes"
+                                    + " (%s); configure larger slots, or run %s")
+                            .formatted(
+                                    link.where(),
+                                    link.mtuBytes(),
+                                    fittingMtu,
+                                    Structs.command(
+                                            link.netns(),
+                                            "ip link set " + link.name() + " mtu " + fittingMtu)));
         }
         requireWholeFrames(link);
     }
@@ -148,10 +145,8 @@ public final class AfPacketDevice implements PortDevice {
         glue.retainAll(link.offloads());
         if (!glue.isEmpty()) {
             throw new DeviceException(
-                    link.where()
-                            + " joins received frames into longer ones, which cannot be"
-                            + " forwarded; run "
-                            + link.commandToSwitchOff(glue));
+                    "%s joins received frames into longer ones, which cannot be forwarded; run %s"
+                            .formatted(link.where(), link.commandToSwitchOff(glue)));
         }
         Optional<LinuxInterface> peer = link.peer();
         if (peer.isPresent() && peer.get().offloads().contains(Offload.TSO)) {

@@ -71,10 +71,9 @@ public final class AfPacketRing implements AutoCloseable {
         fd = Sockets.socket(errno, Sockets.AF_PACKET, Sockets.SOCK_RAW, 0);
         if (fd == -Errno.EPERM || fd == -Errno.EACCES) {
             throw new DeviceException(
-                    "may not open "
-                            + where
-                            + " through AF_PACKET: that needs CAP_NET_RAW and"
-                            + " CAP_NET_ADMIN; run as root");
+                    ("may not open %s through AF_PACKET: that needs CAP_NET_RAW and"
+                                    + " CAP_NET_ADMIN; run as root")
+                            .formatted(where));
         }
         if (fd < 0) {
             throw new DeviceException(
@@ -158,13 +157,8 @@ public final class AfPacketRing implements AutoCloseable {
     private void require(long result, String what) throws DeviceException {
         if (result < 0) {
             throw new DeviceException(
-                    "AF_PACKET on "
-                            + where
-                            + ": the kernel refuses "
-                            + what
-                            + " ("
-                            + Errno.describe(result)
-                            + ")");
+                    "AF_PACKET on %s: the kernel refuses %s (%s)"
+                            .formatted(where, what, Errno.describe(result)));
         }
     }
 

@@ -93,15 +93,13 @@ public final class AfXdpDevice implements PortDevice {
         int frames = config.ringFrames();
         if (Integer.bitCount(frames) != 1 || frames < MIN_RING_FRAMES || frames > MAX_RING_FRAMES) {
             throw new DeviceException(
-                    "interface "
-                            + config.interfaceName()
-                            + ": AF_XDP rings of "
-                            + frames
-                            + " frames; a power of two from "
-                            + MIN_RING_FRAMES
-                            + " to "
-                            + MAX_RING_FRAMES
-                            + " is allowed");
+                    ("interface %s: AF_XDP rings of %s frames; a power of two from %s to %s is"
+                                    + " allowed")
+                            .formatted(
+                                    config.interfaceName(),
+                                    frames,
+                                    MIN_RING_FRAMES,
+                                    MAX_RING_FRAMES));
         }
         return NetworkNamespace.call(config.netns(), () -> openHere(umem, config));
     }
@@ -165,11 +163,8 @@ public final class AfXdpDevice implements PortDevice {
         int fd = XskSocket.open(errno);
         if (fd < 0) {
             throw new DeviceException(
-                    "cannot use AF_XDP on interface "
-                            + port.where()
-                            + ": "
-                            + AfXdpSupport.noSocket(fd)
-                            + "; device kind afpacket may work");
+                    "cannot use AF_XDP on interface %s: %s; device kind afpacket may work"
+                            .formatted(port.where(), AfXdpSupport.noSocket(fd)));
         }
         XskSocket socket = new XskSocket(fd);
         undo.add(() -> socket.close(errno));
@@ -182,19 +177,14 @@ public final class AfXdpDevice implements PortDevice {
         undo.add(() -> umem.leave(socket));
         if (result == -Errno.EBUSY) {
             throw new DeviceException(
-                    "queue "
-                            + config.queue()
-                            + " of interface "
-                            + port.where()
-                            + " has an AF_XDP"
-                            + " socket already; stop the program that holds it ('ss --xdp -p')");
+                    ("queue %s of interface %s has an AF_XDP socket already; stop the program"
+                                    + " that holds it ('ss --xdp -p')")
+                            .formatted(config.queue(), port.where()));
         }
         if (zeroCopy && (result == -Errno.EOPNOTSUPP || result == -Errno.EINVAL)) {
             throw new DeviceException(
-                    "the driver of interface "
-                            + port.where()
-                            + " has no zero-copy mode; use mode"
-                            + " 'auto'");
+                    "the driver of interface %s has no zero-copy mode; use mode 'auto'"
+                            .formatted(port.where()));
         }
         if (result < 0) {
             throw AfXdpSupport.refused("bind a socket", port, result);

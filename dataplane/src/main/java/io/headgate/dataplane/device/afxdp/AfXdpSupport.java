@@ -67,20 +67,14 @@ public final class AfXdpSupport {
     static DeviceException refused(String step, LinuxInterface port, int result) {
         if (result == -Errno.EPERM || result == -Errno.EACCES) {
             return new DeviceException(
-                    "may not "
-                            + step
-                            + " for AF_XDP on interface "
-                            + port.where()
-                            + ": that needs root of the machine itself (CAP_NET_ADMIN, CAP_NET_RAW"
-                            + " and CAP_BPF); use device kind afpacket otherwise");
+                    ("may not %s for AF_XDP on interface %s: that needs root of the machine"
+                                    + " itself (CAP_NET_ADMIN, CAP_NET_RAW and CAP_BPF); use device kind afpacket"
+                                    + " otherwise")
+                            .formatted(step, port.where()));
         }
         return new DeviceException(
-                "cannot "
-                        + step
-                        + " for AF_XDP on interface "
-                        + port.where()
-                        + ": "
-                        + Errno.describe(result)
-                        + "; device kind afpacket works on any interface");
+                ("cannot %s for AF_XDP on interface %s: %s; device kind afpacket works on any"
+                                + " interface")
+                        .formatted(step, port.where(), Errno.describe(result)));
     }
 }

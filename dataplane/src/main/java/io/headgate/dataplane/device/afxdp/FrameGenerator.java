@@ -145,13 +145,9 @@ public final class FrameGenerator implements AutoCloseable {
     private int required(int result, String what) throws DeviceException {
         if (result < 0) {
             throw new DeviceException(
-                    "cannot "
-                            + what
-                            + " from interface "
-                            + where
-                            + ": "
-                            + Errno.describe(result)
-                            + "; a kernel of 5.18 or later and root are needed");
+                    ("cannot %s from interface %s: %s; a kernel of 5.18 or later and root are"
+                                    + " needed")
+                            .formatted(what, where, Errno.describe(result)));
         }
         return result;
     }

@@ -74,23 +74,20 @@ public final class XdpAttachment {
         }
         if (taken) {
             throw new DeviceException(
-                    "interface "
-                            + port.where()
-                            + " has an XDP program already; stop what put it"
-                            + " there, or take it off with "
-                            + Structs.command(
-                                    port.netns(), "ip link set " + port.name() + " xdp off"));
+                    ("interface %s has an XDP program already; stop what put it there, or take it"
+                                    + " off with %s")
+                            .formatted(
+                                    port.where(),
+                                    Structs.command(
+                                            port.netns(),
+                                            "ip link set " + port.name() + " xdp off")));
         }
         if (mode != XdpMode.GENERIC && mode != XdpMode.AUTO) {
             throw new DeviceException(
-                    "the driver of interface "
-                            + port.where()
-                            + " does not take an XDP program"
-                            + " ("
-                            + Errno.describe(result)
-                            + "; its MTU may be too large for that,"
-                            + " or its peer sends on more queues than it receives on); use mode"
-                            + " 'generic' or 'auto'");
+                    ("the driver of interface %s does not take an XDP program (%s; its MTU may be"
+                                    + " too large for that, or its peer sends on more queues than it receives on);"
+                                    + " use mode 'generic' or 'auto'")
+                            .formatted(port.where(), Errno.describe(result)));
         }
         throw AfXdpSupport.refused("attach the XDP program", port, result);
     }

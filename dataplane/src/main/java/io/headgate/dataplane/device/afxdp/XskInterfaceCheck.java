@@ -69,12 +69,11 @@ public final class XskInterfaceCheck {
             checkPeer(port, peer.get());
         } else if (port.hasPeer()) {
             throw new DeviceException(
-                    "the other end of "
-                            + port.where()
-                            + " is in a network namespace with neither a name nor a process here,"
-                            + " so whether frames come from there with checksums or VLAN tags left"
-                            + " out, which AF_XDP cannot see, is not known; name the namespace"
-                            + " with 'ip netns attach NAME PID', or use device kind afpacket");
+                    ("the other end of %s is in a network namespace with neither a name nor a"
+                                    + " process here, so whether frames come from there with checksums or VLAN tags"
+                                    + " left out, which AF_XDP cannot see, is not known; name the namespace with"
+                                    + " 'ip netns attach NAME PID', or use device kind afpacket")
+                            .formatted(port.where()));
         }
     }
 
@@ -106,24 +105,19 @@ public final class XskInterfaceCheck {
         int queues = receiveQueues(port.name(), controlFd);
         if (queue < 0 || queue >= queues) {
             throw new DeviceException(
-                    "interface "
-                            + port.where()
-                            + " has no receive queue "
-                            + queue
-                            + "; allowed: 0 to "
-                            + (queues - 1));
+                    "interface %s has no receive queue %s; allowed: 0 to %s"
+                            .formatted(port.where(), queue, queues - 1));
         }
         if (queues > 1) {
             throw new DeviceException(
-                    "interface "
-                            + port.where()
-                            + " receives on "
-                            + queues
-                            + " queues, and an"
-                            + " AF_XDP port on one; reduce them with "
-                            + Structs.command(
-                                    port.netns(), "ethtool -L " + port.name() + " combined 1")
-                            + " (or 'rx 1 tx 1' in place of 'combined 1')");
+                    ("interface %s receives on %s queues, and an AF_XDP port on one; reduce them"
+                                    + " with %s (or 'rx 1 tx 1' in place of 'combined 1')")
+                            .formatted(
+                                    port.where(),
+                                    queues,
+                                    Structs.command(
+                                            port.netns(),
+                                            "ethtool -L " + port.name() + " combined 1")));
         }
     }
 
@@ -132,13 +126,10 @@ public final class XskInterfaceCheck {
         undone.retainAll(peer.offloads());
         if (!undone.isEmpty()) {
             throw new DeviceException(
-                    "frames sent at "
-                            + peer.where()
-                            + " would reach "
-                            + port.where()
-                            + " with checksums or VLAN tags left out, which AF_XDP cannot see;"
-                            + " switch that off with "
-                            + peer.commandToSwitchOff(undone));
+                    ("frames sent at %s would reach %s with checksums or VLAN tags left out,"
+                                    + " which AF_XDP cannot see; switch that off with %s")
+                            .formatted(
+                                    peer.where(), port.where(), peer.commandToSwitchOff(undone)));
         }
     }
 

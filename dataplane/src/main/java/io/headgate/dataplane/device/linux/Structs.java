@@ -41,10 +41,9 @@ public final class Structs {
         }
         if (!fits || name.equals(".") || name.equals("..")) {
             throw new DeviceException(
-                    "'"
-                            + name
-                            + "' cannot be the name of an interface: 1 to 15 ASCII characters"
-                            + " without spaces, '/' and ':' are needed");
+                    ("'%s' cannot be the name of an interface: 1 to 15 ASCII characters without"
+                                    + " spaces, '/' and ':' are needed")
+                            .formatted(name));
         }
     }
 

@@ -18,7 +18,6 @@ public final class Threads {
     static final int PR_GET_TIMERSLACK = 30;
 
     private static final MethodHandle SETNS = Linkage.call("setns", INT, INT, INT);
-    private static final MethodHandle UNSHARE = Linkage.call("unshare", INT, INT);
     private static final MethodHandle SETAFFINITY =
             Linkage.call("sched_setaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle GETAFFINITY =
@@ -42,15 +41,6 @@ public final class Threads {
         requirePlatformThread();
         try {
             return errno.result((int) SETNS.invokeExact(errno.state(), fd, kind));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
-    }
-
-    static int unshare(Errno errno, int flags) {
-        requirePlatformThread();
-        try {
-            return errno.result((int) UNSHARE.invokeExact(errno.state(), flags));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

@@ -167,10 +167,9 @@ public final class TapDevice implements PortDevice {
                 readyFd = Files.anyOf(errno, queueFds);
                 if (readyFd < 0) {
                     throw new DeviceException(
-                            "cannot wait for the queues of TAP "
-                                    + Structs.where(name, netns)
-                                    + ": "
-                                    + Errno.describe(readyFd));
+                            "cannot wait for the queues of TAP %s: %s"
+                                    .formatted(
+                                            Structs.where(name, netns), Errno.describe(readyFd)));
                 }
             }
             LinuxInterface tap = LinuxInterface.read(netns, name);
@@ -215,11 +214,9 @@ public final class TapDevice implements PortDevice {
         }
         if (result < 0) {
             throw new DeviceException(
-                    "cannot spread flows over the queues of TAP "
-                            + where
-                            + ": the kernel takes no BPF program for it ("
-                            + Errno.describe(result)
-                            + "); that needs CAP_NET_ADMIN and CAP_BPF, and Linux 4.16");
+                    ("cannot spread flows over the queues of TAP %s: the kernel takes no BPF"
+                                    + " program for it (%s); that needs CAP_NET_ADMIN and CAP_BPF, and Linux 4.16")
+                            .formatted(where, Errno.describe(result)));
         }
     }
 
@@ -232,25 +229,15 @@ public final class TapDevice implements PortDevice {
         }
         if (present && create) {
             throw new DeviceException(
-                    "there is an interface "
-                            + Structs.where(name, netns)
-                            + " already; hand it over"
-                            + " with 'create: false' if it is a TAP, or remove it with '"
-                            + ip
-                            + "link del "
-                            + name
-                            + "'");
+                    ("there is an interface %s already; hand it over with 'create: false' if it"
+                                    + " is a TAP, or remove it with '%slink del %s'")
+                            .formatted(Structs.where(name, netns), ip, name));
         }
         if (!present && !create) {
             throw new DeviceException(
-                    "there is no TAP "
-                            + Structs.where(name, netns)
-                            + "; make one with '"
-                            + ip
-                            + "tuntap add dev "
-                            + name
-                            + " mode tap', or have it made with"
-                            + " 'create: true'");
+                    ("there is no TAP %s; make one with '%stuntap add dev %s mode tap', or have"
+                                    + " it made with 'create: true'")
+                            .formatted(Structs.where(name, netns), ip, name));
         }
     }
 
@@ -260,11 +247,9 @@ public final class TapDevice implements PortDevice {
         int fd = Files.open(errno, "/dev/net/tun", Files.O_RDWR | Files.O_NONBLOCK);
         if (fd < 0) {
             throw new DeviceException(
-                    "cannot open /dev/net/tun for TAP "
-                            + where
-                            + ": "
-                            + Errno.describe(fd)
-                            + "; 'modprobe tun' loads the driver, and root may use it");
+                    ("cannot open /dev/net/tun for TAP %s: %s; 'modprobe tun' loads the driver,"
+                                    + " and root may use it")
+                            .formatted(where, Errno.describe(fd)));
         }
         int attached;
         try (Arena arena = Arena.ofConfined()) {
@@ -300,13 +285,12 @@ public final class TapDevice implements PortDevice {
         int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
         if (maxBytes > region.maxFrameBytes()) {
             throw new DeviceException(
-                    "TAP "
-                            + tap.where()
-                            + " has an MTU of "
-                            + tap.mtuBytes()
-                            + " bytes, more than a slot of the switch's memory takes ("
-                            + (region.maxFrameBytes() - AfPacketDevice.maxFrameBytes(0))
-                            + "); configure larger slots, or a smaller MTU");
+                    ("TAP %s has an MTU of %s bytes, more than a slot of the switch's memory"
+                                    + " takes (%s); configure larger slots, or a smaller MTU")
+                            .formatted(
+                                    tap.where(),
+                                    tap.mtuBytes(),
+                                    region.maxFrameBytes() - AfPacketDevice.maxFrameBytes(0)));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.headgate.testbed.scenario.bed;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
 import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -41,7 +43,7 @@ final class OffPeriods {
     /** A frame of the far end is on its way. */
     void hears(long arrivePs, int lengthBytes, long address) {
         if (MacControl.isPfc(MEMORY, address, lengthBytes)) {
-            for (int priority = 0; priority < MacControl.PRIORITIES; priority++) {
+            for (int priority = 0; priority < PRIORITIES; priority++) {
                 if ((MacControl.enabled(MEMORY, address) >>> priority & 1) != 0) {
                     int quanta = MacControl.quanta(MEMORY, address, priority);
                     coming.add(new Word(arrivePs, false, quanta, 0));

@@ -62,10 +62,9 @@ public final class DeviceClaim implements AutoCloseable {
             Files.close(errno, fd);
             if (bound == -Errno.EADDRINUSE) {
                 throw new DeviceException(
-                        where
-                                + " is held by another Headgate"
-                                + holder
-                                + "; stop that one, or give this port another interface");
+                        ("%s is held by another Headgate%s; stop that one, or give this port another"
+                                        + " interface")
+                                .formatted(where, holder));
             }
             throw new DeviceException("cannot claim " + where + ": " + Errno.describe(bound));
         }

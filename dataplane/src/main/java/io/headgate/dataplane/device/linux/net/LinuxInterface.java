@@ -95,11 +95,10 @@ public record LinuxInterface(
         }
         String inside = netns == null ? "" : netns;
         throw new DeviceException(
-                "there is no interface "
-                        + Structs.where(name, inside)
-                        + "; "
-                        + (inside.isEmpty() ? "'ip link'" : "'ip -n " + inside + " link'")
-                        + " lists those there are");
+                "there is no interface %s; %s lists those there are"
+                        .formatted(
+                                Structs.where(name, inside),
+                                inside.isEmpty() ? "'ip link'" : "'ip -n " + inside + " link'"));
     }
 
     /** Looks at all interfaces of a namespace, in the order of their indices. */
@@ -259,17 +258,7 @@ public record LinuxInterface(
      * @throws DeviceException if the kernel refuses
      */
     public void set(Offload offload, boolean on) throws DeviceException {
-        NetworkNamespace.call(
-                netns,
-                () -> {
-                    try (Ethtool ethtool = new Ethtool()) {
-                        int result = ethtool.set(name, offload, on);
-                        if (result < 0) {
-                            throw refused("switch " + offload.label() + " of", result);
-                        }
-                        return null;
-                    }
-                });
+        set(ethtool -> ethtool.set(name, offload, on), "switch " + offload.label() + " of");
     }
 
     /** Sets the interface up or down. */

@@ -141,10 +141,9 @@ public final class NetworkNamespace implements AutoCloseable {
         }
         if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..")) {
             throw new DeviceException(
-                    "'"
-                            + name
-                            + "' cannot be the name of a network namespace: a name as"
-                            + " 'ip netns list' shows it is needed, without '/'");
+                    ("'%s' cannot be the name of a network namespace: a name as 'ip netns list'"
+                                    + " shows it is needed, without '/'")
+                            .formatted(name));
         }
         return DIRECTORY.resolve(name);
     }
@@ -153,12 +152,8 @@ public final class NetworkNamespace implements AutoCloseable {
         int fd = Files.open(errno, path(name).toString(), Files.O_RDONLY);
         if (fd == -Errno.ENOENT) {
             throw new DeviceException(
-                    "there is no network namespace '"
-                            + name
-                            + "'; make it with 'ip netns add "
-                            + name
-                            + "'"
-                            + known());
+                    "there is no network namespace '%s'; make it with 'ip netns add %s'%s"
+                            .formatted(name, name, known()));
         }
         if (fd < 0) {
             throw refused(fd);
@@ -187,19 +182,13 @@ public final class NetworkNamespace implements AutoCloseable {
     private DeviceException refused(int result) {
         if (result == -Errno.EPERM || result == -Errno.EACCES) {
             return new DeviceException(
-                    "may not enter network namespace '"
-                            + name
-                            + "': that needs CAP_SYS_ADMIN;"
-                            + " run as root");
+                    "may not enter network namespace '%s': that needs CAP_SYS_ADMIN; run as root"
+                            .formatted(name));
         }
         return new DeviceException(
-                "cannot enter network namespace '"
-                        + name
-                        + "': "
-                        + Errno.describe(result)
-                        + "; 'ip netns del "
-                        + name
-                        + "' removes what is left of it");
+                ("cannot enter network namespace '%s': %s; 'ip netns del %s' removes what is"
+                                + " left of it")
+                        .formatted(name, Errno.describe(result), name));
     }
 
     /** Returns the thread to where it was. Idempotent. */

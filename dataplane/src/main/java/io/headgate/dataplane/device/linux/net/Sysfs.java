@@ -54,12 +54,10 @@ public final class Sysfs implements AutoCloseable {
         }
         there.close();
         throw new DeviceException(
-                "cannot read the counters of "
-                        + link.where()
-                        + ": /sys is that of another network namespace, and mounting one of its own"
-                        + " failed ("
-                        + Errno.describe(mounted)
-                        + "); run as root, or mount a sysfs at /sys in this namespace");
+                ("cannot read the counters of %s: /sys is that of another network namespace,"
+                                + " and mounting one of its own failed (%s); run as root, or mount a sysfs at"
+                                + " /sys in this namespace")
+                        .formatted(link.where(), Errno.describe(mounted)));
     }
 
     private static int mount(Errno errno) {

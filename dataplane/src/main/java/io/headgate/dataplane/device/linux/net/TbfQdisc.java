@@ -85,45 +85,23 @@ public final class TbfQdisc implements AutoCloseable {
         if (fd < 0) {
             arena.close();
             throw new DeviceException(
-                    "cannot set the rate of "
-                            + where
-                            + ": no rtnetlink socket, "
-                            + Errno.describe(fd));
+                    "cannot set the rate of %s: no rtnetlink socket, %s"
+                            .formatted(where, Errno.describe(fd)));
         }
     }
 
     /**
-     * Makes it the root of an interface's queueing, in place of what is there.
+     * Makes one the root of an interface's queueing, in place of what is there; or one for each of
+     * several queues, so that what waits in one holds back only who sends there (tc-mq(8)). Closing
+     * the first removes all.
      *
      * @param netns the interface's namespace; null or empty: our own
-     * @param limitBytes what may wait in it; what comes beyond is dropped
+     * @param queues that the interface has
+     * @param limitBytes what may wait in each; what comes beyond is dropped
      * @param rateBps as {@link #change} takes it
      * @throws DeviceException if the interface is missing, the kernel has no tbf, or we may not
      */
-    public static TbfQdisc open(
-            @Nullable String netns,
-            String name,
-            int limitBytes,
-            long rateBps,
-            int burstBytes,
-            int leastBytes)
-            throws DeviceException {
-        return NetworkNamespace.call(
-                netns,
-                () -> {
-                    TbfQdisc made =
-                            new TbfQdisc(
-                                    LinuxInterface.read(netns, name), limitBytes, ROOT, HANDLE);
-                    made.setFirst(rateBps, burstBytes, leastBytes);
-                    return made;
-                });
-    }
-
-    /**
-     * The same for each of the queues of an interface that has several, so that what waits in one
-     * holds back only who sends there (tc-mq(8)). Closing the first removes all.
-     */
-    public static List<TbfQdisc> openQueues(
+    public static List<TbfQdisc> open(
             @Nullable String netns,
             String name,
             int queues,
@@ -138,15 +116,17 @@ public final class TbfQdisc implements AutoCloseable {
                     List<TbfQdisc> all = new ArrayList<>();
                     try {
                         for (int queue = 0; queue < queues; queue++) {
-                            int handle = FIRST_QUEUE_HANDLE + queue * HANDLE_STEP;
+                            LinuxInterface on = LinuxInterface.read(netns, name);
                             TbfQdisc made =
-                                    new TbfQdisc(
-                                            LinuxInterface.read(netns, name),
-                                            limitBytes,
-                                            HANDLE + queue + 1,
-                                            handle);
+                                    queues == 1
+                                            ? new TbfQdisc(on, limitBytes, ROOT, HANDLE)
+                                            : new TbfQdisc(
+                                                    on,
+                                                    limitBytes,
+                                                    HANDLE + queue + 1,
+                                                    FIRST_QUEUE_HANDLE + queue * HANDLE_STEP);
                             all.add(made);
-                            if (queue == 0) {
+                            if (queues > 1 && queue == 0) {
                                 made.setRoot();
                             }
                             made.setFirst(rateBps, burstBytes, leastBytes);
@@ -174,10 +154,8 @@ public final class TbfQdisc implements AutoCloseable {
         if (result < 0) {
             closeSocket();
             throw new DeviceException(
-                    "cannot give the queues of "
-                            + where
-                            + " token buckets of their own: "
-                            + Errno.describe(result));
+                    "cannot give the queues of %s token buckets of their own: %s"
+                            .formatted(where, Errno.describe(result)));
         }
     }
 

@@ -55,7 +55,9 @@ class TbfQdiscTest {
     @Test
     void whatIsSentWaitsInItAndLeavesWhenTheRateRises() throws Exception {
         try (TestPort port = tap();
-                TbfQdisc bucket = TbfQdisc.open(host, "tap0", LIMIT_BYTES, 10_000_000, 3100, 1542);
+                TbfQdisc bucket =
+                        TbfQdisc.open(host, "tap0", 1, LIMIT_BYTES, 10_000_000, 3100, 1542)
+                                .getFirst();
                 // A packet socket as an application uses it, through the queueing discipline.
                 RawEnd application = new RawEnd(host, "tap0")) {
             for (byte[] frame : frames(40)) {
@@ -84,7 +86,7 @@ class TbfQdiscTest {
                                                 host, "tap0", true, 1500, region, steering));
                 RawEnd application = new RawEnd(host, "tap0")) {
             List<TbfQdisc> buckets =
-                    TbfQdisc.openQueues(host, "tap0", 4, LIMIT_BYTES, 1_000_000_000, 100_000, 84);
+                    TbfQdisc.open(host, "tap0", 4, LIMIT_BYTES, 1_000_000_000, 100_000, 84);
             try {
                 for (int queue = 1; queue < 4; queue++) {
                     assertThat(buckets.get(queue).change(10_000, 3100, 1542)).isZero();
@@ -136,7 +138,8 @@ class TbfQdiscTest {
     @Test
     void whatItHasNoRoomForIsCounted() throws Exception {
         try (TestPort port = tap();
-                TbfQdisc bucket = TbfQdisc.open(host, "tap0", 10_000, 10_000_000, 3100, 1542);
+                TbfQdisc bucket =
+                        TbfQdisc.open(host, "tap0", 1, 10_000, 10_000_000, 3100, 1542).getFirst();
                 RawEnd application = new RawEnd(host, "tap0")) {
             for (byte[] frame : frames(100)) {
                 application.trySend(frame);
@@ -149,7 +152,7 @@ class TbfQdiscTest {
 
     @Test
     void anInterfaceThatIsMissingIsNamed() {
-        assertThatThrownBy(() -> TbfQdisc.open(host, "tap9", LIMIT_BYTES, 10_000_000, 3100, 84))
+        assertThatThrownBy(() -> TbfQdisc.open(host, "tap9", 1, LIMIT_BYTES, 10_000_000, 3100, 84))
                 .isInstanceOf(DeviceException.class)
                 .hasMessageContaining("tap9");
     }
@@ -158,7 +161,8 @@ class TbfQdiscTest {
     void ratesAboveFourGigabytesASecondAreTaken() throws Exception {
         try (TestPort port = tap();
                 TbfQdisc bucket =
-                        TbfQdisc.open(host, "tap0", LIMIT_BYTES, 100_000_000_000L, 1 << 20, 84)) {
+                        TbfQdisc.open(host, "tap0", 1, LIMIT_BYTES, 100_000_000_000L, 1 << 20, 84)
+                                .getFirst()) {
             assertThat(bucket.change(400_000_000_000L, 1 << 20, 84)).isZero();
             assertThat(port.device.isUp()).isTrue();
         }
