@@ -25,7 +25,7 @@ class PagesTest {
         assertThat(read(page).lines().skip(2).findFirst())
                 .hasValueSatisfying(line -> assertThat(line).startsWith("**Status.**"));
         assertThat(read(page))
-                .contains("**Known limits.**", "counte", "keys")
+                .contains("**Known limits.**", "count", "keys")
                 .containsPattern("(?m)^    \\./headgate ");
     }
 

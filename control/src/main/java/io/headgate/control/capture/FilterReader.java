@@ -188,7 +188,7 @@ final class FilterReader {
         try {
             address = InetAddress.ofLiteral(isNet ? value.substring(0, slash) : value).getAddress();
         } catch (IllegalArgumentException e) {
-            throw bad("'" + value + "' is no IPv4 or IPv6 address");
+            throw bad("'" + value + "' is not an IPv4 or IPv6 address");
         }
         int bits = address.length * Byte.SIZE;
         int length = isNet ? number(value.substring(slash + 1), bits) : bits;
@@ -225,7 +225,7 @@ final class FilterReader {
 
     private long mac(String value) throws CaptureException {
         if (!value.matches("[0-9a-f]{2}([:-][0-9a-f]{2}){5}")) {
-            throw bad("'" + value + "' is no MAC address such as 02:00:00:00:00:01");
+            throw bad("'" + value + "' is not a MAC address, such as 02:00:00:00:00:01");
         }
         return MacAddress.parse(value.replace('-', ':'));
     }

@@ -104,10 +104,8 @@ public final class PcapngWriter implements AutoCloseable {
                             StandardOpenOption.TRUNCATE_EXISTING);
         } catch (NoSuchFileException missing) {
             throw new CaptureException(
-                    "capture file "
-                            + file
-                            + " cannot be made: there is no directory "
-                            + file.toAbsolutePath().getParent(),
+                    "capture file %s cannot be made: there is no directory %s"
+                            .formatted(file, file.toAbsolutePath().getParent()),
                     missing);
         } catch (AccessDeniedException denied) {
             throw new CaptureException(
@@ -269,12 +267,8 @@ public final class PcapngWriter implements AutoCloseable {
         } catch (IOException failure) {
             noteWholeBlocks(buffer.position());
             problem =
-                    "capture to "
-                            + where
-                            + " stopped after "
-                            + wholeBytes
-                            + " bytes: "
-                            + Reason.of(failure);
+                    "capture to %s stopped after %s bytes: %s"
+                            .formatted(where, wholeBytes, Reason.of(failure));
             cutBack();
             return false;
         } finally {

@@ -2,6 +2,7 @@ package io.headgate.control.cli;
 
 import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.SignalWait;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.run.CaptureRequest;
 import java.io.PrintWriter;
@@ -12,15 +13,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -29,7 +27,6 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(
         name = "capture",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows what passes ports of a running switch, a line a frame; with -w as pcapng in a"
                     + " file.",
@@ -42,7 +39,7 @@ import tools.jackson.databind.JsonNode;
             "less BYTES, greater BYTES, and pause and pfc; joined by and, or, not, parentheses.",
             "Live in Wireshark: headgate capture all -w - | wireshark -k -i -"
         })
-public final class CaptureCommand implements Callable<Integer> {
+public final class CaptureCommand extends HeadgateCommand implements Callable<Integer> {
     private static final long POLL_MS = 200;
     private static final long QUIET_NS = 2_000_000_000L;
     private static final long STOP_TIMEOUT_SECONDS = 20;
@@ -98,27 +95,13 @@ public final class CaptureCommand implements Callable<Integer> {
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
 
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new CaptureCommand();
-        }
-    }
-
     @Override
     public Integer call() throws DaemonException, CommandFailure, InterruptedException {
-        PrintWriter err = spec.commandLine().getErr();
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch done = new CountDownLatch(1);
-        Thread onSignal = Thread.ofPlatform().unstarted(() -> awaitEnd(asked, done));
-        Runtime.getRuntime().addShutdownHook(onSignal);
+        PrintWriter err = err();
         String to = file;
-        try (SwitchClient client = choice.connect();
-                PrintedCapture printed =
-                        to == null ? PrintedCapture.to(spec.commandLine().getOut()) : null) {
+        try (SignalWait signal = new SignalWait(STOP_TIMEOUT_SECONDS);
+                SwitchClient client = choice.connect();
+                PrintedCapture printed = to == null ? PrintedCapture.to(out()) : null) {
             JsonNode started =
                     client.ask(
                             "capture.start",
@@ -138,10 +121,8 @@ public final class CaptureCommand implements Callable<Integer> {
                                     "limitFrames",
                                     limitFrames));
             Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
-            awaitOver(client, which, asked, printed == null ? err : null);
+            awaitOver(client, which, signal, printed == null ? err : null);
             return report(client.ask("capture.stop", which), err);
-        } finally {
-            done.countDown();
         }
     }
 
@@ -166,18 +147,6 @@ public final class CaptureCommand implements Callable<Integer> {
                 : "(" + filter + ") and (" + behind + ")";
     }
 
-    /** On ^C the process lives until the capture is closed and its summary said. */
-    private static void awaitEnd(CountDownLatch asked, CountDownLatch done) {
-        asked.countDown();
-        try {
-            if (!done.await(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                return;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     private String target(String file) throws CommandFailure {
         if (!file.equals("-")) {
             return Path.of(file).toAbsolutePath().normalize().toString();
@@ -191,10 +160,7 @@ public final class CaptureCommand implements Callable<Integer> {
     }
 
     private void awaitOver(
-            SwitchClient client,
-            Map<String, ?> which,
-            CountDownLatch asked,
-            @Nullable PrintWriter err)
+            SwitchClient client, Map<String, ?> which, SignalWait signal, @Nullable PrintWriter err)
             throws DaemonException, InterruptedException {
         long startNs = System.nanoTime();
         Duration length = duration;
@@ -205,7 +171,7 @@ public final class CaptureCommand implements Callable<Integer> {
                     length == null
                             ? Long.MAX_VALUE
                             : length.toMillis() - TimeUnit.NANOSECONDS.toMillis(elapsedNs);
-            if (leftMs <= 0 || asked.await(Math.min(POLL_MS, leftMs), TimeUnit.MILLISECONDS)) {
+            if (leftMs <= 0 || signal.await(Math.min(POLL_MS, leftMs))) {
                 return;
             }
             JsonNode status = client.ask("capture.status", which);

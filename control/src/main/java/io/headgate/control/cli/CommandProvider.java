@@ -7,6 +7,6 @@ package io.headgate.control.cli;
  */
 public interface CommandProvider {
 
-    /** A fresh object annotated with picocli's {@code @Command}, whose name becomes the word. */
+    /** An object annotated with picocli's {@code @Command}, whose name becomes the word. */
     Object command();
 }

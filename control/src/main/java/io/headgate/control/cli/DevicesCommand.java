@@ -1,5 +1,7 @@
 package io.headgate.control.cli;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.control.doctor.Capabilities;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
@@ -7,7 +9,6 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afxdp.AfXdpSupport;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.netty.channel.epoll.Epoll;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,16 +18,13 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.pcap4j.core.Pcaps;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate devices}: what a port can stand on here, and why not on the rest. */
 @Command(
         name = "devices",
-        mixinStandardHelpOptions = true,
         description = "Lists kinds of devices and interfaces that ports can use here, or why not.")
-public final class DevicesCommand implements Callable<Integer> {
+public final class DevicesCommand extends HeadgateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "For programs: one line of JSON.")
     private boolean json;
 
@@ -35,16 +33,6 @@ public final class DevicesCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Interfaces of this network namespace too; may be repeated.")
     private List<String> namespaces = List.of();
-
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new DevicesCommand();
-        }
-    }
 
     /**
      * A kind of device.
@@ -80,16 +68,10 @@ public final class DevicesCommand implements Callable<Integer> {
                 interfaces.add(describe(link, kinds));
             }
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put("kinds", kinds);
-            map.put("interfaces", interfaces);
-            out.println(Json.COMPACT.writeValueAsString(map));
-        } else {
-            out.print(text(kinds, interfaces));
-        }
-        out.flush();
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("kinds", kinds);
+        shown.put("interfaces", interfaces);
+        print(json ? Json.COMPACT.writeValueAsString(shown) + "\n" : text(kinds, interfaces));
         return 0;
     }
 
@@ -155,20 +137,29 @@ public final class DevicesCommand implements Callable<Integer> {
     }
 
     private static String text(List<Kind> kinds, List<Interface> interfaces) {
-        Table kindTable = new Table("device", "what it is", "usable here");
-        for (Kind kind : kinds) {
-            kindTable.row(
-                    kind.kind, kind.what, kind.whyNot.isEmpty() ? "yes" : "no: " + kind.whyNot);
-        }
-        Table table = new Table("interface", "kind", ">MTU (bytes)", "state", "usable as");
-        for (Interface link : interfaces) {
-            table.row(
-                    link.netns.isEmpty() ? link.name : link.netns + "/" + link.name,
-                    link.kind.isEmpty() ? link.driver : link.kind,
-                    Integer.toString(link.mtuBytes),
-                    link.up ? "up" : "down",
-                    link.whyNot.isEmpty() ? link.kinds : "no: " + link.whyNot);
-        }
+        Table kindTable =
+                Table.of(
+                        kinds,
+                        column("device", kind -> kind.kind),
+                        column("what it is", kind -> kind.what),
+                        column(
+                                "usable here",
+                                kind -> kind.whyNot.isEmpty() ? "yes" : "no: " + kind.whyNot));
+        Table table =
+                Table.of(
+                        interfaces,
+                        column(
+                                "interface",
+                                link ->
+                                        link.netns.isEmpty()
+                                                ? link.name
+                                                : link.netns + "/" + link.name),
+                        column("kind", link -> link.kind.isEmpty() ? link.driver : link.kind),
+                        column(">MTU (bytes)", link -> link.mtuBytes),
+                        column("state", link -> link.up ? "up" : "down"),
+                        column(
+                                "usable as",
+                                link -> link.whyNot.isEmpty() ? link.kinds : "no: " + link.whyNot));
         return kindTable + "\n" + table;
     }
 }

@@ -17,18 +17,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate doctor}: finds, and with {@code --fix} mends, what fails in silence. */
 @Command(
         name = "doctor",
-        mixinStandardHelpOptions = true,
         description =
                 "Finds what makes a switch in user space fail in silence: offloads, MTUs, missing"
                         + " rights and tools, IPv6 noise, what killed processes left.")
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends HeadgateCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
@@ -47,19 +44,9 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "For programs: one line of JSON.")
     private boolean json;
 
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new DoctorCommand();
-        }
-    }
-
     @Override
     public Integer call() throws DeviceException, CommandFailure {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Path chosen = file;
         List<Doctor.Interface> interfaces = chosen == null ? List.of() : interfaces(chosen);
         List<Finding> findings = look(interfaces);

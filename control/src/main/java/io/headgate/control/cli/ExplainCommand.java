@@ -6,55 +6,34 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.pauses.PauseTrace;
 import io.headgate.control.report.Json;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate explain}: why a running network does what it does. */
 @Command(
         name = "explain",
-        mixinStandardHelpOptions = true,
         description = "Explains what a running network does.",
         subcommands = ExplainCommand.Pause.class)
-public final class ExplainCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    ExplainCommand() {}
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new ExplainCommand();
-        }
-    }
-
+public final class ExplainCommand extends HeadgateCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "headgate explain needs to know what: pause.");
+        throw wrong("headgate explain needs to know what: pause.");
     }
 
     /** {@code headgate explain pause}. */
     @Command(
             name = "pause",
-            mixinStandardHelpOptions = true,
             description = {
                 "Follows a pause from switch to switch to its root, and says who suffers and why.",
                 "Switches know each other's ports by LLDP (lldp: {} at both ends), or by the lab"
                         + " that made them, and are asked by their control sockets on this"
                         + " machine."
             })
-    static final class Pause implements Callable<Integer> {
+    static final class Pause extends HeadgateCommand implements Callable<Integer> {
         @Parameters(
                 index = "0",
                 paramLabel = "SWITCH:PORT",
@@ -66,12 +45,6 @@ public final class ExplainCommand implements Runnable {
 
         @Option(names = "--json", description = "For programs: one line of JSON.")
         private boolean json;
-
-        @Spec private CommandSpec spec;
-
-        /** Picocli fills it in. */
-        @SuppressWarnings("NullAway.Init")
-        Pause() {}
 
         @Override
         public Integer call() throws DaemonException, CommandFailure {
@@ -90,28 +63,21 @@ public final class ExplainCommand implements Runnable {
             PauseTrace trace =
                     PauseTrace.follow(
                             new PausedNetwork(RunDirectory.bases()), name, port, priority);
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(json ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
-            out.flush();
+            print(json ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
             return 0;
         }
 
         private void checkPort(String name, String port) throws DaemonException, CommandFailure {
-            try (SwitchClient client = SwitchClient.choose(RunDirectory.bases(), name).connect()) {
-                List<String> ports =
-                        client.ask("ports", Map.of())
-                                .valueStream()
-                                .map(one -> one.get("name").asString())
-                                .toList();
-                if (!ports.contains(port)) {
-                    throw CommandFailure.badInput(
-                            "switch "
-                                    + name
-                                    + " has no port '"
-                                    + port
-                                    + "'; its ports are "
-                                    + String.join(", ", ports));
-                }
+            List<String> ports =
+                    SwitchClient.choose(RunDirectory.bases(), name)
+                            .ask("ports", Map.of())
+                            .valueStream()
+                            .map(one -> one.get("name").asString())
+                            .toList();
+            if (!ports.contains(port)) {
+                throw CommandFailure.badInput(
+                        "switch %s has no port '%s'; its ports are %s"
+                                .formatted(name, port, String.join(", ", ports)));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.daemon.DaemonException;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.PrintWriter;
@@ -53,7 +54,7 @@ final class Foreground {
         try {
             daemon.close();
         } catch (Exception e) {
-            say("could not stop cleanly: " + e.getMessage());
+            say("could not stop cleanly: " + Reason.of(e));
         }
     }
 }

@@ -17,32 +17,18 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate host}: gives hosts network cards that lose nothing. */
 @Command(
         name = "host",
-        mixinStandardHelpOptions = true,
         description =
                 "Runs lossless network cards for hosts of this machine, or shows what they do.")
-public final class HostCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new HostCommand();
-        }
-    }
-
+public final class HostCommand extends HeadgateCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "headgate host needs run, list or stats.");
+        throw wrong("headgate host needs run, list or stats.");
     }
 
     @Command(
@@ -59,7 +45,7 @@ public final class HostCommand implements Runnable {
             @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException {
         HostConfig config = HostConfigReader.read(file);
-        Foreground foreground = new Foreground(spec.commandLine().getOut());
+        Foreground foreground = new Foreground(out());
         HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), foreground::say);
         Runnable _ = foreground.run(daemon, config.name(), metrics, () -> RunMetrics.of(daemon));
         // Until a signal ends the process.
@@ -76,12 +62,10 @@ public final class HostCommand implements Runnable {
                 RunDirectory.bases().stream()
                         .flatMap(base -> RunDirectory.names(HostDaemon.hosts(base)).stream())
                         .toList();
-        names.forEach(spec.commandLine().getOut()::println);
+        names.forEach(out()::println);
         if (names.isEmpty()) {
             // Not among the names, which are for programs too.
-            spec.commandLine()
-                    .getErr()
-                    .println("no host runs here; start some with 'headgate host run -c FILE'");
+            err().println("no host runs here; start some with 'headgate host run -c FILE'");
         }
         return 0;
     }
@@ -95,7 +79,7 @@ public final class HostCommand implements Runnable {
             @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
             throws CommandFailure {
         Map<String, Long> statistics = statistics(host);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(Json.COMPACT.writeValueAsString(statistics));
             return 0;

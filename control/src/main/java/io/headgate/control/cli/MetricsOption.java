@@ -35,12 +35,9 @@ final class MetricsOption {
             return server::close;
         } catch (IOException refused) {
             throw new DaemonException(
-                    "cannot serve metrics at "
-                            + address.getHostString()
-                            + ":"
-                            + address.getPort()
-                            + ": "
-                            + Reason.of(refused),
+                    "cannot serve metrics at %s:%s: %s"
+                            .formatted(
+                                    address.getHostString(), address.getPort(), Reason.of(refused)),
                     refused);
         }
     }

@@ -22,31 +22,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code headgate policy}: OpenQueue policies, checked, explained and loaded. */
 @Command(
         name = "policy",
-        mixinStandardHelpOptions = true,
         description = "Checks, explains, loads and shows OpenQueue policies (config/policies).")
-public final class PolicyCommand {
-
+public final class PolicyCommand extends HeadgateCommand {
     private static final String PORTS =
             "How many ports the switch has, for a policy that could be for several.";
-
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new PolicyCommand();
-        }
-    }
 
     @Command(
             name = "check",
@@ -57,7 +43,7 @@ public final class PolicyCommand {
             @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports)
             throws CommandFailure {
         Policy policy = read(file).policy();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.printf(
                 "%s: a policy of %s, %s, %s%n",
                 file,
@@ -116,9 +102,8 @@ public final class PolicyCommand {
             @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports)
             throws CommandFailure {
         Policy policy = read(file).policy();
-        PrintWriter out = spec.commandLine().getOut();
-        explained(file, policy, packets, ports).forEach(out::println);
-        out.flush();
+        explained(file, policy, packets, ports).forEach(out()::println);
+        out().flush();
         return 0;
     }
 
@@ -135,11 +120,12 @@ public final class PolicyCommand {
         }
         if (policy.queues().isEmpty() || !policy.notices().isEmpty()) {
             throw CommandFailure.badInput(
-                    file
-                            + ": no port can run it: "
-                            + (policy.notices().isEmpty()
-                                    ? "it has no queues"
-                                    : policy.notices().getFirst()));
+                    "%s: no port can run it: %s"
+                            .formatted(
+                                    file,
+                                    policy.notices().isEmpty()
+                                            ? "it has no queues"
+                                            : policy.notices().getFirst()));
         }
         boolean selects = policy.ports().getFirst().selection() != null;
         Binding binding =
@@ -171,17 +157,10 @@ public final class PolicyCommand {
             throws CommandFailure, DaemonException {
         read(file);
         String key = port + ".queues.policy.file=" + file.toAbsolutePath().normalize();
-        JsonNode changes;
-        try (SwitchClient client = SwitchClient.choose(RunDirectory.bases(), name).connect()) {
-            changes = client.ask("set", Map.of("assignments", List.of(key)));
-        }
-        PrintWriter out = spec.commandLine().getOut();
-        if (changes.isEmpty()) {
-            out.println("nothing to change: it is so already");
-        } else {
-            changes.forEach(change -> out.println(change.get("text").asString()));
-        }
-        out.flush();
+        JsonNode changes =
+                SwitchClient.choose(RunDirectory.bases(), name)
+                        .ask("set", Map.of("assignments", List.of(key)));
+        print(SetCommand.text(changes, false));
         return 0;
     }
 
@@ -196,13 +175,7 @@ public final class PolicyCommand {
             @Mixin SwitchChoice choice)
             throws CommandFailure, DaemonException {
         List<JsonNode> loaded = loaded(choice, port);
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(Json.COMPACT.writeValueAsString(loaded));
-        } else {
-            out.print(PolicyTables.shown(loaded));
-        }
-        out.flush();
+        print(json ? Json.COMPACT.writeValueAsString(loaded) + "\n" : PolicyTables.shown(loaded));
         return 0;
     }
 
@@ -223,13 +196,7 @@ public final class PolicyCommand {
         List<JsonNode> loaded = loaded(choice, port);
         CounterSnapshot counters = CounterSnapshot.of(choice.counters());
         List<PolicyTables.Row> rows = PolicyTables.rows(loaded, counters);
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(Json.COMPACT.writeValueAsString(rows));
-        } else {
-            out.print(PolicyTables.table(rows));
-        }
-        out.flush();
+        print(json ? Json.COMPACT.writeValueAsString(rows) + "\n" : PolicyTables.table(rows));
         return 0;
     }
 
@@ -238,13 +205,11 @@ public final class PolicyCommand {
             throws CommandFailure, DaemonException {
         List<JsonNode> loaded = new ArrayList<>();
         List<String> known = new ArrayList<>();
-        try (SwitchClient client = choice.connect()) {
-            for (JsonNode each : client.ask("policies", Map.of())) {
-                String name = each.get("port").asString();
-                known.add(name);
-                if (port == null || port.equals(name)) {
-                    loaded.add(each);
-                }
+        for (JsonNode each : choice.ask("policies")) {
+            String name = each.get("port").asString();
+            known.add(name);
+            if (port == null || port.equals(name)) {
+                loaded.add(each);
             }
         }
         if (port != null && loaded.isEmpty()) {

@@ -1,7 +1,10 @@
 package io.headgate.control.cli;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.Table;
+import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.queue.QueueCounters;
@@ -95,23 +98,16 @@ final class PolicyTables {
         if (rows.isEmpty()) {
             return NONE;
         }
-        List<String> headings = new ArrayList<>(List.of("port", "policy", "queue", ">size", "of"));
+        List<Column<Row>> columns = new ArrayList<>();
+        columns.add(column("port", Row::port));
+        columns.add(column("policy", Row::file));
+        columns.add(column("queue", Row::queue));
+        columns.add(column(">size", row -> "%.0f".formatted(row.size)));
+        columns.add(column("of", Row::unit));
         for (PolicyCounter counter : PolicyCounter.values()) {
-            headings.add(">" + counter.text().label());
+            String label = counter.text().label();
+            columns.add(column(">" + label, row -> String.valueOf(row.counts.get(label))));
         }
-        Table table = new Table(headings.toArray(String[]::new));
-        for (Row row : rows) {
-            List<String> cells =
-                    new ArrayList<>(
-                            List.of(
-                                    row.port,
-                                    row.file,
-                                    row.queue,
-                                    "%.0f".formatted(row.size),
-                                    row.unit));
-            row.counts.values().forEach(count -> cells.add(count.toString()));
-            table.row(cells.toArray(String[]::new));
-        }
-        return table.toString();
+        return Table.of(rows, columns).toString();
     }
 }

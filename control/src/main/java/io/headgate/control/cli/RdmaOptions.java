@@ -212,11 +212,8 @@ final class RdmaOptions {
         List<String> names = config.nics().stream().map(HostConfig.Nic::name).toList();
         if (host == null && names.size() > 1) {
             throw CommandFailure.badInput(
-                    file
-                            + " has "
-                            + names.size()
-                            + " hosts; say --host with one of "
-                            + some(names));
+                    "%s has %s hosts; say --host with one of %s"
+                            .formatted(file, names.size(), some(names)));
         }
         String wanted = host == null ? names.getFirst() : host;
         if (!names.contains(wanted)) {
@@ -229,11 +226,14 @@ final class RdmaOptions {
                 "--mtu " + mtu + " is none of 256, 512, 1024, 2048 and 4096");
         require(
                 mtu + HEADERS_BYTES <= nic.mtuBytes(),
-                "--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a smaller"
-                                .formatted(mtu, mtu + HEADERS_BYTES, nic.name(), nic.mtuBytes())
-                        + " --mtu, or configure mtu: "
-                        + (mtu + HEADERS_BYTES)
-                        + " at least, at the switch's port, too");
+                ("--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a smaller"
+                                + " --mtu, or configure mtu: %d at least, at the switch's port, too")
+                        .formatted(
+                                mtu,
+                                mtu + HEADERS_BYTES,
+                                nic.name(),
+                                nic.mtuBytes(),
+                                mtu + HEADERS_BYTES));
         return nic;
     }
 
@@ -345,7 +345,7 @@ final class RdmaOptions {
             }
         }
         throw CommandFailure.badInput(
-                option + " '" + text + "' is no IPv4 address of a host, such as 10.0.0.1");
+                option + " '" + text + "' is not an IPv4 address of a host, such as 10.0.0.1");
     }
 
     private static boolean isPrefix(String option, String bits) {
@@ -369,6 +369,9 @@ final class RdmaOptions {
             // Told below.
         }
         throw CommandFailure.badInput(
-                option + " '" + text + "' is no MAC address of a host, such as 02:00:0a:00:00:01");
+                option
+                        + " '"
+                        + text
+                        + "' is not a MAC address of a host, such as 02:00:0a:00:00:01");
     }
 }

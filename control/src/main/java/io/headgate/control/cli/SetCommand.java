@@ -5,7 +5,6 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,23 +12,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code headgate set}: changes the configuration of a switch while it runs. */
 @Command(
         name = "set",
-        mixinStandardHelpOptions = true,
         description = {
             "Changes the configuration of a switch while it runs: all that is given, or nothing.",
             "Example: headgate set s1 p4.rate=2Gbps p4.congestion.red.pmax=0.3"
         })
-public final class SetCommand implements Callable<Integer> {
+public final class SetCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MOST_FILE_BYTES = 60_000;
 
     @Parameters(
@@ -50,16 +47,6 @@ public final class SetCommand implements Callable<Integer> {
     @Option(names = "--json", description = "For programs: one line of JSON.")
     private boolean json;
 
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new SetCommand();
-        }
-    }
-
     @Override
     public Integer call() throws DaemonException, CommandFailure {
         boolean named = !words.isEmpty() && !words.getFirst().contains("=");
@@ -73,26 +60,22 @@ public final class SetCommand implements Callable<Integer> {
                 from == null
                         ? Map.of("assignments", assignments)
                         : Map.of("yaml", read(from), "name", String.valueOf(from.getFileName()));
-        JsonNode changes;
-        try (SwitchClient client =
-                SwitchClient.choose(RunDirectory.bases(), named ? words.getFirst() : null)
-                        .connect()) {
-            changes = client.ask("set", request);
-        }
-        print(changes, json, spec.commandLine().getOut());
+        SwitchClient.Running chosen =
+                SwitchClient.choose(RunDirectory.bases(), named ? words.getFirst() : null);
+        print(text(chosen.ask("set", request), json));
         return 0;
     }
 
     /** What a switch answers of its changes. */
-    static void print(JsonNode changes, boolean json, PrintWriter out) {
+    static String text(JsonNode changes, boolean json) {
         if (json) {
-            out.println(changes);
-        } else if (changes.isEmpty()) {
-            out.println("nothing to change: it is so already");
-        } else {
-            changes.forEach(change -> out.println(change.get("text").asString()));
+            return changes + "\n";
         }
-        out.flush();
+        return changes.isEmpty()
+                ? "nothing to change: it is so already\n"
+                : changes.valueStream()
+                        .map(change -> change.get("text").asString() + "\n")
+                        .collect(Collectors.joining());
     }
 
     private static String read(Path file) throws CommandFailure {

@@ -1,10 +1,11 @@
 package io.headgate.control.cli;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
-import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.report.CongestionSection;
 import io.headgate.control.report.DutyTimes;
@@ -25,7 +26,6 @@ import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.hostagent.rate.FlowRates;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -42,10 +42,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import tools.jackson.databind.JsonNode;
 
@@ -56,9 +54,8 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
         description = "Shows what a running switch does: totals, or rates with --since.")
-public final class ShowCommand implements Callable<Integer> {
+public final class ShowCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
     /** What can be shown. */
@@ -119,12 +116,12 @@ public final class ShowCommand implements Callable<Integer> {
                     return also;
                 }
                 throw new TypeConversionException(
-                        "'"
-                                + word
-                                + "' cannot be shown; allowed: "
-                                + Arrays.stream(values())
-                                        .map(What::toString)
-                                        .collect(Collectors.joining(", ")));
+                        "'%s' cannot be shown; allowed: %s"
+                                .formatted(
+                                        word,
+                                        Arrays.stream(values())
+                                                .map(What::toString)
+                                                .collect(Collectors.joining(", "))));
             }
         }
     }
@@ -158,26 +155,12 @@ public final class ShowCommand implements Callable<Integer> {
             description = "What happens in this time from now on; rates where there are any.")
     private @Nullable Duration since;
 
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new ShowCommand();
-        }
-    }
-
     @Override
     public Integer call() throws DaemonException, CommandFailure, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         if (!ports.isEmpty() && !what.isOfPorts) {
             throw CommandFailure.badInput(
-                    "'"
-                            + what
-                            + "' is not shown port by port; leave '"
-                            + ports.getFirst()
-                            + "' out");
+                    "'%s' is not shown port by port; leave '%s' out"
+                            .formatted(what, ports.getFirst()));
         }
         Duration pause = watch;
         boolean screen = pause != null && !json && StandardOutput.isTerminal();
@@ -195,49 +178,53 @@ public final class ShowCommand implements Callable<Integer> {
                         default -> counters();
                     };
             if (screen) {
-                out.print(CLEAR_SCREEN);
+                out().print(CLEAR_SCREEN);
             }
-            out.print(shown);
-            out.flush();
+            print(shown);
             if (pause == null) {
                 return 0;
             }
             Thread.sleep(pause.toMillis());
             if (!screen && !json) {
-                out.println();
+                out().println();
             }
         }
     }
 
     private String fdb() throws DaemonException {
-        JsonNode entries = ask("fdb");
+        JsonNode entries = choice.ask("fdb");
         if (json) {
             return entries + "\n";
         }
         if (entries.isEmpty()) {
             return "no addresses known\n";
         }
-        Table table = new Table(">VLAN", "MAC address", "port", "kind", ">idle (s)");
-        for (JsonNode entry : entries) {
-            boolean isStatic = entry.get("static").asBoolean();
-            table.row(
-                    entry.get("vlan").asString(),
-                    entry.get("mac").asString(),
-                    entry.get("port").asString(),
-                    isStatic ? "static" : "learned",
-                    isStatic ? "-" : String.format("%.1f", entry.get("idleMs").asLong() / 1e3));
-        }
-        return table.toString();
+        return Table.of(
+                        entries,
+                        text(">VLAN", "vlan"),
+                        text("MAC address", "mac"),
+                        text("port", "port"),
+                        column("kind", one -> isStatic(one) ? "static" : "learned"),
+                        column(
+                                ">idle (s)",
+                                one ->
+                                        isStatic(one)
+                                                ? "-"
+                                                : String.format(
+                                                        "%.1f", one.get("idleMs").asLong() / 1e3)))
+                .toString();
     }
 
-    private JsonNode ask(String what) throws DaemonException {
-        try (SwitchClient client = choice.connect()) {
-            return client.ask(what, Map.of());
-        }
+    private static boolean isStatic(JsonNode entry) {
+        return entry.get("static").asBoolean();
+    }
+
+    private static Table.Column<JsonNode> text(String heading, String field) {
+        return column(heading, one -> one.get(field).asString());
     }
 
     private String lldp() throws DaemonException {
-        JsonNode rows = ask("lldp");
+        JsonNode rows = choice.ask("lldp");
         if (json) {
             return rows + "\n";
         }
@@ -249,59 +236,67 @@ public final class ShowCommand implements Callable<Integer> {
     }
 
     private String routes() throws DaemonException {
-        JsonNode routes = ask("routes");
+        JsonNode routes = choice.ask("routes");
         if (json) {
             return routes + "\n";
         }
-        Table table = new Table("network", "via", "port");
-        for (JsonNode route : routes) {
-            List<String> hops = new ArrayList<>();
-            route.get("via").forEach(hop -> hops.add(hop.asString()));
-            table.row(
-                    route.get("prefix").asString(),
-                    hops.isEmpty() ? "directly" : String.join(", ", hops),
-                    route.get("port").asString());
-        }
-        return table.toString();
+        return Table.of(
+                        routes,
+                        text("network", "prefix"),
+                        column(
+                                "via",
+                                route ->
+                                        route.get("via").isEmpty()
+                                                ? "directly"
+                                                : route.get("via")
+                                                        .valueStream()
+                                                        .map(JsonNode::asString)
+                                                        .collect(Collectors.joining(", "))),
+                        text("port", "port"))
+                .toString();
     }
 
     private String neighbours() throws DaemonException {
-        JsonNode neighbours = ask("neighbours");
+        JsonNode neighbours = choice.ask("neighbours");
         if (json) {
             return neighbours + "\n";
         }
         if (neighbours.isEmpty()) {
             return "no neighbours known\n";
         }
-        Table table = new Table("address", "MAC address", "port");
-        for (JsonNode neighbour : neighbours) {
-            String mac = neighbour.get("mac").asString();
-            table.row(
-                    neighbour.get("address").asString(),
-                    mac.isEmpty() ? "not known yet" : mac,
-                    neighbour.get("port").asString());
-        }
-        return table.toString();
+        return Table.of(
+                        neighbours,
+                        text("address", "address"),
+                        column(
+                                "MAC address",
+                                one -> {
+                                    String mac = one.get("mac").asString();
+                                    return mac.isEmpty() ? "not known yet" : mac;
+                                }),
+                        text("port", "port"))
+                .toString();
     }
 
     private String errors() throws DaemonException {
-        JsonNode errors = ask("errors");
+        JsonNode errors = choice.ask("errors");
         if (json) {
             return errors + "\n";
         }
         if (errors.isEmpty()) {
             return "no errors since the switch was started\n";
         }
-        Table table = new Table(">times", "first", "last", "what", "most recently");
-        for (JsonNode error : errors) {
-            table.row(
-                    error.get("count").asString(),
-                    timeOfDay(error.get("firstEpochMs").asLong()),
-                    timeOfDay(error.get("lastEpochMs").asLong()),
-                    ErrorRecord.Kind.valueOf(error.get("kind").asString()).meaning(),
-                    error.get("last").asString());
-        }
-        return table.toString();
+        return Table.of(
+                        errors,
+                        column(">times", error -> error.get("count").asString()),
+                        column("first", error -> timeOfDay(error.get("firstEpochMs").asLong())),
+                        column("last", error -> timeOfDay(error.get("lastEpochMs").asLong())),
+                        column(
+                                "what",
+                                error ->
+                                        ErrorRecord.Kind.valueOf(error.get("kind").asString())
+                                                .meaning()),
+                        column("most recently", error -> error.get("last").asString()))
+                .toString();
     }
 
     private static String timeOfDay(long epochMs) {
@@ -317,7 +312,7 @@ public final class ShowCommand implements Callable<Integer> {
     }
 
     private String config() throws DaemonException {
-        JsonNode config = ask("config");
+        JsonNode config = choice.ask("config");
         return json
                 ? config + "\n"
                 : SwitchConfigs.toYaml(Json.COMPACT.treeToValue(config, Map.class));
@@ -360,11 +355,8 @@ public final class ShowCommand implements Callable<Integer> {
         for (String port : ports) {
             if (!known.contains(port)) {
                 throw CommandFailure.badInput(
-                        choice.describe()
-                                + " has no port '"
-                                + port
-                                + "'; its ports are "
-                                + String.join(", ", known));
+                        "%s has no port '%s'; its ports are %s"
+                                .formatted(choice.describe(), port, String.join(", ", known)));
             }
         }
         return counters.ofPorts(ports);
@@ -417,8 +409,8 @@ public final class ShowCommand implements Callable<Integer> {
     private List<JsonNode> margins() {
         List<JsonNode> margins = new ArrayList<>();
         if (!choice.isHost()) {
-            try (SwitchClient client = choice.connect()) {
-                client.ask("margins", Map.of()).forEach(margins::add);
+            try {
+                choice.ask("margins").forEach(margins::add);
             } catch (DaemonException mayNotAsk) {
                 return List.of();
             }

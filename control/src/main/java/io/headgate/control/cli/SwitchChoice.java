@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
@@ -13,8 +14,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
 /** The option that says which running switch is meant. */
 final class SwitchChoice {
@@ -40,6 +43,13 @@ final class SwitchChoice {
     /** What is meant, in words. */
     String describe() {
         return host != null ? "host " + host : name == null ? "the switch" : "switch " + name;
+    }
+
+    /** The answer to one question. */
+    JsonNode ask(String what) throws DaemonException {
+        try (SwitchClient client = connect()) {
+            return client.ask(what, Map.of());
+        }
     }
 
     SwitchClient connect() throws DaemonException {
@@ -83,7 +93,7 @@ final class SwitchChoice {
                 // It is that of another base, or of none.
             } catch (IOException | IllegalArgumentException e) {
                 throw new CommandFailure(
-                        "the rates of host " + host + " cannot be read: " + e.getMessage());
+                        "the rates of host " + host + " cannot be read: " + Reason.of(e));
             }
         }
         return null;
@@ -112,14 +122,12 @@ final class SwitchChoice {
             return CounterFile.open(RunDirectory.counters(base, name));
         } catch (AccessDeniedException e) {
             throw new CommandFailure(
-                    "the counters of "
-                            + what
-                            + " "
-                            + name
-                            + " may not be read by this user, or not yet: it is just starting");
+                    ("the counters of %s %s may not be read by this user, or not yet: it is just"
+                                    + " starting")
+                            .formatted(what, name));
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailure(
-                    "the counters of " + what + " " + name + " cannot be read: " + e.getMessage());
+                    "the counters of " + what + " " + name + " cannot be read: " + Reason.of(e));
         }
     }
 }

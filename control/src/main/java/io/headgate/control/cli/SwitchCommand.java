@@ -21,34 +21,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate switch}: runs and stops switches. */
-@Command(
-        name = "switch",
-        mixinStandardHelpOptions = true,
-        description = "Runs a switch on devices of this machine, or stops one.")
-public final class SwitchCommand implements Runnable {
+@Command(name = "switch", description = "Runs a switch on devices of this machine, or stops one.")
+public final class SwitchCommand extends HeadgateCommand implements Runnable {
     private static final long STOP_TIMEOUT_NS = 20_000_000_000L;
     private static final long STOP_POLL_MS = 20;
 
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new SwitchCommand();
-        }
-    }
-
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "headgate switch needs run or stop.");
+        throw wrong("headgate switch needs run or stop.");
     }
 
     @Command(
@@ -71,7 +55,7 @@ public final class SwitchCommand implements Runnable {
             @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException, CommandFailure {
         SwitchConfig config = read(file);
-        Foreground foreground = new Foreground(spec.commandLine().getOut());
+        Foreground foreground = new Foreground(out());
         SwitchDaemon daemon =
                 SwitchDaemon.start(config, RunDirectory.base(), !cold, foreground::say);
         daemon.source(file);
@@ -137,9 +121,7 @@ public final class SwitchCommand implements Runnable {
         }
         SwitchClient.Running chosen =
                 SwitchClient.choose(RunDirectory.bases(), name == null ? shortly : name);
-        try (SwitchClient client = chosen.connect()) {
-            client.ask("stop", Map.of());
-        }
+        chosen.ask("stop", Map.of());
         long endNs = System.nanoTime() + STOP_TIMEOUT_NS;
         while (Files.exists(chosen.base().resolve(chosen.name()))) {
             if (System.nanoTime() - endNs > 0) {

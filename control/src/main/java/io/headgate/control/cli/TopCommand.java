@@ -1,9 +1,11 @@
 package io.headgate.control.cli;
 
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
-import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.CongestionSection;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.PortTable;
@@ -21,23 +23,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.NonBlockingReader;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code headgate top}: rates and queues of a running switch, live. */
-@Command(
-        name = "top",
-        mixinStandardHelpOptions = true,
-        description = "Shows rates and queues of a running switch, live; q quits.")
-public final class TopCommand implements Callable<Integer> {
+@Command(name = "top", description = "Shows rates and queues of a running switch, live; q quits.")
+public final class TopCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int BAR_CELLS = 20;
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[J";
     private static final String ALTERNATE_ON = "\u001b[?1049h\u001b[?25l";
@@ -52,16 +51,6 @@ public final class TopCommand implements Callable<Integer> {
             description = "Time between two looks (default: 1s).")
     private Duration every = Duration.ofSeconds(1);
 
-    @Spec private CommandSpec spec;
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new TopCommand();
-        }
-    }
-
     @Override
     public Integer call()
             throws DaemonException, CommandFailure, IOException, InterruptedException {
@@ -72,9 +61,7 @@ public final class TopCommand implements Callable<Integer> {
             if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
                 CounterSnapshot before = CounterSnapshot.of(reader);
                 Thread.sleep(every.toMillis());
-                PrintWriter out = spec.commandLine().getOut();
-                out.print(page(name, limits, before, CounterSnapshot.of(reader)));
-                out.flush();
+                print(page(name, limits, before, CounterSnapshot.of(reader)));
                 return 0;
             }
             live(terminal, name, limits, reader);
@@ -114,14 +101,10 @@ public final class TopCommand implements Callable<Integer> {
 
     private Map<String, Limits> limits() throws DaemonException {
         Map<String, Limits> limits = new HashMap<>();
-        try (SwitchClient client = choice.connect()) {
-            for (JsonNode port : client.ask("ports", Map.of())) {
-                limits.put(
-                        port.get("name").asString(),
-                        new Limits(
-                                port.get("queueLimitBytes").asLong(),
-                                port.get("rateBps").asLong()));
-            }
+        for (JsonNode port : choice.ask("ports")) {
+            limits.put(
+                    port.get("name").asString(),
+                    new Limits(port.get("queueLimitBytes").asLong(), port.get("rateBps").asLong()));
         }
         return limits;
     }
@@ -132,34 +115,32 @@ public final class TopCommand implements Callable<Integer> {
         double seconds = (now.takenNs() - before.takenNs()) / 1e9;
         CounterSnapshot change = now.since(before);
         Table table =
-                new Table(
-                        "port",
-                        "link",
-                        ">in (frames/s)",
-                        ">in (Mb/s)",
-                        ">out (frames/s)",
-                        ">out (Mb/s)",
-                        "of rate",
-                        ">queue (bytes)",
-                        "of limit",
-                        ">drops (frames/s)");
-        for (PortTable.Row row : PortTable.rows(change, seconds)) {
-            Limits limit = limits.get(row.port());
-            if (limit == null && !limits.isEmpty()) {
-                continue;
-            }
-            table.row(
-                    row.port(),
-                    row.up() ? "up" : "down",
-                    String.format("%.0f", row.receivedFramesPerSec()),
-                    String.format("%.1f", row.receivedBps() / 1e6),
-                    String.format("%.0f", row.transmittedFramesPerSec()),
-                    String.format("%.1f", row.transmittedBps() / 1e6),
-                    limit == null ? "" : bar(row.transmittedBps() / limit.rateBps),
-                    Long.toString(row.queueBytes()),
-                    limit == null ? "" : bar((double) row.queueBytes() / limit.queueLimitBytes),
-                    String.format("%.0f", row.droppedFrames() / seconds));
-        }
+                Table.of(
+                        PortTable.rows(change, seconds).stream()
+                                .filter(row -> limits.isEmpty() || limits.containsKey(row.port()))
+                                .toList(),
+                        column("port", PortTable.Row::port),
+                        column("link", row -> row.up() ? "up" : "down"),
+                        number(">in (frames/s)", "%.0f", PortTable.Row::receivedFramesPerSec),
+                        number(">in (Mb/s)", "%.1f", row -> row.receivedBps() / 1e6),
+                        number(">out (frames/s)", "%.0f", PortTable.Row::transmittedFramesPerSec),
+                        number(">out (Mb/s)", "%.1f", row -> row.transmittedBps() / 1e6),
+                        column(
+                                "of rate",
+                                row ->
+                                        bar(
+                                                limits.get(row.port()),
+                                                limit -> row.transmittedBps() / limit.rateBps)),
+                        column(">queue (bytes)", PortTable.Row::queueBytes),
+                        column(
+                                "of limit",
+                                row ->
+                                        bar(
+                                                limits.get(row.port()),
+                                                limit ->
+                                                        (double) row.queueBytes()
+                                                                / limit.queueLimitBytes)),
+                        number(">drops (frames/s)", "%.0f", row -> row.droppedFrames() / seconds));
         List<Drop> drops = now.drops();
         List<FlowControlSection.Row> flow = FlowControlSection.rows(change);
         String congestion = CongestionSection.tables(CongestionSection.rows(change));
@@ -176,6 +157,11 @@ public final class TopCommand implements Callable<Integer> {
                 + RunReport.workerTable(SwitchSection.workers(change))
                 + "\n"
                 + (drops.isEmpty() ? "no drops since the start\n" : RunReport.dropTable(drops));
+    }
+
+    /** Empty where the limit is not known. */
+    private static String bar(@Nullable Limits limit, ToDoubleFunction<Limits> share) {
+        return limit == null ? "" : bar(share.applyAsDouble(limit));
     }
 
     private static String bar(double share) {

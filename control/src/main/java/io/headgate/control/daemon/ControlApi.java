@@ -240,10 +240,9 @@ final class ControlApi {
     private List<Map<String, Object>> fdb() throws RefusedException {
         if (running.isRouter()) {
             throw new RefusedException(
-                    "switch "
-                            + running.config().name()
-                            + " routes, so it learns no MAC addresses; 'headgate show neighbours'"
-                            + " and 'headgate show routes' have what it knows");
+                    ("switch %s routes, so it learns no MAC addresses; 'headgate show neighbours'"
+                                    + " and 'headgate show routes' have what it knows")
+                            .formatted(running.config().name()));
         }
         List<Map<String, Object>> entries = new ArrayList<>();
         for (RunningSwitch.FdbEntry entry : running.fdb()) {
@@ -261,10 +260,9 @@ final class ControlApi {
     private List<LldpNeighbour> lldp() throws RefusedException {
         if (running.config().lldp() == null) {
             throw new RefusedException(
-                    "switch "
-                            + running.config().name()
-                            + " does not speak with its neighbours; lldp: {} in its configuration"
-                            + " lets it");
+                    ("switch %s does not speak with its neighbours; lldp: {} in its configuration"
+                                    + " lets it")
+                            .formatted(running.config().name()));
         }
         return LldpNeighbour.of(running.realTime().engine(), running.realTime().nowNs());
     }
@@ -302,11 +300,9 @@ final class ControlApi {
     private void checkRouter(String what) throws RefusedException {
         if (!running.isRouter()) {
             throw new RefusedException(
-                    "switch "
-                            + running.config().name()
-                            + " bridges, so it has no "
-                            + what
-                            + "; 'headgate show fdb' has the addresses that it knows");
+                    ("switch %s bridges, so it has no %s; 'headgate show fdb' has the addresses"
+                                    + " that it knows")
+                            .formatted(running.config().name(), what));
         }
     }
 

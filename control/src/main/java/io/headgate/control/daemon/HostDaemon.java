@@ -117,13 +117,12 @@ public final class HostDaemon implements AutoCloseable {
         }
         for (ErrorRecord.Entry error : agent.errors()) {
             log.accept(
-                    config.name()
-                            + ": while it ran, "
-                            + error.kind().meaning()
-                            + ", times: "
-                            + error.count()
-                            + ", the last: "
-                            + error.last());
+                    "%s: while it ran, %s, times: %s, the last: %s"
+                            .formatted(
+                                    config.name(),
+                                    error.kind().meaning(),
+                                    error.count(),
+                                    error.last()));
         }
         log.accept(config.name() + ": stopped, nothing left behind");
     }

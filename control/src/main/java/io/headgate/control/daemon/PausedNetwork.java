@@ -30,9 +30,11 @@ public final class PausedNetwork implements PauseTrace.Network {
         if (known != null) {
             return known;
         }
-        try (SwitchClient client = SwitchClient.choose(bases, name).connect()) {
+        try {
             PauseView view =
-                    Json.COMPACT.treeToValue(client.ask("pauses", Map.of()), PauseView.class);
+                    Json.COMPACT.treeToValue(
+                            SwitchClient.choose(bases, name).ask("pauses", Map.of()),
+                            PauseView.class);
             views.put(name, view);
             return view;
         } catch (DaemonException e) {

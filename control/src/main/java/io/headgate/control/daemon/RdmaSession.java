@@ -1,6 +1,7 @@
 package io.headgate.control.daemon;
 
 import io.headgate.config.HostConfig;
+import io.headgate.config.Reason;
 import io.headgate.config.WorkerConfig;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * so that no agent serves the same host, and others can look. Closing removes it.
  */
 public final class RdmaSession implements AutoCloseable {
-    private static final long LOOK_MS = 10;
-
     private final RunDirectory directory;
     private final RdmaAgent agent;
     private final MemorySegment counters;
@@ -71,34 +70,23 @@ public final class RdmaSession implements AutoCloseable {
             agent.close();
             directory.close();
             throw new DaemonException(
-                    "cannot open the run directory: " + failure.getMessage(), failure);
+                    "cannot open the run directory: " + Reason.of(failure), failure);
         }
         return new RdmaSession(directory, agent, counters[0]);
     }
 
     /**
-     * Waits until there is nothing left to do.
+     * What became of it, once there is nothing left to do; null before.
      *
      * @throws DeviceException if it cannot go on
-     * @throws InterruptedException if the thread is interrupted
      */
-    public RdmaReport await() throws DeviceException, InterruptedException {
-        while (true) {
-            RdmaReport report = agent.report();
-            if (report != null) {
-                return report;
-            }
-            String trouble = agent.trouble();
-            if (trouble != null) {
-                throw new DeviceException(trouble);
-            }
-            Thread.sleep(LOOK_MS);
+    public @Nullable RdmaReport report() throws DeviceException {
+        RdmaReport report = agent.report();
+        String trouble = agent.trouble();
+        if (report == null && trouble != null) {
+            throw new DeviceException(trouble);
         }
-    }
-
-    /** What became of it, if there is nothing left to do; null before. */
-    public @Nullable RdmaReport report() {
-        return agent.report();
+        return report;
     }
 
     /** All counters as they are now. */

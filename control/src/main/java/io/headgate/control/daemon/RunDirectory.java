@@ -112,13 +112,9 @@ public final class RunDirectory implements AutoCloseable {
                             directory, PosixFilePermissions.fromString("rwxr-xr-x"));
                     lockFile.close();
                     throw new DaemonException(
-                            "a switch named "
-                                    + name
-                                    + " runs already"
-                                    + holder(directory)
-                                    + "; stop it with 'headgate switch stop --switch "
-                                    + name
-                                    + "', or give this one another name");
+                            ("a switch named %s runs already%s; stop it with 'headgate switch stop"
+                                            + " --switch %s', or give this one another name")
+                                    .formatted(name, holder(directory), name));
                 }
                 empty(directory);
                 RunDirectory claimed = new RunDirectory(base, directory, lockFile);
@@ -127,11 +123,9 @@ public final class RunDirectory implements AutoCloseable {
                 return claimed;
             } catch (IOException e) {
                 throw new DaemonException(
-                        "cannot use "
-                                + base
-                                + " for the files of running switches ("
-                                + Reason.of(e)
-                                + "); set HEADGATE_RUN_DIR to a directory that can be written",
+                        ("cannot use %s for the files of running switches (%s); set HEADGATE_RUN_DIR"
+                                        + " to a directory that can be written")
+                                .formatted(base, Reason.of(e)),
                         e);
             }
         }

@@ -50,12 +50,18 @@ public final class SwitchClient implements AutoCloseable {
         public SwitchClient connect() throws DaemonException {
             if (!mayAsk) {
                 throw new DaemonException(
-                        "switch "
-                                + name
-                                + " belongs to another user, whose alone its control socket is;"
-                                + " run this as that user or as root");
+                        ("switch %s belongs to another user, whose alone its control socket is; run"
+                                        + " this as that user or as root")
+                                .formatted(name));
             }
             return SwitchClient.connect(base, name);
+        }
+
+        /** Connects to it, and asks for one thing. */
+        public JsonNode ask(String what, Map<String, ?> arguments) throws DaemonException {
+            try (SwitchClient client = connect()) {
+                return client.ask(what, arguments);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.control.daemon;
 
+import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
@@ -92,7 +93,7 @@ public final class SwitchDaemon implements AutoCloseable {
 
     private static DaemonException cannotUse(RunDirectory directory, Exception failure) {
         return new DaemonException(
-                "cannot make " + directory.file("control") + ": " + failure.getMessage(), failure);
+                "cannot make " + directory.file("control") + ": " + Reason.of(failure), failure);
     }
 
     /** From now on clients may have the configuration read again, from this file. */

@@ -57,11 +57,8 @@ public final class Doctor {
                         Finding.mendable(
                                 "is not installed: " + tool.use,
                                 tool.program,
-                                "apt-get",
-                                "install",
-                                "-y",
-                                "--no-install-recommends",
-                                tool.packageName));
+                                ("apt-get install -y --no-install-recommends " + tool.packageName)
+                                        .split(" ")));
             }
         }
         for (String name : RunDirectory.leftOvers(runDirectory, false)) {

@@ -64,27 +64,21 @@ final class InterfaceChecks {
     private void lookAt(LinuxInterface own, int portMtuBytes) throws DeviceException {
         offloads(own, GLUING, "joins received frames into longer ones, which cannot be forwarded");
         if (!own.up()) {
-            mend(own, "is down", "ip", "link", "set", own.name(), "up");
+            mend(own, "is down", "ip link set " + own.name() + " up");
         }
         if (portMtuBytes > own.mtuBytes()) {
             mend(
                     own,
                     "has an MTU of " + own.mtuBytes() + " and its port is to carry " + portMtuBytes,
-                    "ip",
-                    "link",
-                    "set",
-                    own.name(),
-                    "mtu",
-                    Integer.toString(portMtuBytes));
+                    "ip link set " + own.name() + " mtu " + portMtuBytes);
         }
         if (speaksIpv6(own)) {
             mend(
                     own,
                     "the kernel speaks IPv6 on it, which hosts see as traffic of the switch",
-                    "sysctl",
-                    "-q",
-                    "-w",
-                    "net.ipv6.conf." + own.name().replace('.', '/') + ".disable_ipv6=1");
+                    "sysctl -q -w net.ipv6.conf."
+                            + own.name().replace('.', '/')
+                            + ".disable_ipv6=1");
         }
         Optional<LinuxInterface> far = own.peer();
         if (far.isPresent()) {
@@ -97,15 +91,10 @@ final class InterfaceChecks {
                 mend(
                         peer,
                         "has an MTU of " + peer.mtuBytes() + " and its other end " + own.mtuBytes(),
-                        "ip",
-                        "link",
-                        "set",
-                        peer.name(),
-                        "mtu",
-                        Integer.toString(own.mtuBytes()));
+                        "ip link set " + peer.name() + " mtu " + own.mtuBytes());
             }
             if (!peer.up()) {
-                mend(peer, "is down", "ip", "link", "set", peer.name(), "up");
+                mend(peer, "is down", "ip link set " + peer.name() + " up");
             }
         }
     }
@@ -116,23 +105,15 @@ final class InterfaceChecks {
         if (found.isEmpty()) {
             return;
         }
-        List<String> command = new ArrayList<>(List.of("ethtool", "-K", link.name()));
-        for (Offload offload : found) {
-            command.add(offload.label());
-            command.add("off");
-        }
-        mend(link, what, command.toArray(String[]::new));
+        StringBuilder command = new StringBuilder("ethtool -K " + link.name());
+        found.forEach(offload -> command.append(' ').append(offload.label()).append(" off"));
+        mend(link, what, command.toString());
     }
 
-    private void mend(LinuxInterface link, String what, String... command) {
-        List<String> words = new ArrayList<>();
-        String prefix = NetworkNamespace.commandPrefix(link.netns()).strip();
-        if (!prefix.isEmpty()) {
-            words.addAll(List.of(prefix.split(" ", -1)));
-        }
-        words.addAll(List.of(command));
+    private void mend(LinuxInterface link, String what, String command) {
+        String whole = NetworkNamespace.commandPrefix(link.netns()) + command;
         String where = link.netns().isEmpty() ? link.name() : link.netns() + "/" + link.name();
-        findings.add(new Finding(what, where, words, ""));
+        findings.add(Finding.mendable(what, where, whole.split(" ")));
     }
 
     /** Whether the kernel has an IPv6 address on the interface: then it solicits and reports. */

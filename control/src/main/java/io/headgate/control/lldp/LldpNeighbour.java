@@ -69,16 +69,10 @@ public record LldpNeighbour(
             return "";
         }
         String far = unit.systemName().isEmpty() ? unit.chassis() : unit.systemName();
-        return "port "
-                + port
-                + " has priority flow control (IEEE 802.1Qbb PFC) for "
-                + priorities(own)
-                + ", and "
-                + far
-                + " at its far end for "
-                + priorities(unit.pfcPriorities())
-                + ": frames of the others are lost where one end does not stop for the other; give"
-                + " both ends the same flow-control and lossless";
+        return ("port %s has priority flow control (IEEE 802.1Qbb PFC) for %s, and %s at its"
+                        + " far end for %s: frames of the others are lost where one end does not stop"
+                        + " for the other; give both ends the same flow-control and lossless")
+                .formatted(port, priorities(own), far, priorities(unit.pfcPriorities()));
     }
 
     /** Priorities of bits, in words. */

@@ -36,9 +36,8 @@ public final class MetricsAddress implements ITypeConverter<InetSocketAddress> {
             }
         }
         throw new TypeConversionException(
-                "metrics cannot be served at '"
-                        + text
-                        + "'; allowed is a port from 0 to 65535, alone or behind an address, such"
-                        + " as 9400, 0.0.0.0:9400 or [::1]:9400");
+                ("metrics cannot be served at '%s'; allowed is a port from 0 to 65535, alone"
+                                + " or behind an address, such as 9400, 0.0.0.0:9400 or [::1]:9400")
+                        .formatted(text));
     }
 }

@@ -70,15 +70,13 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                             : "has been paused for "
                                     + time(stoppedNs)
                                     + (peer.isEmpty() ? "" : " by " + peer);
-            return name()
-                    + ", priority "
-                    + priority
-                    + ", "
-                    + state
-                    + "; "
-                    + size(bytes)
-                    + " wait"
-                    + (from.isEmpty() ? "" : ", from " + join(from));
+            return "%s, priority %s, %s; %s wait%s"
+                    .formatted(
+                            name(),
+                            priority,
+                            state,
+                            size(bytes),
+                            from.isEmpty() ? "" : ", from " + join(from));
         }
     }
 
@@ -192,11 +190,8 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
             return end(
                     steps,
                     Root.NOT_PAUSED,
-                    "priority "
-                            + last.priority
-                            + " is not paused, and "
-                            + size(last.bytes)
-                            + " wait");
+                    "priority %s is not paused, and %s wait"
+                            .formatted(last.priority, size(last.bytes)));
         }
         String towards = last.peer.isEmpty() ? "" : " towards " + last.peer;
         return new PauseTrace(
@@ -221,11 +216,8 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                 steps,
                 Root.HOST,
                 List.of(),
-                last.peer
-                        + " pauses "
-                        + last.name()
-                        + ": the host takes less than its link brings. "
-                        + suffers(steps.getFirst()));
+                "%s pauses %s: the host takes less than its link brings. %s"
+                        .formatted(last.peer, last.name(), suffers(steps.getFirst())));
     }
 
     /** Who waits at the queue that was asked about. */
@@ -251,15 +243,10 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                 steps,
                 Root.DEADLOCK,
                 cycle,
-                "deadlock: "
-                        + ports
-                        + ". "
-                        + inside
-                        + "None of them sends before the next one does, so all that goes by them in"
-                        + " priority "
-                        + cycle.getFirst().priority
-                        + " stands still. Escape (headgate set SWITCH PORT.escape.enabled=true) or"
-                        + " a PFC watchdog ends it.");
+                ("deadlock: %s. %sNone of them sends before the next one does, so all that"
+                                + " goes by them in priority %s stands still. Escape (headgate set SWITCH"
+                                + " PORT.escape.enabled=true) or a PFC watchdog ends it.")
+                        .formatted(ports, inside, cycle.getFirst().priority));
     }
 
     /** All of it, in lines. */

@@ -1,9 +1,12 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
@@ -77,16 +80,15 @@ public final class CongestionSection {
     }
 
     private static Table table(CongestionMechanism<?> mechanism, List<Row> rows) {
-        List<String> headings = new ArrayList<>(List.of("port", ">priority"));
+        List<Column<Row>> columns = new ArrayList<>();
+        columns.add(column("port", Row::port));
+        columns.add(column(">priority", Row::priority));
         for (CounterText of : mechanism.counters()) {
-            headings.add(">" + of.label() + (of.unit().isEmpty() ? "" : " (" + of.unit() + ")"));
+            columns.add(
+                    column(
+                            ">" + of.label() + (of.unit().isEmpty() ? "" : " (" + of.unit() + ")"),
+                            row -> String.valueOf(row.counts.get(of.label()))));
         }
-        Table table = new Table(headings.toArray(String[]::new));
-        for (Row row : rows) {
-            List<String> cells = new ArrayList<>(List.of(row.port, "" + row.priority));
-            row.counts.values().forEach(count -> cells.add(count.toString()));
-            table.row(cells.toArray(String[]::new));
-        }
-        return table;
+        return Table.of(rows, columns);
     }
 }

@@ -1,5 +1,8 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
@@ -63,13 +66,12 @@ public final class DutyTimes {
     }
 
     public static String text(List<Row> rows) {
-        Table table = new Table("half", ">longest call (µs)", ">over threshold (calls)");
-        for (Row row : rows.subList(0, Math.min(SHOWN, rows.size()))) {
-            table.row(
-                    row.duty(),
-                    String.format("%.1f", row.longestNs() / 1e3),
-                    Long.toString(row.overThreshold()));
-        }
+        Table table =
+                Table.of(
+                        rows.subList(0, Math.min(SHOWN, rows.size())),
+                        column("half", row -> row.duty()),
+                        number(">longest call (µs)", "%.1f", row -> row.longestNs() / 1e3),
+                        column(">over threshold (calls)", row -> row.overThreshold()));
         int more = rows.size() - SHOWN;
         return table + (more > 0 ? more + " more: --json has all\n" : "");
     }

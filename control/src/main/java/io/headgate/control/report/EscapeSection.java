@@ -1,6 +1,9 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.escape.Escape;
@@ -50,18 +53,16 @@ public final class EscapeSection {
             return "no port has Escape; escape in the configuration of ports with flow-control: pfc"
                     + " gives it to them\n";
         }
-        List<String> headings = new ArrayList<>(List.of("counted"));
-        rows.forEach(row -> headings.add(">" + row.port));
-        headings.add("what");
-        Table table = new Table(headings.toArray(String[]::new));
+        List<Column<CounterText>> columns = new ArrayList<>();
+        columns.add(column("counted", CounterText::label));
+        rows.forEach(row ->
+                columns.add(
+                        column(
+                                ">" + row.port,
+                                text -> String.valueOf(row.counts.get(text.label())))));
+        columns.add(column("what", CounterText::description));
         List<CounterText> texts = new ArrayList<>(ESCAPE.receiverCounters());
         texts.addAll(ESCAPE.senderCounters());
-        for (CounterText text : texts) {
-            List<String> cells = new ArrayList<>(List.of(text.label()));
-            rows.forEach(row -> cells.add(String.valueOf(row.counts.get(text.label()))));
-            cells.add(text.description());
-            table.row(cells.toArray(String[]::new));
-        }
-        return table.toString();
+        return Table.of(texts, columns).toString();
     }
 }

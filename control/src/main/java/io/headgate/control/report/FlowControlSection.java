@@ -1,10 +1,14 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -21,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
@@ -212,23 +215,19 @@ public final class FlowControlSection {
         return sentences;
     }
 
-    private record Column(String heading, Function<Row, String> cell) {
-        static Column of(String heading, ToLongFunction<Row> value) {
-            return new Column(">" + heading, row -> Long.toString(value.applyAsLong(row)));
-        }
+    private static Column<Row> count(String heading, ToLongFunction<Row> value) {
+        return column(">" + heading, value::applyAsLong);
+    }
 
-        /** Empty for ports with another kind of flow control. */
-        static Column of(String heading, Kind kind, ToLongFunction<Row> value) {
-            return new Column(
-                    ">" + heading,
-                    row -> row.kind == kind ? Long.toString(value.applyAsLong(row)) : "");
-        }
+    /** Empty for ports with another kind of flow control. */
+    private static Column<Row> count(String heading, Kind kind, ToLongFunction<Row> value) {
+        return column(
+                ">" + heading,
+                row -> row.kind == kind ? Long.toString(value.applyAsLong(row)) : "");
+    }
 
-        static Column ofMs(String heading, ToLongFunction<Row> valueNs) {
-            return new Column(
-                    ">" + heading,
-                    row -> String.format(Locale.ROOT, "%.3f", valueNs.applyAsLong(row) / 1e6));
-        }
+    private static Column<Row> ms(String heading, ToLongFunction<Row> valueNs) {
+        return number(">" + heading, "%.3f", row -> valueNs.applyAsLong(row) / 1e6);
     }
 
     /** The rows as a table, with columns for each kind of flow control that these ports have. */
@@ -236,37 +235,31 @@ public final class FlowControlSection {
         boolean pauses = rows.stream().anyMatch(row -> row.kind == Kind.PAUSES);
         boolean credits = rows.stream().anyMatch(row -> row.kind == Kind.CREDITS);
         boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
-        List<Column> columns = new ArrayList<>();
-        columns.add(new Column("port", Row::port));
-        columns.add(Column.of("prio", Row::priority));
+        List<Column<Row>> columns = new ArrayList<>();
+        columns.add(column("port", Row::port));
+        columns.add(count("prio", Row::priority));
         if (pauses) {
-            columns.add(Column.of("XOFF sent", Kind.PAUSES, Row::xoffSent));
-            columns.add(Column.of("refresh", Kind.PAUSES, Row::refreshSent));
-            columns.add(Column.of("XON", Kind.PAUSES, Row::xonSent));
-            columns.add(Column.of("XOFF received", Kind.PAUSES, Row::xoffReceived));
-            columns.add(Column.of("refresh", Kind.PAUSES, Row::refreshReceived));
-            columns.add(Column.of("XON", Kind.PAUSES, Row::xonReceived));
+            columns.add(count("XOFF sent", Kind.PAUSES, Row::xoffSent));
+            columns.add(count("refresh", Kind.PAUSES, Row::refreshSent));
+            columns.add(count("XON", Kind.PAUSES, Row::xonSent));
+            columns.add(count("XOFF received", Kind.PAUSES, Row::xoffReceived));
+            columns.add(count("refresh", Kind.PAUSES, Row::refreshReceived));
+            columns.add(count("XON", Kind.PAUSES, Row::xonReceived));
         }
         if (credits) {
-            columns.add(Column.of("credits sent (frames)", Kind.CREDITS, Row::controlSent));
-            columns.add(Column.of("received (frames)", Kind.CREDITS, Row::controlReceived));
+            columns.add(count("credits sent (frames)", Kind.CREDITS, Row::controlSent));
+            columns.add(count("received (frames)", Kind.CREDITS, Row::controlReceived));
         }
         if (lost) {
-            columns.add(
-                    Column.of("credits made good (blocks)", Kind.CREDITS, Row::creditBlocksLost));
+            columns.add(count("credits made good (blocks)", Kind.CREDITS, Row::creditBlocksLost));
         }
-        columns.add(Column.of("stopped (times)", Row::stops));
-        columns.add(Column.ofMs("stopped (ms)", Row::stoppedNs));
-        columns.add(Column.ofMs("longest (ms)", Row::stoppedMaxNs));
-        columns.add(Column.of("held (bytes)", Row::heldBytes));
-        columns.add(Column.of("peak (bytes)", Row::heldMaxBytes));
-        columns.add(Column.of("storms", Row::storms));
-        Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
-        for (Row row : rows) {
-            table.row(
-                    columns.stream().map(column -> column.cell.apply(row)).toArray(String[]::new));
-        }
-        return table;
+        columns.add(count("stopped (times)", Row::stops));
+        columns.add(ms("stopped (ms)", Row::stoppedNs));
+        columns.add(ms("longest (ms)", Row::stoppedMaxNs));
+        columns.add(count("held (bytes)", Row::heldBytes));
+        columns.add(count("peak (bytes)", Row::heldMaxBytes));
+        columns.add(count("storms", Row::storms));
+        return Table.of(rows, columns);
     }
 
     /**

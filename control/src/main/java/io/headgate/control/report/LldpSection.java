@@ -1,8 +1,11 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.control.lldp.LldpNeighbour;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What neighbours say of themselves (IEEE 802.1AB, LLDP), as a person sees it. */
 public final class LldpSection {
@@ -22,31 +25,23 @@ public final class LldpSection {
             return "no neighbour has been heard; lldp in the configuration of both ends lets them"
                     + " speak\n";
         }
+        String problems =
+                rows.stream()
+                        .map(LldpNeighbour::problem)
+                        .filter(problem -> !problem.isEmpty())
+                        .map(problem -> problem + "\n")
+                        .collect(Collectors.joining());
         Table table =
-                new Table(
-                        "port",
-                        "system",
-                        "chassis",
-                        "far port",
-                        ">heard (s ago)",
-                        ">good for (s)",
-                        "PFC here",
-                        "PFC there");
-        StringBuilder problems = new StringBuilder();
-        for (LldpNeighbour row : rows) {
-            table.row(
-                    row.port(),
-                    row.system().isEmpty() ? "-" : row.system(),
-                    row.chassis(),
-                    row.farPort(),
-                    String.format(Locale.ROOT, "%.1f", row.ageMs() / 1e3),
-                    Long.toString(row.secondsLeft()),
-                    cell(row.ownPfc()),
-                    cell(row.pfc()));
-            if (!row.problem().isEmpty()) {
-                problems.append(row.problem()).append('\n');
-            }
-        }
+                Table.of(
+                        rows,
+                        column("port", LldpNeighbour::port),
+                        column("system", row -> row.system().isEmpty() ? "-" : row.system()),
+                        column("chassis", LldpNeighbour::chassis),
+                        column("far port", LldpNeighbour::farPort),
+                        number(">heard (s ago)", "%.1f", row -> row.ageMs() / 1e3),
+                        column(">good for (s)", LldpNeighbour::secondsLeft),
+                        column("PFC here", row -> cell(row.ownPfc())),
+                        column("PFC there", row -> cell(row.pfc())));
         return table + (problems.isEmpty() ? "" : "\n" + problems);
     }
 }

@@ -1,6 +1,10 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
@@ -61,49 +65,23 @@ public final class PortTable {
 
     /** As text for a person. */
     public static String of(CounterSnapshot counters, double seconds) {
-        boolean rates = seconds != 0;
-        Table table =
-                rates
-                        ? new Table(
-                                "port",
-                                "link",
-                                ">in (frames/s)",
-                                ">in (Mb/s)",
-                                ">out (frames/s)",
-                                ">out (Mb/s)",
-                                ">drops",
-                                ">queue (bytes)",
-                                ">peak (bytes)")
-                        : new Table(
-                                "port",
-                                "link",
-                                ">in (frames)",
-                                ">in (bytes)",
-                                ">out (frames)",
-                                ">out (bytes)",
-                                ">drops",
-                                ">queue (bytes)",
-                                ">peak (bytes)");
-        for (Row row : rows(counters, seconds)) {
-            table.row(
-                    row.port,
-                    row.up ? "up" : "down",
-                    rates
-                            ? String.format("%.0f", row.receivedFramesPerSec)
-                            : Long.toString(row.receivedFrames),
-                    rates
-                            ? String.format("%.2f", row.receivedBps / 1e6)
-                            : Long.toString(row.receivedBytes),
-                    rates
-                            ? String.format("%.0f", row.transmittedFramesPerSec)
-                            : Long.toString(row.transmittedFrames),
-                    rates
-                            ? String.format("%.2f", row.transmittedBps / 1e6)
-                            : Long.toString(row.transmittedBytes),
-                    Long.toString(row.droppedFrames),
-                    Long.toString(row.queueBytes),
-                    Long.toString(row.queueMaxBytes));
+        List<Column<Row>> columns = new ArrayList<>();
+        columns.add(column("port", Row::port));
+        columns.add(column("link", row -> row.up ? "up" : "down"));
+        if (seconds == 0) {
+            columns.add(column(">in (frames)", Row::receivedFrames));
+            columns.add(column(">in (bytes)", Row::receivedBytes));
+            columns.add(column(">out (frames)", Row::transmittedFrames));
+            columns.add(column(">out (bytes)", Row::transmittedBytes));
+        } else {
+            columns.add(number(">in (frames/s)", "%.0f", Row::receivedFramesPerSec));
+            columns.add(number(">in (Mb/s)", "%.2f", row -> row.receivedBps / 1e6));
+            columns.add(number(">out (frames/s)", "%.0f", Row::transmittedFramesPerSec));
+            columns.add(number(">out (Mb/s)", "%.2f", row -> row.transmittedBps / 1e6));
         }
-        return table.toString();
+        columns.add(column(">drops", Row::droppedFrames));
+        columns.add(column(">queue (bytes)", Row::queueBytes));
+        columns.add(column(">peak (bytes)", Row::queueMaxBytes));
+        return Table.of(rows(counters, seconds), columns).toString();
     }
 }

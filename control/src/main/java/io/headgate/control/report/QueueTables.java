@@ -1,7 +1,10 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId.Kind;
@@ -12,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Queues, pauses and watermarks in the columns that engineers of switches know. */
 public final class QueueTables {
@@ -72,25 +76,26 @@ public final class QueueTables {
     }
 
     public static String pfcText(List<Pfc> rows) {
-        List<String> headings = new ArrayList<>(List.of("port", "frames"));
-        IntStream.range(0, TrafficConfig.PRIORITIES)
-                .forEach(priority -> headings.add(">PFC" + priority));
-        Table table = new Table(headings.toArray(String[]::new));
-        for (Pfc row : rows) {
-            table.row(pfcCells(row.port, "received", row.received));
-            table.row(pfcCells(row.port, "sent", row.sent));
+        record Line(String port, String direction, List<Long> frames) {}
+        List<Column<Line>> columns = new ArrayList<>();
+        columns.add(column("port", Line::port));
+        columns.add(column("frames", Line::direction));
+        for (int each = 0; each < TrafficConfig.PRIORITIES; each++) {
+            int priority = each;
+            columns.add(
+                    column(
+                            ">PFC" + priority,
+                            line -> line.frames.isEmpty() ? "-" : line.frames.get(priority)));
         }
-        return table.toString();
-    }
-
-    private static String[] pfcCells(String port, String direction, List<Long> frames) {
-        String[] cells = new String[2 + TrafficConfig.PRIORITIES];
-        cells[0] = port;
-        cells[1] = direction;
-        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
-            cells[2 + priority] = frames.isEmpty() ? "-" : Long.toString(frames.get(priority));
-        }
-        return cells;
+        return Table.of(
+                        rows.stream()
+                                .flatMap(row ->
+                                        Stream.of(
+                                                new Line(row.port, "received", row.received),
+                                                new Line(row.port, "sent", row.sent)))
+                                .toList(),
+                        columns)
+                .toString();
     }
 
     public static List<Queue> queues(CounterSnapshot counters) {
@@ -126,32 +131,24 @@ public final class QueueTables {
     }
 
     public static String queueText(List<Queue> rows) {
-        Table table =
-                new Table(
-                        "port",
-                        ">waiting (frames)",
-                        ">waiting (bytes)",
-                        ">longest (bytes)",
-                        ">queued (frames)",
-                        ">sent (frames)",
-                        ">dropped (frames)",
-                        "stopped priorities");
-        for (Queue row : rows) {
-            table.row(
-                    row.port,
-                    Long.toString(row.waitingFrames),
-                    Long.toString(row.waitingBytes),
-                    Long.toString(row.longestBytes),
-                    Long.toString(row.enqueuedFrames),
-                    Long.toString(row.transmittedFrames),
-                    Long.toString(row.droppedFrames),
-                    row.stopped.isEmpty()
-                            ? "none"
-                            : row.stopped.stream()
-                                    .map(String::valueOf)
-                                    .collect(Collectors.joining(", ")));
-        }
-        return table.toString();
+        return Table.of(
+                        rows,
+                        column("port", row -> row.port),
+                        column(">waiting (frames)", row -> row.waitingFrames),
+                        column(">waiting (bytes)", row -> row.waitingBytes),
+                        column(">longest (bytes)", row -> row.longestBytes),
+                        column(">queued (frames)", row -> row.enqueuedFrames),
+                        column(">sent (frames)", row -> row.transmittedFrames),
+                        column(">dropped (frames)", row -> row.droppedFrames),
+                        column(
+                                "stopped priorities",
+                                row ->
+                                        row.stopped.isEmpty()
+                                                ? "none"
+                                                : row.stopped.stream()
+                                                        .map(String::valueOf)
+                                                        .collect(Collectors.joining(", "))))
+                .toString();
     }
 
     /** The largest of everything since the switch started, or was told to clear them. */

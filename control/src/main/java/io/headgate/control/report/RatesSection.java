@@ -1,5 +1,7 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.RoccNotice;
 import io.headgate.hostagent.rate.FlowRates;
@@ -97,29 +99,36 @@ public final class RatesSection {
 
     /** As a table for a person. */
     public static String table(List<FlowRates.Row> rows) {
-        Table table =
-                new Table(
-                        "flow",
-                        ">rate (Mb/s)",
-                        "congestion point",
-                        ">notices",
-                        ">last (ms ago)",
-                        ">waiting (frames)");
-        for (Row row : shown(rows)) {
-            table.row(
-                    "%s %s to %s"
-                            .formatted(
-                                    row.protocol,
-                                    end(row.source, row.sourcePort),
-                                    end(row.destination, row.destinationPort)),
-                    String.format(Locale.ROOT, "%.3f", row.rateBps / 1e6)
-                            + (row.limited ? "" : " (line)"),
-                    row.congestionPoint.isEmpty() ? "none" : row.congestionPoint,
-                    Long.toString(row.notices),
-                    row.sinceNoticeMs < 0 ? "-" : Long.toString(row.sinceNoticeMs),
-                    Integer.toString(row.waitingFrames));
-        }
-        return table.toString();
+        return Table.of(
+                        shown(rows),
+                        column(
+                                "flow",
+                                row ->
+                                        "%s %s to %s"
+                                                .formatted(
+                                                        row.protocol,
+                                                        end(row.source, row.sourcePort),
+                                                        end(row.destination, row.destinationPort))),
+                        column(
+                                ">rate (Mb/s)",
+                                row ->
+                                        String.format(Locale.ROOT, "%.3f", row.rateBps / 1e6)
+                                                + (row.limited ? "" : " (line)")),
+                        column(
+                                "congestion point",
+                                row ->
+                                        row.congestionPoint.isEmpty()
+                                                ? "none"
+                                                : row.congestionPoint),
+                        column(">notices", row -> row.notices),
+                        column(
+                                ">last (ms ago)",
+                                row ->
+                                        row.sinceNoticeMs < 0
+                                                ? "-"
+                                                : Long.toString(row.sinceNoticeMs)),
+                        column(">waiting (frames)", row -> row.waitingFrames))
+                .toString();
     }
 
     private static String end(String address, int port) {

@@ -1,6 +1,10 @@
 package io.headgate.control.report;
 
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.report.Table.Column;
 import io.headgate.control.run.RunningSwitch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -238,11 +242,6 @@ public final class RunReport {
         duration = Duration.between(when, Instant.now());
     }
 
-    /** What was run. */
-    public String title() {
-        return title;
-    }
-
     /** What went wrong; empty if all is as it should be. */
     public List<String> problems() {
         return List.copyOf(problems);
@@ -385,14 +384,13 @@ public final class RunReport {
         heading(text, "Switch " + section.name());
         text.append(Prose.folded("  seed " + section.seed() + ", " + section.workerLayout(), 2));
         text.append('\n');
-        Table devices = new Table("port", "device", "", "link");
-        for (SwitchSection.PortDevice port : section.devices()) {
-            devices.row(
-                    port.port(),
-                    port.kind() + " " + port.device(),
-                    port.detail(),
-                    port.up() ? "up" : "down");
-        }
+        Table devices =
+                Table.of(
+                        section.devices(),
+                        column("port", port -> port.port()),
+                        column("device", port -> port.kind() + " " + port.device()),
+                        column("", port -> port.detail()),
+                        column("link", port -> port.up() ? "up" : "down"));
         text.append(devices.indented(2));
         text.append('\n').append(workerTable(section.workers()).indented(2));
         text.append('\n');
@@ -409,61 +407,44 @@ public final class RunReport {
         boolean isScaled =
                 checks.stream()
                         .anyMatch(check -> Double.compare(check.scaled, check.measured) != 0);
-        Table table =
-                isScaled
-                        ? new Table("", "what", ">measured", ">scaled", ">limit")
-                        : new Table("", "what", ">measured", ">limit");
-        List<Check> sorted = new ArrayList<>(checks);
-        sorted.sort(Comparator.comparing(Check::passed));
-        for (Check check : sorted) {
-            List<String> row = new ArrayList<>();
-            row.add(check.passed() ? "pass" : "FAIL");
-            row.add(check.what);
-            row.add(check.shown(check.measured));
-            if (isScaled) {
-                row.add(check.shown(check.scaled));
-            }
-            row.add(check.shown(check.limit));
-            table.row(row.toArray(String[]::new));
+        List<Column<Check>> columns = new ArrayList<>();
+        columns.add(column("", check -> check.passed() ? "pass" : "FAIL"));
+        columns.add(column("what", Check::what));
+        columns.add(column(">measured", check -> check.shown(check.measured)));
+        if (isScaled) {
+            columns.add(column(">scaled", check -> check.shown(check.scaled)));
         }
-        return table;
+        columns.add(column(">limit", check -> check.shown(check.limit)));
+        return Table.of(
+                checks.stream().sorted(Comparator.comparing(Check::passed)).toList(), columns);
     }
 
     /** Workers as a table. */
     public static Table workerTable(List<SwitchSection.Worker> workers) {
-        Table table =
-                new Table(
-                        "worker",
-                        ">busy (%)",
+        return Table.of(
+                workers,
+                column("worker", worker -> worker.name()),
+                number(">busy (%)", "%.1f", worker -> worker.busyPercent()),
+                column(
                         ">per frame (ns)",
-                        ">empty polls",
-                        ">longest cycle (µs)",
-                        ">over threshold (cycles)",
-                        ">latest wake-up (µs)");
-        for (SwitchSection.Worker worker : workers) {
-            table.row(
-                    worker.name(),
-                    String.format("%.1f", worker.busyPercent()),
-                    worker.nsPerFrame() == 0 ? "-" : String.format("%.0f", worker.nsPerFrame()),
-                    Long.toString(worker.emptyCycles()),
-                    String.format("%.1f", worker.longestCycleNs() / 1e3),
-                    Long.toString(worker.cyclesOverThreshold()),
-                    String.format("%.1f", worker.worstLatenessNs() / 1e3));
-        }
-        return table;
+                        worker ->
+                                worker.nsPerFrame() == 0
+                                        ? "-"
+                                        : String.format("%.0f", worker.nsPerFrame())),
+                column(">empty polls", worker -> worker.emptyCycles()),
+                number(">longest cycle (µs)", "%.1f", worker -> worker.longestCycleNs() / 1e3),
+                column(">over threshold (cycles)", worker -> worker.cyclesOverThreshold()),
+                number(">latest wake-up (µs)", "%.1f", worker -> worker.worstLatenessNs() / 1e3));
     }
 
     /** Drops as a table. */
     public static Table dropTable(List<Drop> drops) {
-        Table table = new Table("port", "side", "reason", ">frames", "meaning");
-        for (Drop drop : drops) {
-            table.row(
-                    drop.port(),
-                    drop.ingress() ? "in" : "out",
-                    drop.reason(),
-                    Long.toString(drop.frames()),
-                    drop.description());
-        }
-        return table;
+        return Table.of(
+                drops,
+                column("port", drop -> drop.port()),
+                column("side", drop -> drop.ingress() ? "in" : "out"),
+                column("reason", drop -> drop.reason()),
+                column(">frames", drop -> drop.frames()),
+                column("meaning", drop -> drop.description()));
     }
 }

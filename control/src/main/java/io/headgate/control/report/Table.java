@@ -3,6 +3,9 @@ package io.headgate.control.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Aligned columns for a person. A heading that begins with {@code >} aligns to the right. What
@@ -25,6 +28,47 @@ public final class Table {
                 this.headings[column] = headings[column].substring(1);
             }
         }
+    }
+
+    /**
+     * A column of a table of things.
+     *
+     * @param cell what it has of a thing, shown as {@link String#valueOf} does
+     */
+    public record Column<T>(String heading, Function<? super T, ?> cell) {}
+
+    /** A column, to be written short. */
+    public static <T> Column<T> column(String heading, Function<? super T, ?> cell) {
+        return new Column<>(heading, cell);
+    }
+
+    /** A column of numbers in a format; - where there is none (NaN). */
+    public static <T> Column<T> number(
+            String heading, String format, ToDoubleFunction<? super T> value) {
+        return column(heading, thing -> cell(format, value.applyAsDouble(thing)));
+    }
+
+    /** A number in a format; - where it is none (NaN). */
+    public static String cell(String format, double number) {
+        return Double.isNaN(number) ? "-" : String.format(Locale.ROOT, format, number);
+    }
+
+    /** A table with a row for each thing. */
+    @SafeVarargs
+    public static <T> Table of(Iterable<T> things, Column<T>... columns) {
+        return of(things, List.of(columns));
+    }
+
+    /** A table with a row for each thing. */
+    public static <T> Table of(Iterable<T> things, List<Column<T>> columns) {
+        Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
+        for (T thing : things) {
+            table.row(
+                    columns.stream()
+                            .map(column -> String.valueOf(column.cell.apply(thing)))
+                            .toArray(String[]::new));
+        }
+        return table;
     }
 
     /** Adds a row with a cell for each heading. */

@@ -462,12 +462,8 @@ public final class RunningSwitch implements AutoCloseable {
             }
             if (number < 0) {
                 throw new CaptureException(
-                        "switch "
-                                + config().name()
-                                + " has no port '"
-                                + name
-                                + "'; its ports are "
-                                + portNames());
+                        "switch %s has no port '%s'; its ports are %s"
+                                .formatted(config().name(), name, portNames()));
             }
             if (!numbers.contains(number)) {
                 numbers.add(number);

@@ -84,15 +84,14 @@ final class SwitchStart {
             throw unusable(config, e);
         } catch (OutOfMemoryError e) {
             throw new DeviceException(
-                    config.name()
-                            + ": not enough memory for "
-                            + config.ports().size()
-                            + " ports with "
-                            + config.memory().slotsPerPort()
-                            + " slots each in this layout of workers ("
-                            + e.getMessage()
-                            + "); choose fewer workers or 'memory: {slots-per-port: …}', or give"
-                            + " the JVM more heap: HEADGATE_JAVA_OPTS=-Xmx2g",
+                    ("%s: not enough memory for %s ports with %s slots each in this layout of"
+                                    + " workers (%s); choose fewer workers or 'memory: {slots-per-port: …}', or"
+                                    + " give the JVM more heap: HEADGATE_JAVA_OPTS=-Xmx2g")
+                            .formatted(
+                                    config.name(),
+                                    config.ports().size(),
+                                    config.memory().slotsPerPort(),
+                                    e.getMessage()),
                     e);
         }
     }

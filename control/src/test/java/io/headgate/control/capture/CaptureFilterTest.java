@@ -100,7 +100,7 @@ class CaptureFilterTest {
             delimiter = '|',
             value = {
                 "hosts 10.0.0.1 | 'hosts' is not a known word",
-                "host example.org | 'example.org' is no IPv4 or IPv6 address",
+                "host example.org | 'example.org' is not an IPv4 or IPv6 address",
                 "port 70000 | '70000' is not a number from 0 to 65535",
                 "vlan x | 'x' is not a number from 0 to 4094",
                 "proto sctp | 'sctp' is not a known protocol",
@@ -108,7 +108,7 @@ class CaptureFilterTest {
                 "port 1 port 2 | 'port' stands where 'and' or 'or' is expected",
                 "(port 1 or port 2 | a parenthesis is not closed",
                 "net 10.0.0.1 | '10.0.0.1' is not a network, such as",
-                "ether host 1 | '1' is no MAC address such as",
+                "ether host 1 | '1' is not a MAC address, such as",
                 "portrange 5 | '5' is not a range, such as",
                 "port 1 and | nothing follows the last 'and'"
             })

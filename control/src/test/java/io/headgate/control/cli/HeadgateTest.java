@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 final class HeadgateTest {
-
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -61,7 +60,7 @@ final class HeadgateTest {
 
     @Test
     void whatCanBeShownIsToldAsItIsWritten() {
-        assertThat(run(Headgate.commandLine(new ShowCommand.Provider()), "show", "nothing"))
+        assertThat(run(Headgate.commandLine(new ShowCommand()), "show", "nothing"))
                 .isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString().replace("\n  ", " "))
                 .isEqualTo(
@@ -75,7 +74,7 @@ final class HeadgateTest {
 
     @Test
     void aValueThatIsNotAllowedIsToldInWords() {
-        CommandLine capture = Headgate.commandLine(new CaptureCommand.Provider());
+        CommandLine capture = Headgate.commandLine(new CaptureCommand());
         assertThat(run(capture, "capture", "--count", "few")).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString()).startsWith("headgate: --count 'few' is not a whole number\n");
         assertThat(run(capture, "capture", "--direction", "up"))

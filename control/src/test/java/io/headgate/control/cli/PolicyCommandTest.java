@@ -19,7 +19,7 @@ final class PolicyCommandTest {
     private String err = "";
 
     private int run(String... words) {
-        CommandLine command = Headgate.commandLine(new PolicyCommand.Provider());
+        CommandLine command = Headgate.commandLine(new PolicyCommand());
         StringWriter outText = new StringWriter();
         StringWriter errText = new StringWriter();
         command.setOut(new PrintWriter(outText)).setErr(new PrintWriter(errText));

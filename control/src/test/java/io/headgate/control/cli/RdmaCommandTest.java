@@ -43,7 +43,7 @@ final class RdmaCommandTest {
     }
 
     private int run(String... arguments) {
-        CommandLine commandLine = Headgate.commandLine(new RdmaCommand.Provider());
+        CommandLine commandLine = Headgate.commandLine(new RdmaCommand());
         StringWriter errors = new StringWriter();
         commandLine.setOut(new PrintWriter(new StringWriter()));
         commandLine.setErr(new PrintWriter(errors));
@@ -68,12 +68,12 @@ final class RdmaCommandTest {
                 "--host h1 -n -1 10.0.0.2|--iters -1 is not within 0 to 1000000000",
                 "--host h1 --tx-depth 0 10.0.0.2|--tx-depth 0 is not within 1 to 4096",
                 "--host h1 --service 0 10.0.0.2|--service 0 is not within 1 to 65535",
-                "--host h1 10.0.0|the server's address '10.0.0' is no IPv4 address of a host",
-                "--host h1 224.0.0.1|the server's address '224.0.0.1' is no IPv4 address of a host",
+                "--host h1 10.0.0|the server's address '10.0.0' is not an IPv4 address of a host",
+                "--host h1 224.0.0.1|the server's address '224.0.0.1' is not an IPv4 address of a host",
                 "--host h1 10.0.0.1|the server's address is this host's own: 10.0.0.1",
                 "--host h1 10.0.1.2|10.0.1.2 is not on this host's network 10.0.0.1/24; say --gateway",
-                "--host h1 --gateway x 10.0.1.2|--gateway 'x' is no IPv4 address of a host",
-                "--host h1 --peer-mac ff:ff:ff:ff:ff:ff 10.0.0.2|is no MAC address of a host",
+                "--host h1 --gateway x 10.0.1.2|--gateway 'x' is not an IPv4 address of a host",
+                "--host h1 --peer-mac ff:ff:ff:ff:ff:ff 10.0.0.2|is not a MAC address of a host",
                 "--host h1 --clients 0|--clients 0 is not within 1 to 256",
             })
     void badInputGetsOneSentenceAndCodeTwo(String arguments, String sentence) {

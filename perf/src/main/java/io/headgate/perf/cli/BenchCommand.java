@@ -1,14 +1,11 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.cli.HeadgateCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench}. */
 @Command(
         name = "bench",
-        mixinStandardHelpOptions = true,
         description = "Measures the switch, and virtual time.",
         subcommands = {
             EngineCommand.class,
@@ -21,13 +18,10 @@ import picocli.CommandLine.Spec;
             VirtualCommand.class,
             AllocationCommand.class
         })
-final class BenchCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
+public final class BenchCommand extends HeadgateCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
+        throw wrong(
                 "headgate bench needs a command: engine, detectors, rate, escape, "
                         + "policies, forwarding, datacenter, virtual or allocation.");
     }

@@ -1,10 +1,13 @@
 package io.headgate.perf.datacenter;
 
+import static io.headgate.control.report.Table.cell;
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
-import io.headgate.testbed.lab.HolLab.Comparison;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +42,7 @@ public final class DatacenterReport {
                             report.headline(
                                     "of what the victim asks for, with "
                                             + HeadOfLine.word(one.mode()),
-                                    number("%.0f", 100 * one.victimShare()) + " %"));
+                                    cell("%.0f", 100 * one.victimShare()) + " %"));
         }
         if (!result.incasts().isEmpty()) {
             report.add(incast(result));
@@ -52,28 +55,17 @@ public final class DatacenterReport {
 
     private static Section buffering(DatacenterResult result) {
         Table table =
-                new Table(
-                        "ports",
-                        ">size (bytes)",
-                        ">round",
-                        ">held (frames)",
-                        ">by configuration",
-                        ">ratio",
-                        ">held (bytes)",
-                        ">latency (ms)",
-                        "bound by");
-        for (Buffering.Result one : result.buffering()) {
-            table.row(
-                    one.pattern(),
-                    Integer.toString(one.sizeBytes()),
-                    Integer.toString(one.round()),
-                    Long.toString(one.foundFrames()),
-                    Long.toString(one.expectedFrames()),
-                    number("%.3f", one.ratio()),
-                    Long.toString(one.foundBytes()),
-                    number("%.1f", one.latencyMs()),
-                    one.bound());
-        }
+                Table.of(
+                        result.buffering(),
+                        column("ports", one -> one.pattern()),
+                        column(">size (bytes)", one -> one.sizeBytes()),
+                        column(">round", one -> one.round()),
+                        column(">held (frames)", one -> one.foundFrames()),
+                        column(">by configuration", one -> one.expectedFrames()),
+                        number(">ratio", "%.3f", one -> one.ratio()),
+                        column(">held (bytes)", one -> one.foundBytes()),
+                        number(">latency (ms)", "%.1f", one -> one.latencyMs()),
+                        column("bound by", one -> one.bound()));
         return new Section(
                 "Buffering (section 3)",
                 result.buffering(),
@@ -88,28 +80,19 @@ public final class DatacenterReport {
 
     private static Section microbursts(DatacenterResult result) {
         Table table =
-                new Table(
-                        "ports",
-                        ">size (bytes)",
-                        ">round",
-                        ">burst a port (frames)",
-                        ">by configuration",
-                        ">ratio",
-                        ">left meanwhile",
-                        ">held at its end",
-                        ">lost of one more step");
-        for (Microburst.Result one : result.microbursts()) {
-            table.row(
-                    one.pattern(),
-                    Integer.toString(one.sizeBytes()),
-                    Integer.toString(one.round()),
-                    Long.toString(one.burstFrames()),
-                    Long.toString(one.expectedFrames()),
-                    number("%.3f", one.ratio()),
-                    Long.toString(one.drainedFrames()),
-                    Long.toString(one.heldFrames()),
-                    one.lost() + " of " + one.lossAtFrames() * one.senders());
-        }
+                Table.of(
+                        result.microbursts(),
+                        column("ports", one -> one.pattern()),
+                        column(">size (bytes)", one -> one.sizeBytes()),
+                        column(">round", one -> one.round()),
+                        column(">burst a port (frames)", one -> one.burstFrames()),
+                        column(">by configuration", one -> one.expectedFrames()),
+                        number(">ratio", "%.3f", one -> one.ratio()),
+                        column(">left meanwhile", one -> one.drainedFrames()),
+                        column(">held at its end", one -> one.heldFrames()),
+                        column(
+                                ">lost of one more step",
+                                one -> one.lost() + " of " + one.lossAtFrames() * one.senders()));
         return new Section(
                 "Microbursts (section 4)",
                 result.microbursts(),
@@ -123,24 +106,15 @@ public final class DatacenterReport {
 
     private static Section headOfLine(HeadOfLine.Result result) {
         Table table =
-                new Table(
-                        "flow control",
-                        ">victim asks (Mb/s)",
-                        ">victim gets (Mb/s)",
-                        ">of it (%)",
-                        ">victim lost (datagrams)",
-                        ">congested port (Mb/s)",
-                        ">lost in all (frames)");
-        for (Comparison one : result.comparisons()) {
-            table.row(
-                    HeadOfLine.word(one.mode()),
-                    number("%.1f", one.victimOfferedBps() / MEGA),
-                    number("%.1f", one.victimBps() / MEGA),
-                    number("%.0f", 100 * one.victimShare()),
-                    Long.toString(one.victimLost()),
-                    number("%.1f", one.congestedBps() / MEGA),
-                    Long.toString(one.lostFrames()));
-        }
+                Table.of(
+                        result.comparisons(),
+                        column("flow control", one -> HeadOfLine.word(one.mode())),
+                        number(">victim asks (Mb/s)", "%.1f", one -> one.victimOfferedBps() / MEGA),
+                        number(">victim gets (Mb/s)", "%.1f", one -> one.victimBps() / MEGA),
+                        number(">of it (%)", "%.0f", one -> 100 * one.victimShare()),
+                        column(">victim lost (datagrams)", one -> one.victimLost()),
+                        number(">congested port (Mb/s)", "%.1f", one -> one.congestedBps() / MEGA),
+                        column(">lost in all (frames)", one -> one.lostFrames()));
         return new Section(
                 "Head-of-line blocking (section 5)",
                 result.comparisons(),
@@ -151,35 +125,34 @@ public final class DatacenterReport {
 
     private static Section incast(DatacenterResult result) {
         Table table =
-                new Table(
-                        ">TCP flows",
-                        "UDP flow's priority",
-                        ">goodput (Mb/s)",
-                        ">limit (Mb/s)",
-                        ">fairness",
-                        ">sent again",
-                        ">p50 (ms)",
-                        ">p99 (ms)",
-                        ">longest (ms)",
-                        ">lost",
-                        ">full queue (ms)",
-                        ">dropped");
-        for (Incast.Result one : result.incasts()) {
-            boolean any = one.statefulFlows() > 0;
-            table.row(
-                    Integer.toString(one.statefulFlows()),
-                    one.ownPriority() ? "higher" : "the same",
-                    any ? number("%.1f", one.totalGoodputBps() / MEGA) : "-",
-                    number("%.1f", one.goodputLimitBps() / MEGA),
-                    any ? number("%.3f", one.fairness()) : "-",
-                    Long.toString(one.retransmits()),
-                    number("%.2f", one.latency().p50Us() / 1e3),
-                    number("%.2f", one.latency().p99Us() / 1e3),
-                    number("%.2f", one.latency().maxUs() / 1e3),
-                    one.latency().lost() + " of " + one.latency().sent(),
-                    number("%.1f", one.fullQueueMs()),
-                    Long.toString(one.dropped()));
-        }
+                Table.of(
+                        result.incasts(),
+                        column(">TCP flows", Incast.Result::statefulFlows),
+                        column(
+                                "UDP flow's priority",
+                                one -> one.ownPriority() ? "higher" : "the same"),
+                        column(
+                                ">goodput (Mb/s)",
+                                one ->
+                                        one.statefulFlows() > 0
+                                                ? cell("%.1f", one.totalGoodputBps() / MEGA)
+                                                : "-"),
+                        number(">limit (Mb/s)", "%.1f", one -> one.goodputLimitBps() / MEGA),
+                        column(
+                                ">fairness",
+                                one ->
+                                        one.statefulFlows() > 0
+                                                ? cell("%.3f", one.fairness())
+                                                : "-"),
+                        column(">sent again", Incast.Result::retransmits),
+                        number(">p50 (ms)", "%.2f", one -> one.latency().p50Us() / 1e3),
+                        number(">p99 (ms)", "%.2f", one -> one.latency().p99Us() / 1e3),
+                        number(">longest (ms)", "%.2f", one -> one.latency().maxUs() / 1e3),
+                        column(
+                                ">lost",
+                                one -> one.latency().lost() + " of " + one.latency().sent()),
+                        number(">full queue (ms)", "%.1f", one -> one.fullQueueMs()),
+                        column(">dropped", Incast.Result::dropped));
         return new Section(
                 "Incast (section 6)",
                 result.incasts(),
@@ -190,9 +163,5 @@ public final class DatacenterReport {
                                 + " of full-size frames",
                         result.plan().flowRateBps() / MEGA),
                 table);
-    }
-
-    private static String number(String format, double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
     }
 }

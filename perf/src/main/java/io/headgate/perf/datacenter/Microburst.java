@@ -66,11 +66,8 @@ final class Microburst {
             }
             return heldAtLossFrames >= (1 - TOLERANCE) * capacityFrames
                     ? ""
-                    : describe()
-                            + "frames were lost when "
-                            + heldAtLossFrames
-                            + " were held, not "
-                            + capacityFrames;
+                    : "%sframes were lost when %s were held, not %s"
+                            .formatted(describe(), heldAtLossFrames, capacityFrames);
         }
 
         private String describe() {

@@ -32,9 +32,4 @@ record Pattern(String name, List<Stream> streams) {
     List<Integer> destinations() {
         return streams.stream().map(Stream::to).distinct().sorted().toList();
     }
-
-    /** The ports that send, ascending. */
-    List<Integer> sources() {
-        return streams.stream().map(Stream::from).distinct().sorted().toList();
-    }
 }

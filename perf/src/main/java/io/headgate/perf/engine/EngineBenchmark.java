@@ -21,20 +21,11 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a frame costs from receive to transmit: header parse, learning, look-up, accounting,
@@ -51,20 +42,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>{@code escape} is {@code pfc} with Escape as it is where no key but its name is said; frames
  * are of eight flows a port in turn, twice what it then remembers. {@code escape-off}: turned off.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(
-        value = 3,
-        jvmArgsAppend = {
-            "-XX:+UseSerialGC",
-            "-XX:+UseCompactObjectHeaders",
-            "-Xms512m",
-            "-Xmx512m"
-        })
-public class EngineBenchmark {
+public class EngineBenchmark extends FrameBenchmark {
     private static final int PORTS = 4;
     private static final long RATE_BPS = 100_000_000_000L;
 

@@ -106,52 +106,16 @@ final class BenchNetwork implements AutoCloseable {
     private static void veth(String leftNetns, String left, String rightNetns, String right)
             throws BenchException {
         Commands.run(
-                "ip",
-                "-n",
-                leftNetns,
-                "link",
-                "add",
-                left,
-                "numtxqueues",
-                "1",
-                "numrxqueues",
-                "1",
-                "type",
-                "veth",
-                "peer",
-                "name",
-                right,
-                "numtxqueues",
-                "1",
-                "numrxqueues",
-                "1",
-                "netns",
-                rightNetns);
+                Commands.words(
+                        "ip -n %s link add %s numtxqueues 1 numrxqueues 1 type veth"
+                                + " peer name %s numtxqueues 1 numrxqueues 1 netns %s",
+                        leftNetns, left, right, rightNetns));
         for (List<String> end : List.of(List.of(leftNetns, left), List.of(rightNetns, right))) {
             Commands.run(
-                    "ip",
-                    "netns",
-                    "exec",
-                    end.get(0),
-                    "ethtool",
-                    "-K",
-                    end.get(1),
-                    "rx",
-                    "off",
-                    "tx",
-                    "off",
-                    "tso",
-                    "off",
-                    "gso",
-                    "off",
-                    "gro",
-                    "off",
-                    "rxvlan",
-                    "off",
-                    "txvlan",
-                    "off",
-                    "tx-vlan-stag-hw-insert",
-                    "off");
+                    Commands.words(
+                            "ip netns exec %s ethtool -K %s rx off tx off tso off gso off gro off"
+                                    + " rxvlan off txvlan off tx-vlan-stag-hw-insert off",
+                            end.get(0), end.get(1)));
             Commands.run("ip", "-n", end.get(0), "link", "set", end.get(1), "up");
         }
     }

@@ -68,6 +68,11 @@ public final class Commands {
         return run(command.toArray(String[]::new));
     }
 
+    /** The words of a line, none of which has spaces in it. */
+    static List<String> words(String line, Object... values) {
+        return List.of(line.formatted(values).split(" "));
+    }
+
     /**
      * Runs a command that takes a while; answers what it printed.
      *

@@ -1,32 +1,84 @@
 package io.headgate.perf.forwarding;
 
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A two-port device, standing between {@link BenchNetwork#LEFT} and {@link BenchNetwork#RIGHT} of
  * its namespace. Started once; stopped while another one is measured.
  */
-interface DeviceUnderTest extends AutoCloseable {
+abstract class DeviceUnderTest implements AutoCloseable {
+    final Setting setting;
+    private final String name;
+    private final String attachment;
+    private @Nullable ChildProcess process;
 
-    /** What a person calls it. */
-    String name();
+    /**
+     * A device that is not started yet.
+     *
+     * @param name what a person calls it
+     * @param attachment how it reaches its interfaces: {@code afpacket}, {@code afxdp} or {@code
+     *     kernel}
+     */
+    DeviceUnderTest(Setting setting, String name, String attachment) {
+        this.setting = setting;
+        this.name = name;
+        this.attachment = attachment;
+    }
 
-    /** How it reaches its interfaces: {@code afpacket}, {@code afxdp} or {@code kernel}. */
-    String attachment();
+    final String name() {
+        return name;
+    }
+
+    final String attachment() {
+        return attachment;
+    }
 
     /** Which of it was measured. */
-    String version();
+    abstract String version();
 
     /** The commands that set it up, in order. */
-    List<String> commands();
+    abstract List<String> commands();
 
     /** Starts it; answers once it forwards or is about to. */
-    void start() throws BenchException;
+    abstract void start() throws BenchException;
+
+    /**
+     * Starts the program that forwards.
+     *
+     * @param log its file's name
+     * @param ready what the program says once it is
+     */
+    final void start(
+            List<String> command,
+            Map<String, String> environment,
+            String log,
+            String ready,
+            long readySeconds)
+            throws BenchException {
+        ChildProcess started =
+                new ChildProcess(
+                        name + " (" + attachment + ")",
+                        command,
+                        environment,
+                        setting.directory().resolve(log));
+        process = started;
+        started.await(ready, readySeconds);
+    }
 
     /** Leaves it its cores, or takes them away. */
-    void run(boolean running) throws BenchException;
+    final void run(boolean running) throws BenchException {
+        if (process != null) {
+            process.run(running);
+        }
+    }
 
     /** Ends it. Idempotent. */
     @Override
-    void close();
+    public void close() {
+        if (process != null) {
+            process.close();
+        }
+    }
 }

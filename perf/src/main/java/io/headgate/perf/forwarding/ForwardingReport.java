@@ -1,12 +1,15 @@
 package io.headgate.perf.forwarding;
 
+import static io.headgate.control.report.Table.cell;
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.device.afxdp.FrameGenerator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** A result as a person reads it, and as a program does. */
@@ -118,55 +121,42 @@ public final class ForwardingReport {
                         subject,
                         mega(offered),
                         mega(saturated) + (saturated > 0.99 * offered ? "*" : ""),
-                        number("%.2f", saturated * size * Byte.SIZE / 1e9),
+                        cell("%.2f", saturated * size * Byte.SIZE / 1e9),
                         mega(result.median(subject, size, Measurement::zeroLossFps)),
                         micros(result.median(subject, size, Measurement::addedP50Ns)),
                         micros(result.median(subject, size, Measurement::addedP99Ns)),
                         micros(result.median(subject, size, Measurement::addedP999Ns)),
                         micros(result.median(subject, size, Measurement::wireP50Ns)),
-                        number("%.0f", result.median(subject, size, Measurement::probesLost)));
+                        cell("%.0f", result.median(subject, size, Measurement::probesLost)));
             }
         }
         return table;
     }
 
     private static Table ratios(ForwardingResult result) {
-        Table table =
-                new Table(
-                        "Headgate on",
-                        "peer",
-                        ">size (bytes)",
+        return Table.of(
+                result.comparisons(),
+                column("Headgate on", ForwardingResult.Comparison::attachment),
+                column("peer", ForwardingResult.Comparison::peer),
+                column(">size (bytes)", ForwardingResult.Comparison::sizeBytes),
+                column(
                         "measure",
-                        ">median ratio",
-                        ">90 % interval",
-                        ">pairs");
-        for (ForwardingResult.Comparison comparison : result.comparisons()) {
-            Ratio ratio = comparison.ratio();
-            table.row(
-                    comparison.attachment(),
-                    comparison.peer(),
-                    Integer.toString(comparison.sizeBytes()),
-                    switch (comparison.metric()) {
-                        case "saturated" -> "saturated throughput";
-                        case "zeroLoss" -> "zero-loss throughput";
-                        default -> "round trip p50";
-                    },
-                    number("%.3f", ratio.median()),
-                    number("%.3f", ratio.low()) + " to " + number("%.3f", ratio.high()),
-                    Integer.toString(ratio.pairs()));
-        }
-        return table;
+                        one ->
+                                switch (one.metric()) {
+                                    case "saturated" -> "saturated throughput";
+                                    case "zeroLoss" -> "zero-loss throughput";
+                                    default -> "round trip p50";
+                                }),
+                number(">median ratio", "%.3f", one -> one.ratio().median()),
+                column(">90 % interval", one -> one.ratio().interval("%.3f")),
+                column(">pairs", one -> one.ratio().pairs()));
     }
 
     private static String mega(double fps) {
-        return number("%.3f", fps / MEGA);
+        return cell("%.3f", fps / MEGA);
     }
 
     private static String micros(double ns) {
-        return number("%.2f", ns / NS_PER_US);
-    }
-
-    private static String number(String format, double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
+        return cell("%.2f", ns / NS_PER_US);
     }
 }

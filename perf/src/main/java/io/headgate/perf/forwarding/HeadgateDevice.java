@@ -17,10 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** This project's switch in a JVM of its own: bridging, learning, accounting, pacing. */
-final class HeadgateDevice implements DeviceUnderTest {
+final class HeadgateDevice extends DeviceUnderTest {
     private static final long RATE_BPS = 100_000_000_000L;
     private static final long READY_SECONDS = 60;
 
@@ -35,11 +34,8 @@ final class HeadgateDevice implements DeviceUnderTest {
 
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
-    private final Setting setting;
-    private final String attachment;
     private final boolean pfc;
     private final SwitchConfig config;
-    private @Nullable ChildProcess process;
 
     /**
      * A switch that is not started yet.
@@ -47,8 +43,7 @@ final class HeadgateDevice implements DeviceUnderTest {
      * @param pfc whether its ports have flow control, which is never in need of a pause here
      */
     HeadgateDevice(Setting setting, String attachment, boolean pfc) {
-        this.setting = setting;
-        this.attachment = attachment;
+        super(setting, pfc ? "Headgate with PFC" : "Headgate", attachment);
         this.pfc = pfc;
         WorkerConfig workers =
                 ConfigDefaults.WORKERS
@@ -62,7 +57,7 @@ final class HeadgateDevice implements DeviceUnderTest {
 
     private PortConfig port(String name, String interfaceName) {
         DeviceConfig device =
-                attachment.equals("afxdp")
+                attachment().equals("afxdp")
                         ? new DeviceConfig.AfXdp(
                                 interfaceName,
                                 setting.netns(),
@@ -87,17 +82,7 @@ final class HeadgateDevice implements DeviceUnderTest {
     }
 
     @Override
-    public String name() {
-        return pfc ? "Headgate with PFC" : "Headgate";
-    }
-
-    @Override
-    public String attachment() {
-        return attachment;
-    }
-
-    @Override
-    public String version() {
+    String version() {
         BuildInfo build = BuildInfo.read();
         return build.version()
                 + ", commit "
@@ -115,11 +100,11 @@ final class HeadgateDevice implements DeviceUnderTest {
     }
 
     private String file(String suffix) {
-        return "headgate-" + attachment + (pfc ? "-pfc" : "") + suffix;
+        return "headgate-" + attachment() + (pfc ? "-pfc" : "") + suffix;
     }
 
     @Override
-    public List<String> commands() {
+    List<String> commands() {
         return List.of(String.join(" ", command("<class path>")));
     }
 
@@ -132,34 +117,18 @@ final class HeadgateDevice implements DeviceUnderTest {
     }
 
     @Override
-    public void start() throws BenchException {
+    void start() throws BenchException {
         try {
             Files.writeString(configFile(), SwitchConfigs.toYaml(config));
         } catch (IOException failure) {
             throw new BenchException(
                     "cannot write " + configFile() + ": " + Reason.of(failure), failure);
         }
-        ChildProcess started =
-                new ChildProcess(
-                        name() + " (" + attachment + ")",
-                        command(System.getProperty("java.class.path")),
-                        Map.of(),
-                        setting.directory().resolve(file(".log")));
-        process = started;
-        started.await(HeadgateMain.READY, READY_SECONDS);
-    }
-
-    @Override
-    public void run(boolean running) throws BenchException {
-        if (process != null) {
-            process.run(running);
-        }
-    }
-
-    @Override
-    public void close() {
-        if (process != null) {
-            process.close();
-        }
+        start(
+                command(System.getProperty("java.class.path")),
+                Map.of(),
+                file(".log"),
+                HeadgateMain.READY,
+                READY_SECONDS);
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.perf.forwarding;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -7,13 +8,11 @@ import java.util.Optional;
  * The kernel's bridge. It forwards within the softirq that receives, so receive packet steering
  * moves that to the core on which the others forward.
  */
-final class LinuxBridgeDevice implements DeviceUnderTest {
+final class LinuxBridgeDevice extends DeviceUnderTest {
     private static final String BRIDGE = "br0";
 
-    private final Setting setting;
-
     LinuxBridgeDevice(Setting setting) {
-        this.setting = setting;
+        super(setting, "Linux bridge", "kernel");
     }
 
     /** Why it cannot be measured here, if it cannot. */
@@ -24,22 +23,12 @@ final class LinuxBridgeDevice implements DeviceUnderTest {
     }
 
     @Override
-    public String name() {
-        return "Linux bridge";
-    }
-
-    @Override
-    public String attachment() {
-        return "kernel";
-    }
-
-    @Override
-    public String version() {
+    String version() {
         return "Linux " + System.getProperty("os.version");
     }
 
     @Override
-    public List<String> commands() {
+    List<String> commands() {
         return setUp().stream().map(command -> String.join(" ", command)).toList();
     }
 
@@ -47,35 +36,24 @@ final class LinuxBridgeDevice implements DeviceUnderTest {
         String netns = setting.netns();
         String mask = Long.toHexString(1L << setting.deviceCore());
         return List.of(
-                List.of("ip", "-n", netns, "link", "add", BRIDGE, "type", "bridge"),
-                List.of("ip", "-n", netns, "link", "set", BenchNetwork.LEFT, "master", BRIDGE),
-                List.of("ip", "-n", netns, "link", "set", BenchNetwork.RIGHT, "master", BRIDGE),
+                Commands.words("ip -n %s link add %s type bridge", netns, BRIDGE),
+                Commands.words("ip -n %s link set %s master %s", netns, BenchNetwork.LEFT, BRIDGE),
+                Commands.words("ip -n %s link set %s master %s", netns, BenchNetwork.RIGHT, BRIDGE),
                 steering(netns, BenchNetwork.LEFT, mask),
                 steering(netns, BenchNetwork.RIGHT, mask),
-                List.of("ip", "-n", netns, "link", "set", BRIDGE, "up"));
+                Commands.words("ip -n %s link set %s up", netns, BRIDGE));
     }
 
     private static List<String> steering(String netns, String interfaceName, String mask) {
-        return List.of(
-                "ip",
-                "netns",
-                "exec",
-                netns,
-                "sh",
-                "-c",
-                "echo " + mask + " > /sys/class/net/" + interfaceName + "/queues/rx-0/rps_cpus");
+        List<String> words = new ArrayList<>(Commands.words("ip netns exec %s sh -c", netns));
+        words.add("echo " + mask + " > /sys/class/net/" + interfaceName + "/queues/rx-0/rps_cpus");
+        return words;
     }
 
     @Override
-    public void start() throws BenchException {
+    void start() throws BenchException {
         for (List<String> command : setUp()) {
             Commands.run(command);
         }
     }
-
-    @Override
-    public void run(boolean running) {}
-
-    @Override
-    public void close() {}
 }

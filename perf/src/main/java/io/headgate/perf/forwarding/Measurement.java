@@ -36,9 +36,4 @@ public record Measurement(
     public String subject() {
         return device + " (" + attachment + ")";
     }
-
-    /** Whether the device took all that the generator had: then it is no saturating load. */
-    public boolean generatorBound() {
-        return forwardedFps > 0 && forwardedFps > 0.99 * offeredFps;
-    }
 }

@@ -12,21 +12,17 @@ import org.jspecify.annotations.Nullable;
  * af_packet ("system" interfaces) its main thread forwards, and sleeps in between; with af_xdp a
  * polling thread does.
  */
-final class OpenVswitchDevice implements DeviceUnderTest {
+final class OpenVswitchDevice extends DeviceUnderTest {
     private static final String SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema";
     private static final long READY_SECONDS = 20;
     private static final int SOCKET_TRIES = 100;
     private static final int SOCKET_PAUSE_MS = 100;
 
-    private final Setting setting;
-    private final String attachment;
     private final List<String> commands = new ArrayList<>();
     private @Nullable ChildProcess database;
-    private @Nullable ChildProcess daemon;
 
     OpenVswitchDevice(Setting setting, String attachment) {
-        this.setting = setting;
-        this.attachment = attachment;
+        super(setting, "Open vSwitch", attachment);
     }
 
     /** Why it cannot be measured here, if it cannot. */
@@ -43,34 +39,23 @@ final class OpenVswitchDevice implements DeviceUnderTest {
     }
 
     @Override
-    public String name() {
-        return "Open vSwitch";
-    }
-
-    @Override
-    public String attachment() {
-        return attachment;
-    }
-
-    @Override
-    public String version() {
+    String version() {
         return Commands.packageVersion("openvswitch-switch");
     }
 
     @Override
-    public List<String> commands() {
+    List<String> commands() {
         return List.copyOf(commands);
     }
 
     @Override
-    public void start() throws BenchException {
+    void start() throws BenchException {
         Map<String, String> environment =
                 Map.of(
                         "OVS_RUNDIR", setting.directory().toString(),
                         "OVS_LOGDIR", setting.directory().toString(),
                         "OVS_DBDIR", setting.directory().toString());
-        note(List.of("ovsdb-tool", "create", file("conf.db"), SCHEMA));
-        Commands.run("ovsdb-tool", "create", file("conf.db"), SCHEMA);
+        Commands.run(note(List.of("ovsdb-tool", "create", file("conf.db"), SCHEMA)));
         database =
                 new ChildProcess(
                         "ovsdb-server",
@@ -85,23 +70,21 @@ final class OpenVswitchDevice implements DeviceUnderTest {
         awaitSocket();
         vsctl("--no-wait", "init");
         // The main thread forwards for AF_PACKET; for AF_XDP it must leave the core to its poller.
-        boolean polling = attachment.equals("afxdp");
+        boolean polling = attachment().equals("afxdp");
         String cores = polling ? setting.bothCores() : Integer.toString(setting.deviceCore());
-        ChildProcess started =
-                new ChildProcess(
-                        name() + " (" + attachment + ")",
-                        note(
-                                Commands.inside(
-                                        setting.netns(),
-                                        cores,
-                                        List.of(
-                                                "ovs-vswitchd",
-                                                "unix:" + file("db.sock"),
-                                                "--unixctl=" + file("vswitchd.ctl")))),
-                        environment,
-                        setting.directory().resolve(logName("ovs")));
-        daemon = started;
-        started.await("ovs-vswitchd (Open vSwitch)", READY_SECONDS);
+        start(
+                note(
+                        Commands.inside(
+                                setting.netns(),
+                                cores,
+                                List.of(
+                                        "ovs-vswitchd",
+                                        "unix:" + file("db.sock"),
+                                        "--unixctl=" + file("vswitchd.ctl")))),
+                environment,
+                logName("ovs"),
+                "ovs-vswitchd (Open vSwitch)",
+                READY_SECONDS);
         String mask = Long.toHexString(1L << setting.deviceCore());
         vsctl("set", "Open_vSwitch", ".", "other_config:pmd-cpu-mask=0x" + mask);
         vsctl("add-br", "br0", "--", "set", "bridge", "br0", "datapath_type=netdev");
@@ -113,21 +96,10 @@ final class OpenVswitchDevice implements DeviceUnderTest {
     }
 
     private void addPort(String name, boolean polling) throws BenchException {
-        if (polling) {
-            vsctl(
-                    "add-port",
-                    "br0",
-                    name,
-                    "--",
-                    "set",
-                    "interface",
-                    name,
-                    "type=afxdp",
-                    "options:n_rxq=1",
-                    "options:xdp-mode=native");
-        } else {
-            vsctl("add-port", "br0", name);
-        }
+        String afxdp = " -- set interface %s type=afxdp options:n_rxq=1 options:xdp-mode=native";
+        vsctl(
+                Commands.words("add-port br0 %s" + (polling ? afxdp : ""), name, name)
+                        .toArray(String[]::new));
         String error = vsctl("get", "interface", name, "error").strip();
         if (!error.equals("[]")) {
             throw new BenchException("Open vSwitch cannot use " + name + ": " + error);
@@ -161,21 +133,12 @@ final class OpenVswitchDevice implements DeviceUnderTest {
     }
 
     private String logName(String program) {
-        return program + "-" + attachment + ".log";
-    }
-
-    @Override
-    public void run(boolean running) throws BenchException {
-        if (daemon != null) {
-            daemon.run(running);
-        }
+        return program + "-" + attachment() + ".log";
     }
 
     @Override
     public void close() {
-        if (daemon != null) {
-            daemon.close();
-        }
+        super.close();
         if (database != null) {
             database.close();
         }

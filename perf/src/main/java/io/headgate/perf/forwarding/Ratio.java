@@ -1,6 +1,7 @@
 package io.headgate.perf.forwarding;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -34,6 +35,13 @@ public record Ratio(double median, double low, double high, int pairs) {
                 medians[(int) (TAIL * RESAMPLES)],
                 medians[(int) ((1 - TAIL) * RESAMPLES) - 1],
                 finite.length);
+    }
+
+    /** The interval, its ends as the format has a number. */
+    public String interval(String format) {
+        return pairs == 0
+                ? "- to -"
+                : String.format(Locale.ROOT, format + " to " + format, low, high);
     }
 
     /** The middle value, or the mean of the two; NaN of none. */

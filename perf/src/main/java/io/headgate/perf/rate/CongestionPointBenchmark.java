@@ -11,22 +11,14 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.perf.engine.FrameBenchmark;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What RoCC's congestion point, with its flow table, costs a frame that joins a queue and leaves
@@ -36,20 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Notices are counted, or also written for the switch's local port: one for each flow and
  * period, whatever the number of frames.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(
-        value = 3,
-        jvmArgsAppend = {
-            "-XX:+UseSerialGC",
-            "-XX:+UseCompactObjectHeaders",
-            "-Xms512m",
-            "-Xmx512m"
-        })
-public class CongestionPointBenchmark {
+public class CongestionPointBenchmark extends FrameBenchmark {
     private static final long RATE_BPS = 40_000_000_000L;
     private static final int FRAMES = 1_024;
     private static final int BURST = 32;

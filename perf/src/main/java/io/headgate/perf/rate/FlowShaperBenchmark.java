@@ -6,39 +6,18 @@ import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rate.Fixed;
 import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.FlowShaper;
-import java.util.concurrent.TimeUnit;
+import io.headgate.perf.engine.FrameBenchmark;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a frame costs that waits in a host's shaper until its flow may send: taken, its flow found,
  * released at its time. All flows are limited to 1 Mb/s, and each has a frame waiting or has just
  * sent one; time goes on by what all of them together send.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(
-        value = 3,
-        jvmArgsAppend = {
-            "-XX:+UseSerialGC",
-            "-XX:+UseCompactObjectHeaders",
-            "-Xms512m",
-            "-Xmx512m"
-        })
-public class FlowShaperBenchmark {
+public class FlowShaperBenchmark extends FrameBenchmark {
     private static final long RATE_BPS = 1_000_000;
     private static final long NS_PER_S = 1_000_000_000;
     private static final int BURST = 32;

@@ -42,11 +42,8 @@ final class Ns3 {
             return Optional.empty();
         }
         return Optional.of(
-                "ns-3 is not measured: "
-                        + (compiler ? HEADER + " is" : "g++ is")
-                        + " not there (Debian: apt-get install g++ "
-                        + PACKAGE
-                        + ")");
+                "ns-3 is not measured: %s not there (Debian: apt-get install g++ %s)"
+                        .formatted(compiler ? HEADER + " is" : "g++ is", PACKAGE));
     }
 
     static String version() {

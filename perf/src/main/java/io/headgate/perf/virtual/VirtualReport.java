@@ -1,15 +1,19 @@
 package io.headgate.perf.virtual;
 
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
-import io.headgate.perf.forwarding.Ratio;
+import io.headgate.control.report.Table.Column;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** A result as a person reads it, and as a program does. */
 public final class VirtualReport {
@@ -112,60 +116,42 @@ public final class VirtualReport {
     }
 
     private static Table rates(VirtualResult result, String network) {
-        Table table =
-                new Table(
-                        "simulator",
-                        ">hops (M)",
-                        ">dropped (M)",
-                        ">set-up (s)",
-                        ">run (s)",
-                        ">rate (M hops/s)",
+        return Table.of(
+                result.simulators(network),
+                column("simulator", simulator -> simulator),
+                median(">hops (M)", "%.3f", result, network, one -> one.hops() / MEGA),
+                median(">dropped (M)", "%.3f", result, network, one -> one.dropped() / MEGA),
+                median(">set-up (s)", "%.2f", result, network, Trial::setUpSeconds),
+                median(">run (s)", "%.2f", result, network, Trial::runSeconds),
+                median(">rate (M hops/s)", "%.2f", result, network, one -> one.hopsPerSec() / MEGA),
+                number(
                         ">(ns/hop)",
-                        ">first run (s)",
-                        ">whole (s)",
-                        ">memory (MB)");
-        for (String simulator : result.simulators(network)) {
-            double rate = result.median(network, simulator, Trial::hopsPerSec);
-            table.row(
-                    simulator,
-                    number("%.3f", result.median(network, simulator, Trial::hops) / MEGA),
-                    number("%.3f", result.median(network, simulator, Trial::dropped) / MEGA),
-                    number("%.2f", result.median(network, simulator, Trial::setUpSeconds)),
-                    number("%.2f", result.median(network, simulator, Trial::runSeconds)),
-                    number("%.2f", rate / MEGA),
-                    number("%.0f", NS_PER_S / rate),
-                    number("%.2f", result.median(network, simulator, Trial::firstRunSeconds)),
-                    number("%.2f", result.median(network, simulator, Trial::wallSeconds)),
-                    number("%.0f", result.median(network, simulator, Trial::peakBytes) / MEGA));
-        }
-        return table;
+                        "%.0f",
+                        simulator ->
+                                NS_PER_S / result.median(network, simulator, Trial::hopsPerSec)),
+                median(">first run (s)", "%.2f", result, network, Trial::firstRunSeconds),
+                median(">whole (s)", "%.2f", result, network, Trial::wallSeconds),
+                median(">memory (MB)", "%.0f", result, network, one -> one.peakBytes() / MEGA));
+    }
+
+    private static Column<String> median(
+            String heading,
+            String format,
+            VirtualResult result,
+            String network,
+            ToDoubleFunction<Trial> value) {
+        return number(heading, format, simulator -> result.median(network, simulator, value));
     }
 
     private static Table ratios(VirtualResult result) {
-        Table table =
-                new Table(
-                        "network",
-                        "beside",
-                        ">once compiled",
-                        ">90 % interval",
-                        ">first run",
-                        ">whole process",
-                        ">pairs");
-        for (VirtualResult.Comparison comparison : result.comparisons()) {
-            Ratio rate = comparison.rate();
-            table.row(
-                    comparison.network(),
-                    comparison.simulator(),
-                    number("%.1f", rate.median()),
-                    number("%.1f", rate.low()) + " to " + number("%.1f", rate.high()),
-                    number("%.1f", comparison.firstRun().median()),
-                    number("%.1f", comparison.wall().median()),
-                    Integer.toString(rate.pairs()));
-        }
-        return table;
-    }
-
-    private static String number(String format, double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
+        return Table.of(
+                result.comparisons(),
+                column("network", VirtualResult.Comparison::network),
+                column("beside", VirtualResult.Comparison::simulator),
+                number(">once compiled", "%.1f", one -> one.rate().median()),
+                column(">90 % interval", one -> one.rate().interval("%.1f")),
+                number(">first run", "%.1f", one -> one.firstRun().median()),
+                number(">whole process", "%.1f", one -> one.wall().median()),
+                column(">pairs", one -> one.rate().pairs()));
     }
 }

@@ -4,9 +4,10 @@ import io.headgate.config.Reason;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.cli.CommandFailure;
-import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SignalWait;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.run.CaptureRequest;
 import java.io.IOException;
@@ -18,25 +19,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code headgate extcap}: what Wireshark calls for its interface list, and to capture. */
 @Command(
         name = "extcap",
-        mixinStandardHelpOptions = true,
         description = {
             "Called by Wireshark, so that the ports of running switches stand in its interface"
                     + " list. Once: headgate extcap --install"
         })
-public final class ExtcapCommand implements Callable<Integer> {
+public final class ExtcapCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String PREFIX = "headgate-";
     private static final String ALL = "all";
     private static final long POLL_MS = 100;
@@ -94,8 +89,6 @@ public final class ExtcapCommand implements Callable<Integer> {
             defaultValue = ALL)
     private String direction;
 
-    @Spec private CommandSpec spec;
-
     /** Any is served. */
     @Option(
             names = "--extcap-version",
@@ -103,27 +96,14 @@ public final class ExtcapCommand implements Callable<Integer> {
             description = "Wireshark's; any is served.")
     void version(String ofWireshark) {
         if (ofWireshark.isBlank()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--extcap-version needs a version, such as 4.4.");
-        }
-    }
-
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    ExtcapCommand() {}
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new ExtcapCommand();
+            throw wrong("--extcap-version needs a version, such as 4.4.");
         }
     }
 
     @Override
     public Integer call()
             throws DaemonException, CommandFailure, CaptureException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (install) {
             install(out);
         } else if (interfaces) {
@@ -146,8 +126,7 @@ public final class ExtcapCommand implements Callable<Integer> {
         } else if (filter != null) {
             check(filter, out);
         } else {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw wrong(
                     "headgate extcap is called by Wireshark; 'headgate extcap --install' puts it"
                             + " where Wireshark finds it.");
         }
@@ -172,10 +151,8 @@ public final class ExtcapCommand implements Callable<Integer> {
                 try {
                     SwitchClient.Running running = SwitchClient.choose(List.of(base), name);
                     List<Interface> of = new ArrayList<>(List.of(new Interface(running, ALL)));
-                    try (SwitchClient client = running.connect()) {
-                        for (JsonNode port : client.ask("ports", Map.of())) {
-                            of.add(new Interface(running, port.get("name").asString()));
-                        }
+                    for (JsonNode port : running.ask("ports", Map.of())) {
+                        of.add(new Interface(running, port.get("name").asString()));
                     }
                     all.addAll(of);
                 } catch (DaemonException e) {
@@ -201,11 +178,9 @@ public final class ExtcapCommand implements Callable<Integer> {
             throw CommandFailure.badInput("--capture needs --fifo FILE");
         }
         Interface from = wanted();
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch done = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().unstarted(() -> awaitEnd(asked, done)));
-        try (SwitchClient client = from.running.connect()) {
+        // Wireshark ends a capture by TERM.
+        try (SignalWait signal = new SignalWait(STOP_SECONDS);
+                SwitchClient client = from.running.connect()) {
             JsonNode started =
                     client.ask(
                             "capture.start",
@@ -222,24 +197,10 @@ public final class ExtcapCommand implements Callable<Integer> {
                                     CaptureRequest.WHOLE_FRAMES));
             Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
             boolean isOver = false;
-            while (!isOver && !asked.await(POLL_MS, TimeUnit.MILLISECONDS)) {
+            while (!isOver && !signal.await(POLL_MS)) {
                 isOver = client.ask("capture.status", which).get("over").asBoolean();
             }
             client.ask("capture.stop", which);
-        } finally {
-            done.countDown();
-        }
-    }
-
-    /** Wireshark ends a capture by TERM: the process lives until the switch has closed the file. */
-    private static void awaitEnd(CountDownLatch asked, CountDownLatch done) {
-        asked.countDown();
-        try {
-            if (!done.await(STOP_SECONDS, TimeUnit.SECONDS)) {
-                return;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

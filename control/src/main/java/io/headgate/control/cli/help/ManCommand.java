@@ -2,49 +2,32 @@ package io.headgate.control.cli.help;
 
 import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
-import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.HeadgateCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate man DIR}: a manual page for each command. */
 @Command(
         name = "man",
-        mixinStandardHelpOptions = true,
         description = {
             "Writes manual pages of all commands into a directory.",
             "Example: headgate man ~/.local/share/man/man1, then man headgate-lab"
         })
-public final class ManCommand implements Callable<Integer> {
+public final class ManCommand extends HeadgateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Made where it is not there.")
     private Path directory;
-
-    @Spec private CommandSpec spec;
-
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    ManCommand() {}
-
-    /** Contributes the command. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new ManCommand();
-        }
-    }
 
     @Override
     public Integer call() throws CommandFailure {
         try {
             Files.createDirectories(directory);
-            int pages = write(spec.root().commandLine());
-            spec.commandLine().getOut().println(pages + " manual pages are in " + directory);
+            int pages = write(spec().root().commandLine());
+            out().println(pages + " manual pages are in " + directory);
             return 0;
         } catch (IOException e) {
             throw new CommandFailure("cannot write manual pages: " + Reason.of(e));

@@ -1,0 +1,41 @@
+package io.headgate.control.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that contributes itself, with {@code --help} and the streams to print to. */
+@Command(mixinStandardHelpOptions = true)
+public abstract class HeadgateCommand implements CommandProvider {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public final Object command() {
+        return this;
+    }
+
+    protected final CommandSpec spec() {
+        return spec;
+    }
+
+    protected final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    protected final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Prints a text at once. */
+    protected final void print(Object text) {
+        out().print(text);
+        out().flush();
+    }
+
+    /** What is wrong with the command line, to be thrown. */
+    protected final ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,41 @@
+package io.headgate.control.daemon;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Keeps the process alive on ^C or TERM until what a command opened is closed. */
+public final class SignalWait implements AutoCloseable {
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    /**
+     * From now on a signal waits for {@link #close}.
+     *
+     * @param mostSeconds but no longer than this
+     */
+    public SignalWait(long mostSeconds) {
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().unstarted(() -> awaitEnd(mostSeconds)));
+    }
+
+    private void awaitEnd(long mostSeconds) {
+        asked.countDown();
+        try {
+            if (!done.await(mostSeconds, TimeUnit.SECONDS)) {
+                System.err.println("could not stop in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for a signal, for so long; answers whether there was one. */
+    public boolean await(long mostMs) throws InterruptedException {
+        return asked.await(mostMs, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        done.countDown();
+    }
+}
