@@ -480,10 +480,6 @@ public final class Flow extends Timed {
         return group;
     }
 
-    public FrameShape shape() {
-        return shape;
-    }
-
     public int sourceHost() {
         return sourceHost;
     }
@@ -495,16 +491,6 @@ public final class Flow extends Timed {
     /** Its number at the host that sends, from 0 in the order in which flows began there. */
     public int number() {
         return number;
-    }
-
-    /** As its segmentation counts; {@link FlowSpec#UNLIMITED}. */
-    public long sizeBytes() {
-        return sizeBytes;
-    }
-
-    /** When it began, in ps. */
-    public long startPs() {
-        return startPs;
     }
 
     /** Frames that it has in all; {@link Long#MAX_VALUE} if it has no end. */
@@ -536,12 +522,7 @@ public final class Flow extends Timed {
     public FlowStatistics statistics() {
         return new FlowStatistics(
                 group.name(),
-                sourceHost,
-                destinationHost,
-                number,
-                startPs,
                 framesSent,
-                frameBytesSent,
                 framesReceived,
                 frameBytesReceived,
                 framesMissing,
@@ -556,7 +537,6 @@ public final class Flow extends Timed {
                 rewinds,
                 firstArrivalPs,
                 lastArrivalPs,
-                finishedPs,
                 acknowledgedPs,
                 meanNs(delaySumPs, framesReceived),
                 delayMaxPs,

@@ -377,29 +377,14 @@ public final class TrafficDevice implements PortDevice {
         return address;
     }
 
-    /** Its number among the run's hosts. */
-    public int host() {
-        return host;
-    }
-
     /** Data frames handed to the network card. */
     public long framesSent() {
         return framesSent;
     }
 
-    /** Their lengths without FCS. */
-    public long frameBytesSent() {
-        return frameBytesSent;
-    }
-
     /** Frames of any kind that the network card handed over. */
     public long framesReceived() {
         return receiver.framesReceived();
-    }
-
-    /** Their lengths without FCS. */
-    public long frameBytesReceived() {
-        return receiver.frameBytesReceived();
     }
 
     /** Frames of those that are not ours, not for this host, or make no sense. */

@@ -35,11 +35,6 @@ public final class FrameDigest {
         return value;
     }
 
-    /** How many frames it covers. */
-    public long frames() {
-        return frames;
-    }
-
     void add(
             int direction,
             long startPs,
