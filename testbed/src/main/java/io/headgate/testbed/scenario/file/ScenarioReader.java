@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Fabric;
 import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
@@ -126,7 +127,8 @@ public final class ScenarioReader {
                             traffic.arrivals(),
                             durationPs,
                             recording,
-                            orders);
+                            orders,
+                            Fabric.PLAIN);
             return new Definition(about(), experiment, expectations, plots);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
