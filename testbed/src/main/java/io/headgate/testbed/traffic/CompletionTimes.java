@@ -6,8 +6,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flow completion times by classes of size, from a {@link FlowLog}: percentiles to
- * three significant digits, means exact.
+ * Flow completion times by classes of size, from a {@link FlowLog}: percentiles to three
+ * significant digits, means exact.
  */
 public final class CompletionTimes {
     private static final int SIGNIFICANT_DIGITS = 3;
