@@ -117,7 +117,7 @@ public final class Flow extends Timed {
     long acknowledgedFrames;
     long timeoutPs;
     long framesSent;
-    long frameBytesSent;
+    long roundTripSumPs;
 
     // The receiver's, every frame.
     long expectedFrame;
@@ -183,7 +183,6 @@ public final class Flow extends Timed {
     long rewinds;
     long acknowledgedCe;
     long acknowledgedUe;
-    long roundTripSumPs;
     long roundTripMaxPs;
     long roundTrips;
     long acknowledgedPs;
@@ -235,7 +234,6 @@ public final class Flow extends Timed {
         acknowledgedFrames = 0;
         timeoutPs = 0;
         framesSent = 0;
-        frameBytesSent = 0;
         timeouts = 0;
         rewinds = 0;
         acknowledgedCe = 0;

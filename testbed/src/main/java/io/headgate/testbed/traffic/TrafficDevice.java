@@ -31,7 +31,6 @@ public final class TrafficDevice implements PortDevice {
 
     private final TrafficHosts hosts;
     private final HostAddress address;
-    private final int host;
     private final FlowScheduler scheduler;
     private final List<FlowSource> sources = new ArrayList<>();
     private final TrafficHosts.Peer self;
@@ -50,12 +49,10 @@ public final class TrafficDevice implements PortDevice {
     private WireBound bound = WireBound.none();
 
     private long framesSent;
-    private long frameBytesSent;
 
     TrafficDevice(TrafficHosts hosts, HostAddress address, int host, long timeoutPs) {
         this.hosts = hosts;
         this.address = address;
-        this.host = host;
         this.scheduler = new FlowScheduler(timeoutPs);
         FlowTable flows = new FlowTable(hosts.clock(), scheduler, host);
         FlowFinder finder = new FlowFinder(hosts, host);
@@ -267,7 +264,7 @@ public final class TrafficDevice implements PortDevice {
         hosts.seal(flow.shape, frame);
         int wireBytes = hosts.wireBytes(lengthBytes);
         bound.made(nowPs, wireBytes);
-        count(flow, lengthBytes);
+        count(flow);
         if (pacing != null) {
             flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, wireBytes);
             flow.sent();
@@ -295,15 +292,11 @@ public final class TrafficDevice implements PortDevice {
         return lengthBytes;
     }
 
-    private void count(Flow flow, int lengthBytes) {
+    private void count(Flow flow) {
         framesSent++;
-        frameBytesSent += lengthBytes;
         flow.framesSent++;
-        flow.frameBytesSent += lengthBytes;
         flow.highestFrame = Math.max(flow.highestFrame, flow.nextFrame);
-        FlowGroup group = flow.group;
-        group.framesSent++;
-        group.frameBytesSent += lengthBytes;
+        flow.group.framesSent++;
     }
 
     private static void write(
