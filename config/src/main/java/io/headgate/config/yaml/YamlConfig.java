@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,9 +211,10 @@ public final class YamlConfig implements Source {
         return node == null ? 0 : node.column();
     }
 
-    /** The length of a list; 0 where there is no usable list. */
-    public int items(String at) {
-        return node(at) instanceof YamlNode.Sequence sequence ? sequence.items().size() : 0;
+    /** Where the items of a list stand; empty where there is no usable list. */
+    public List<String> items(String at) {
+        int count = node(at) instanceof YamlNode.Sequence list ? list.items().size() : 0;
+        return IntStream.range(0, count).mapToObj(i -> child(at, i)).toList();
     }
 
     /** The node at a pointer, unless it is absent or the schema found it bad. */
@@ -311,14 +313,7 @@ public final class YamlConfig implements Source {
         if (node(at) instanceof YamlNode.Scalar) {
             return List.of(read.apply(at));
         }
-        List<T> values = new ArrayList<>();
-        for (int i = 0; i < items(at); i++) {
-            String itemAt = Pointer.child(at, i);
-            if (has(itemAt)) {
-                values.add(read.apply(itemAt));
-            }
-        }
-        return values;
+        return items(at).stream().filter(this::has).map(read).toList();
     }
 
     // ---- problems

@@ -170,10 +170,6 @@ final class PlotSpec {
                         line.line().style() == Style.POINTS || line.line().x().length <= MARKED);
     }
 
-    Sheet sheet() {
-        return sheet;
-    }
-
     /** What belongs into the caption. */
     List<String> notes() {
         List<String> notes = new ArrayList<>(panels.notes());

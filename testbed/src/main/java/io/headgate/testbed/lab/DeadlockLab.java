@@ -44,14 +44,12 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  * any of it on before it has sent as much of its own: each buffer reaches xoff before its switch
  * has sent anything out of it, and all three switches pause one another.
  */
-public final class DeadlockLab implements Lab {
+public final class DeadlockLab extends Lab {
     private static final int HOSTS = 3;
     private static final int PRIORITY = 3;
     private static final int DSCP = 26;
@@ -102,25 +100,16 @@ public final class DeadlockLab implements Lab {
     private static final int PER_SECOND = 10;
     private static final double NS_PER_S = 1e9;
 
-    private final LabOptions options;
     private final Remedy remedy;
     private final int standSeconds;
     private final int runs;
-    private final LabRecords records;
-    private final Progress progress;
-    private final RunReport report;
     private final List<RingTrial> trials = new ArrayList<>();
     private final List<Figure> charts = new ArrayList<>();
-    private final AtomicReference<@Nullable LabNetwork> network = new AtomicReference<>();
-    private volatile boolean closed;
-    private final long startNs = System.nanoTime();
 
     /**
      * @param options its duration is the time from the remedy on
      * @param standSeconds how long the ring is watched before the remedy
      * @param runs each with a network of its own
-     * @param command the command line, for the report
-     * @param out takes lines of progress
      */
     public DeadlockLab(
             LabOptions options,
@@ -130,36 +119,25 @@ public final class DeadlockLab implements Lab {
             LabRecords records,
             String command,
             PrintStream out) {
-        this.options = options;
+        super(options, records, command, out);
         this.remedy = remedy;
         this.standSeconds = standSeconds;
         this.runs = runs;
-        this.records = records;
-        this.progress = new Progress(out);
-        this.report = new RunReport(command);
-        report.options(options.toMap());
         report.options(Map.of("remedy", remedy.word(), "standSeconds", standSeconds, "runs", runs));
     }
 
     @Override
     public RunReport run() throws BedException {
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (int run = 1; run <= runs; run++) {
-            try (LabNetwork own = new LabNetwork(options, records, progress)) {
-                network.set(own);
-                if (closed) {
-                    throw new BedException("the lab is being closed");
-                }
-                RingTrial trial = run(own, run, files);
+            try (LabNetwork own = open()) {
+                RingTrial trial = run(own, run);
                 trials.add(trial);
                 trial.problems().forEach(report::problem);
             }
         }
         report.add(RingReport.section(trials));
         RingReport.headlines(trials, report);
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        files.writeReport(charts);
-        return report;
+        return finish(charts);
     }
 
     /** What was found; complete once {@link #run} has ended. */
@@ -186,7 +164,7 @@ public final class DeadlockLab implements Lab {
                 .withPorts(ports);
     }
 
-    private RingTrial run(LabNetwork own, int run, LabFiles files) throws BedException {
+    private RingTrial run(LabNetwork own, int run) throws BedException {
         Privilege privilege = own.prepare(EnumSet.of(Tool.IP, Tool.SETPRIV));
         own.goFirst();
         NetnsNetwork made =
@@ -200,7 +178,7 @@ public final class DeadlockLab implements Lab {
         own.awaitLinks(switches);
         Path file = options.captureDirectory().resolve("capture-run-" + run + ".pcapng");
         LabCapture capture = run == 1 ? own.capture(switches, file) : null;
-        RingTrial trial = new Ring(own, made, switches, capture).run(run, files);
+        RingTrial trial = new Ring(own, made, switches, capture).run(run);
         if (run == 1) {
             switches.all().forEach(report::add);
         }
@@ -223,6 +201,7 @@ public final class DeadlockLab implements Lab {
         private LabCounters warm;
 
         private final List<ThroughputSeries> received = new ArrayList<>();
+        private Map<String, Long> cardDrops = Map.of();
 
         Ring(
                 LabNetwork own,
@@ -236,7 +215,7 @@ public final class DeadlockLab implements Lab {
             this.warm = LabCounters.of(switches);
         }
 
-        RingTrial run(int run, LabFiles files) throws BedException {
+        RingTrial run(int run) throws BedException {
             // With few cores, what watches would not get one beside workers that have priority. Nor
             // would the compilers, whom this gives it too.
             boolean urgent = RealTimePriority.take();
@@ -349,13 +328,12 @@ public final class DeadlockLab implements Lab {
         private Times run(Occupancies buffers)
                 throws BedException, DeviceException, ScenarioException {
             HostCards cards = cards();
-            Times times;
             try (cards) {
-                times = run(cards, buffers);
+                return run(cards, buffers);
             } finally {
                 buffers.close();
+                cardDrops = cards.drops();
             }
-            return times.withDrops(cards.drops());
         }
 
         private Times run(HostCards cards, Occupancies buffers)
@@ -394,8 +372,7 @@ public final class DeadlockLab implements Lab {
                     endSeconds,
                     atRemedy.since(atRelease),
                     atEnd.since(atRemedy),
-                    trace,
-                    Map.of());
+                    trace);
         }
 
         private HostCards cards() throws DeviceException, BedException {
@@ -450,7 +427,7 @@ public final class DeadlockLab implements Lab {
             for (long leftNs = untilNs - cards.nowNs();
                     leftNs > 0;
                     leftNs = untilNs - cards.nowNs()) {
-                if (closed) {
+                if (isClosed()) {
                     throw new BedException("the lab is being closed");
                 }
                 cards.requireSound();
@@ -525,7 +502,7 @@ public final class DeadlockLab implements Lab {
         }
 
         private RingTrial trial(int run, Occupancies buffers, Times times) throws BedException {
-            Map<String, Long> dropped = new TreeMap<>(times.cardDrops);
+            Map<String, Long> dropped = new TreeMap<>(cardDrops);
             for (CounterSnapshot.Drop drop : LabCounters.of(switches).since(warm).drops()) {
                 dropped.merge(drop.reason(), drop.frames(), Long::sum);
             }
@@ -590,19 +567,7 @@ public final class DeadlockLab implements Lab {
             double endSeconds,
             LabCounters before,
             LabCounters counted,
-            PauseTrace trace,
-            Map<String, Long> cardDrops) {
-        Times withDrops(Map<String, Long> drops) {
-            return new Times(
-                    releasedAt,
-                    remedySeconds,
-                    endSeconds,
-                    before,
-                    counted,
-                    trace,
-                    new TreeMap<>(drops));
-        }
-
+            PauseTrace trace) {
         /** The interval of a series in which the remedy was turned on; the next one is whole. */
         int first() {
             return (int) Math.ceil((releasedAt + remedySeconds) * PER_SECOND);
@@ -628,20 +593,5 @@ public final class DeadlockLab implements Lab {
 
     private long stopNs() {
         return remedyNs() + options.seconds() * (long) NS_PER_S;
-    }
-
-    @Override
-    public void close() {
-        closed = true;
-        progress.hush();
-        LabNetwork current = network.get();
-        if (current != null) {
-            current.close();
-        }
-    }
-
-    @Override
-    public boolean isClosed() {
-        return closed;
     }
 }

@@ -14,7 +14,6 @@ import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Numbers;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -24,31 +23,19 @@ import java.util.Set;
  * when three send to one, and that every frame is accounted for. {@link #run} once, on one thread;
  * {@link #close} from any, at any moment, takes everything down.
  */
-public final class FourPortLab implements Lab {
+public final class FourPortLab extends Lab {
     private static final int HOSTS = 4;
 
-    private final LabOptions options;
-    private final Progress progress;
-    private final RunReport report;
     private final LabShell shell;
-    private final LabNetwork network;
-    private final long startNs = System.nanoTime();
 
-    /**
-     * @param command the command line, for the report
-     * @param out takes lines of progress
-     */
     public FourPortLab(LabOptions options, LabRecords records, String command, PrintStream out) {
-        this.options = options;
-        this.progress = new Progress(out);
-        this.report = new RunReport(command);
-        report.options(options.toMap());
+        super(options, records, command, out);
         this.shell = new LabShell(progress);
-        this.network = new LabNetwork(options, records, progress);
     }
 
     @Override
     public RunReport run() throws BedException {
+        LabNetwork network = open();
         network.keep(shell);
         Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
         if (!options.shell()) {
@@ -87,17 +74,14 @@ public final class FourPortLab implements Lab {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", SwitchConfigs.toYaml(switches.only().config()));
         for (Phase.Outcome outcome : outcomes) {
             files.draw(outcome.used(switches.plan()));
         }
-        files.writeReport(
+        return finish(
                 List.of(
                         LabCharts.throughput(looks, "throughput", ""),
                         LabCharts.queues(looks, "queues", "")));
-        return report;
     }
 
     private void headline(Phase.Outcome incast) {
@@ -123,16 +107,5 @@ public final class FourPortLab implements Lab {
         if (failures > 0) {
             report.problem(failures + " duties of the switch failed and were stopped");
         }
-    }
-
-    @Override
-    public void close() {
-        progress.hush();
-        network.close();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return network.isClosed();
     }
 }

@@ -12,7 +12,6 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
@@ -22,11 +21,9 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is lost, and the victim waits with what is in front of it. The same traffic under each
  * kind of flow control, one after the other.
  */
-public final class HolLab implements Lab {
+public final class HolLab extends Lab {
     // h1's link carries both of its flows. Of the slow link it gets a half, which is half of what
     // it sends there: where it is held to that, its other flow gets about half of what it asks for.
     private static final double SLOW_SHARE = 0.4;
@@ -69,23 +66,14 @@ public final class HolLab implements Lab {
      */
     public record Trial(Comparison comparison, SwitchConfig config, Series victim) {}
 
-    private final LabOptions options;
     private final List<Mode> modes;
     private final List<Way> ways;
-    private final LabRecords records;
-    private final Progress progress;
-    private final RunReport report;
     private final List<Trial> trials = new ArrayList<>();
     private final List<HolMarks.Seen> marks = new ArrayList<>();
     private final List<LabFiles.Used> networks = new ArrayList<>();
-    private final AtomicReference<@Nullable LabNetwork> network = new AtomicReference<>();
-    private volatile boolean closed;
-    private final long startNs = System.nanoTime();
 
     /**
      * @param modes of flow control, in the order in which they are tried
-     * @param command the command line, for the report
-     * @param out takes lines of progress
      */
     public HolLab(
             LabOptions options,
@@ -117,24 +105,19 @@ public final class HolLab implements Lab {
             LabRecords records,
             String command,
             PrintStream out) {
-        this.options = options;
+        super(options, records, command, out);
         this.modes = List.copyOf(modes);
         this.ways = List.copyOf(ways);
-        this.records = records;
-        this.progress = new Progress(out);
-        this.report = new RunReport(command);
-        report.options(options.toMap());
     }
 
     @Override
     public RunReport run() throws BedException {
         List<Figure> charts = new ArrayList<>();
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (Mode mode : modes) {
-            trials.add(run(mode, null, files, charts));
+            trials.add(run(mode, null, charts));
         }
         for (Way way : ways) {
-            trials.add(run(way.mode(), way, files, charts));
+            trials.add(run(way.mode(), way, charts));
         }
         List<Comparison> all = trials.stream().map(Trial::comparison).toList();
         report.add(section(all));
@@ -151,9 +134,7 @@ public final class HolLab implements Lab {
         for (LabFiles.Used network : networks) {
             files.draw(network);
         }
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        files.writeReport(charts);
-        return report;
+        return finish(charts);
     }
 
     /** What was tried, in that order; complete once {@link #run} has ended. */
@@ -161,44 +142,29 @@ public final class HolLab implements Lab {
         return List.copyOf(trials);
     }
 
-    /** What each detector marked, in the order of ways; complete once {@link #run} has ended. */
-    public List<HolMarks.Seen> marks() {
-        return List.copyOf(marks);
-    }
-
-    private Trial run(Mode mode, @Nullable Way way, LabFiles files, List<Figure> charts)
-            throws BedException {
-        try (LabNetwork own = new LabNetwork(options, records, progress)) {
-            network.set(own);
-            if (closed) {
-                throw new BedException("the lab is being closed");
-            }
-            return run(own, mode, way, files, charts);
+    private Trial run(Mode mode, @Nullable Way way, List<Figure> charts) throws BedException {
+        try (LabNetwork own = open()) {
+            return run(own, mode, way, charts);
         }
     }
 
-    private Trial run(
-            LabNetwork own, Mode mode, @Nullable Way way, LabFiles files, List<Figure> charts)
+    private Trial run(LabNetwork own, Mode mode, @Nullable Way way, List<Figure> charts)
             throws BedException {
         String word = way == null ? LosslessRun.word(mode) : way.word();
         String name = way == null ? LosslessRun.with(mode) : way.describe();
         RunReport part = new RunReport(word);
-        EnumSet<Tool> tools = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3);
         if (way != null) {
-            tools.add(Tool.TSHARK);
+            own.prepare(EnumSet.of(Tool.TSHARK));
         }
-        Privilege privilege = own.prepare(tools);
         Path capture = options.captureDirectory().resolve("capture-" + word + ".pcapng");
         LosslessRun run =
                 new LosslessRun(
+                        this,
                         own,
-                        privilege,
-                        options,
                         mode,
                         SLOW_SHARE,
                         way == null ? LosslessRun.Beside.NOTHING : way.settings(),
                         part,
-                        progress,
                         capture);
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
@@ -286,20 +252,5 @@ public final class HolLab implements Lab {
                     Long.toString(one.lostFrames));
         }
         return new Section("Head-of-line blocking", all, table);
-    }
-
-    @Override
-    public void close() {
-        closed = true;
-        progress.hush();
-        LabNetwork current = network.get();
-        if (current != null) {
-            current.close();
-        }
-    }
-
-    @Override
-    public boolean isClosed() {
-        return closed;
     }
 }

@@ -5,18 +5,13 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.Privilege;
-import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -24,23 +19,16 @@ import java.util.Locale;
  * Three hosts send to one, each as much as the receiver's link carries: with flow control nothing
  * is lost anywhere, and the senders' sockets wait; without, the switch drops, and says where.
  */
-public final class IncastLab implements Lab {
+public final class IncastLab extends Lab {
     private static final String BOTTLENECK = "p4";
     private static final double FULL_SHARE = 0.97;
     private static final double BEGUN_SHARE = 0.1;
     private static final double US_PER_SECOND = 1e6;
 
-    private final LabOptions options;
     private final FlowControlConfig.Mode mode;
-    private final Progress progress;
-    private final RunReport report;
-    private final LabNetwork network;
-    private final long startNs = System.nanoTime();
 
     /**
      * @param mode of flow control: {@code PFC}, {@code CREDITS} or {@code NONE}
-     * @param command the command line, for the report
-     * @param out takes lines of progress
      */
     public IncastLab(
             LabOptions options,
@@ -48,21 +36,15 @@ public final class IncastLab implements Lab {
             LabRecords records,
             String command,
             PrintStream out) {
-        this.options = options;
+        super(options, records, command, out);
         this.mode = mode;
-        this.progress = new Progress(out);
-        this.report = new RunReport(command);
-        report.options(options.toMap());
-        this.network = new LabNetwork(options, records, progress);
     }
 
     @Override
     public RunReport run() throws BedException {
-        Privilege privilege =
-                network.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         LosslessRun run =
-                new LosslessRun(network, privilege, options, mode, 1, report, progress, capture);
+                new LosslessRun(this, open(), mode, 1, LosslessRun.Beside.NOTHING, report, capture);
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         List<Flow> flows =
@@ -85,12 +67,9 @@ public final class IncastLab implements Lab {
         if (mode != FlowControlConfig.Mode.NONE) {
             control.check(run.network().programs(), capture, report);
         }
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", run.switchYaml());
         files.draw(result.used("The network", run.network().plan()));
-        files.writeReport(run.charts("", ""));
-        return report;
+        return finish(run.charts("", ""));
     }
 
     private void headline(LosslessRun.Result result, long rateBps) {
@@ -102,13 +81,9 @@ public final class IncastLab implements Lab {
     }
 
     private static Section order(Phase.Outcome outcome) {
-        long behind = behind(outcome);
+        long behind = outcome.reorderedDatagrams();
         return new Section(
                 "Order", behind, behind + " datagrams came behind later ones of their flow");
-    }
-
-    private static long behind(Phase.Outcome outcome) {
-        return outcome.flows().stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
     }
 
     /** How busy it was in the traffic's own seconds: not while iperf3 talks before and after. */
@@ -137,7 +112,7 @@ public final class IncastLab implements Lab {
     }
 
     private void judge(LosslessRun.Result result, String margin) {
-        long behind = behind(result.outcome());
+        long behind = result.outcome().reorderedDatagrams();
         if (behind > 0) {
             report.problem(behind + " datagrams came out of order");
         }
@@ -146,16 +121,5 @@ public final class IncastLab implements Lab {
         } else if (result.losses().isEmpty()) {
             report.problem("nothing was lost, though more was offered than can be carried");
         }
-    }
-
-    @Override
-    public void close() {
-        progress.hush();
-        network.close();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return network.isClosed();
     }
 }

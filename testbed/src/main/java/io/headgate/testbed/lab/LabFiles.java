@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.Reason;
 import io.headgate.control.report.Picture;
 import io.headgate.control.report.Picture.Kind;
 import io.headgate.control.report.RunReport;
@@ -56,11 +57,13 @@ final class LabFiles {
         put(name, text);
     }
 
-    private void put(String name, String text) throws BedException {
+    /** Writes a file that the report does not name. */
+    void put(String name, String text) throws BedException {
         try {
             Files.writeString(directory.resolve(name), text);
         } catch (IOException e) {
-            throw new BedException("cannot write " + directory.resolve(name) + ": " + e, e);
+            throw new BedException(
+                    "cannot write " + directory.resolve(name) + ": " + Reason.of(e), e);
         }
     }
 
@@ -82,7 +85,12 @@ final class LabFiles {
             return FigureFiles.write(figure, Column.TWO, directory).svg();
         } catch (IOException e) {
             throw new BedException(
-                    "cannot write the figure " + figure.name() + " into " + directory + ": " + e,
+                    "cannot write the figure "
+                            + figure.name()
+                            + " into "
+                            + directory
+                            + ": "
+                            + Reason.of(e),
                     e);
         }
     }
@@ -115,7 +123,8 @@ final class LabFiles {
         try {
             report.write(directory, "report");
         } catch (IOException e) {
-            throw new BedException("cannot write the report into " + directory + ": " + e, e);
+            throw new BedException(
+                    "cannot write the report into " + directory + ": " + Reason.of(e), e);
         }
     }
 }

@@ -118,18 +118,9 @@ public final class LabPlan {
         List<Topology.Link> links = new ArrayList<>(star.links());
         Topology.Link last = links.removeLast();
         links.add(new Topology.Link(last.a(), last.b(), link.withRateBps(slower)));
-        Topology uneven =
-                new Topology(
-                        star.name(),
-                        star.mode(),
-                        star.sizes(),
-                        star.hosts(),
-                        star.switches(),
-                        links,
-                        star.routes());
         return new LabPlan(
                 options,
-                uneven,
+                star.withLinks(links),
                 Hosts.AGENT,
                 more,
                 ", ring: " + ringFrames(link.rateBps()),

@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -10,9 +9,6 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +23,7 @@ final class LabTraffic {
     private static final long LONGEST_WINDOW_NS = 1_000_000_000;
 
     private final LabOptions options;
+    private final LabFiles files;
     private final NetnsNetwork network;
     private final HostCounters hostCounters;
     private final LabCapture capture;
@@ -40,6 +37,7 @@ final class LabTraffic {
             RunReport report,
             Progress progress) {
         this.options = options;
+        this.files = new LabFiles(options.reportDirectory(), report);
         this.network = network;
         this.hostCounters = new HostCounters(network);
         this.capture = capture;
@@ -95,7 +93,7 @@ final class LabTraffic {
         for (Phase phase : Phase.all(rateBps, udpBps)) {
             progress.say(phase.describe(options.seconds()));
             looks.mark(phase.name());
-            outcomes.add(run(switches, phase, false));
+            outcomes.add(run(switches, phase, false, MIDDLE));
         }
         looks.mark("rest");
         report.add(LabSections.tcp(outcomes));
@@ -109,14 +107,6 @@ final class LabTraffic {
      *
      * @param controlled whether the capture in its middle is to have a frame of flow control that
      *     the switches sent; it then lasts until there is one, 1 s at most
-     */
-    Phase.Outcome run(LabSwitches switches, Phase phase, boolean controlled) throws BedException {
-        return run(switches, phase, controlled, MIDDLE);
-    }
-
-    /**
-     * The same.
-     *
      * @param windowAt the part of the phase after which the capture is open for its moment
      */
     Phase.Outcome run(LabSwitches switches, Phase phase, boolean controlled, double windowAt)
@@ -181,12 +171,7 @@ final class LabTraffic {
                         + "-h"
                         + flow.flow().to()
                         + (phase.flows().indexOf(flow.flow()) == number ? "" : "-" + (number + 1));
-        Path file = options.reportDirectory().resolve("iperf3-" + name + ".json");
-        try {
-            Files.writeString(file, flow.json());
-        } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
-        }
+        files.put("iperf3-" + name + ".json", flow.json());
         String problem = flow.problem();
         if (problem != null) {
             report.problem("iperf3 " + name + " (flow " + (number + 1) + ") failed: " + problem);

@@ -21,12 +21,14 @@ import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.SocketBuffers;
+import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -141,35 +143,21 @@ public final class LosslessRun {
      * @param file for a capture
      */
     LosslessRun(
+            Lab lab,
             LabNetwork own,
-            Privilege privilege,
-            LabOptions options,
-            FlowControlConfig.Mode mode,
-            double share,
-            RunReport report,
-            Progress progress,
-            Path file)
-            throws BedException {
-        this(own, privilege, options, mode, share, Beside.NOTHING, report, progress, file);
-    }
-
-    /** The same with more in the configurations. */
-    LosslessRun(
-            LabNetwork own,
-            Privilege privilege,
-            LabOptions options,
             FlowControlConfig.Mode mode,
             double share,
             Beside beside,
             RunReport report,
-            Progress progress,
             Path file)
             throws BedException {
+        Privilege privilege =
+                own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         this.isPaused = mode != FlowControlConfig.Mode.NONE && beside.hosts.isEmpty();
-        this.options = options;
+        this.options = lab.options;
         this.mode = mode;
         this.report = report;
-        this.progress = progress;
+        this.progress = lab.progress;
         LabPlan plan =
                 LabPlan.lossless(
                         HOSTS,

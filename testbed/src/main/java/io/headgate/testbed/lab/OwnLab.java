@@ -19,7 +19,6 @@ import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,19 +30,12 @@ import org.jspecify.annotations.Nullable;
  * their place. Where the network has no flow control every frame is accounted for; where it has,
  * hosts have agents that obey, and what was lost anywhere between sockets is listed.
  */
-public final class OwnLab implements Lab {
+public final class OwnLab extends Lab {
     private final OwnLabSpec spec;
-    private final LabOptions options;
-    private final Progress progress;
-    private final RunReport report;
     private final LabShell shell;
-    private final LabNetwork network;
-    private final long startNs = System.nanoTime();
 
     /**
      * @param options their MTU is the topology's
-     * @param command the command line, for the report
-     * @param out takes lines of progress
      */
     public OwnLab(
             OwnLabSpec spec,
@@ -51,17 +43,14 @@ public final class OwnLab implements Lab {
             LabRecords records,
             String command,
             PrintStream out) {
+        super(options, records, command, out);
         this.spec = spec;
-        this.options = options;
-        this.progress = new Progress(out);
-        this.report = new RunReport(command);
-        report.options(options.toMap());
         this.shell = new LabShell(progress);
-        this.network = new LabNetwork(options, records, progress);
     }
 
     @Override
     public RunReport run() throws BedException {
+        LabNetwork network = open();
         network.keep(shell);
         Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
         if (!options.shell() && !spec.flows().isEmpty()) {
@@ -87,8 +76,7 @@ public final class OwnLab implements Lab {
         HostCounters hosts = new HostCounters(made);
         Baseline baseline = hosts.baseline(switches);
         Losses losses = agents == null ? null : new Losses(made, switches, agents);
-        OwnTraffic traffic =
-                new OwnTraffic(spec, options.reportDirectory(), made, names, report, progress);
+        OwnTraffic traffic = new OwnTraffic(spec, files, made, names, report, progress);
         capture.open();
         traffic.pingAll();
         capture.shut();
@@ -107,9 +95,7 @@ public final class OwnLab implements Lab {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        write(switches, looks, used.loads(spec.seconds(), cards));
-        return report;
+        return write(switches, looks, used.loads(spec.seconds(), cards));
     }
 
     private void account(
@@ -137,9 +123,8 @@ public final class OwnLab implements Lab {
         }
     }
 
-    private void write(LabSwitches switches, TimeSeries looks, List<LinkLoad> loads)
+    private RunReport write(LabSwitches switches, TimeSeries looks, List<LinkLoad> loads)
             throws BedException {
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (int node = 0; node < switches.all().size(); node++) {
             SwitchConfig config = switches.all().get(node).config();
             files.write("switch-" + switches.name(node) + ".yaml", SwitchConfigs.toYaml(config));
@@ -150,20 +135,9 @@ public final class OwnLab implements Lab {
                         "The network, and how its links were used.",
                         switches.plan(),
                         loads));
-        files.writeReport(
+        return finish(
                 List.of(
                         LabCharts.throughput(looks, "throughput", ""),
                         LabCharts.queues(looks, "queues", "")));
-    }
-
-    @Override
-    public void close() {
-        progress.hush();
-        network.close();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return network.isClosed();
     }
 }

@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
@@ -13,9 +12,6 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.scenario.Numbers;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -81,7 +77,7 @@ final class OwnTraffic {
     private record Begun(OwnLabSpec.Command spec, Programs.Running running) {}
 
     private final OwnLabSpec spec;
-    private final Path directory;
+    private final LabFiles files;
     private final NetnsNetwork network;
     private final HostNames names;
     private final RunReport report;
@@ -89,13 +85,13 @@ final class OwnTraffic {
 
     OwnTraffic(
             OwnLabSpec spec,
-            Path directory,
+            LabFiles files,
             NetnsNetwork network,
             HostNames names,
             RunReport report,
             Progress progress) {
         this.spec = spec;
-        this.directory = directory;
+        this.files = files;
         this.network = network;
         this.names = names;
         this.report = report;
@@ -299,7 +295,7 @@ final class OwnTraffic {
     private void keep(Sent flow, Iperf3.Outcome outcome) throws BedException {
         String ends = name(flow.spec.from()) + "-" + name(flow.spec.to());
         String file = "iperf3-" + (flow.number + 1) + "-" + ends + ".json";
-        write(file, outcome.json());
+        files.put(file, outcome.json());
         String problem = outcome.problem();
         if (problem != null) {
             report.problem("the flow " + (flow.number + 1) + " (" + ends + ") failed: " + problem);
@@ -320,7 +316,7 @@ final class OwnTraffic {
             boolean wasAlive = one.running.isAlive();
             Programs.Result result = one.running.end();
             String file = "command-" + (number + 1) + "-" + host + ".txt";
-            write(file, result.output());
+            files.put(file, result.output());
             String ended =
                     wasAlive
                             ? one.spec.isService() ? "with the lab" : "by the lab: it still ran"
@@ -339,14 +335,5 @@ final class OwnTraffic {
             }
         }
         report.add(new Section("Commands", results, table));
-    }
-
-    private void write(String name, String text) throws BedException {
-        Path file = directory.resolve(name);
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
-        }
     }
 }

@@ -10,20 +10,14 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.queue.QueueCounters;
-import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.weighted.WeightedTrials;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.SocketBuffers;
-import io.headgate.testbed.netns.Tools.Tool;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * link carries, and the policy is another one ten times a second: nothing may be lost by that, and
  * nothing overtaken.
  */
-public final class PolicyLab implements Lab {
+public final class PolicyLab extends Lab {
     private static final String BOTTLENECK = "p4";
     private static final String KEY = BOTTLENECK + ".queues.policy.";
     private static final long SWAP_NS = 100_000_000;
@@ -119,13 +113,8 @@ public final class PolicyLab implements Lab {
         }
     }
 
-    private final LabOptions options;
     private final boolean isWeighted;
-    private final Progress progress;
-    private final RunReport report;
-    private final LabNetwork network;
     private final List<Outcome> outcomes = new ArrayList<>();
-    private final long startNs = System.nanoTime();
 
     // Of the thread that loads policies.
     private volatile boolean swaps;
@@ -134,8 +123,6 @@ public final class PolicyLab implements Lab {
 
     /**
      * @param isWeighted whether it is about what packets are worth ({@link WeightedTrials})
-     * @param command the command line, for the report
-     * @param out takes lines of progress
      */
     public PolicyLab(
             LabOptions options,
@@ -143,29 +130,21 @@ public final class PolicyLab implements Lab {
             LabRecords records,
             String command,
             PrintStream out) {
-        this.options = options;
+        super(options, records, command, out);
         this.isWeighted = isWeighted;
-        this.progress = new Progress(out);
-        this.report = new RunReport(command);
-        report.options(options.toMap());
-        this.network = new LabNetwork(options, records, progress);
     }
 
     @Override
     public RunReport run() throws BedException {
-        Privilege privilege =
-                network.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         LosslessRun run =
                 new LosslessRun(
-                        network,
-                        privilege,
-                        options,
+                        this,
+                        open(),
                         Mode.NONE,
                         1,
                         new LosslessRun.Beside(
                                 ", queues: {policy: {file: tail-drop.oq}}", "", LabPlan.HELD_MS),
                         report,
-                        progress,
                         options.captureDirectory().resolve("capture.pcapng"));
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
@@ -178,14 +157,11 @@ public final class PolicyLab implements Lab {
         }
         run.describe();
         run.finish();
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", run.switchYaml());
         for (LabFiles.Used one : networks) {
             files.draw(one);
         }
-        files.writeReport(run.charts("", ""));
-        return report;
+        return finish(run.charts("", ""));
     }
 
     /** Algorithms A, B and C. */
@@ -272,10 +248,7 @@ public final class PolicyLab implements Lab {
     }
 
     private void noneIsBehind(String name, LosslessRun.Result result) {
-        long behind =
-                result.outcome().flows().stream()
-                        .mapToLong(Iperf3.Outcome::reorderedDatagrams)
-                        .sum();
+        long behind = result.outcome().reorderedDatagrams();
         if (behind > 0) {
             report.problem(name + ": " + behind + " datagrams came out of order");
         }
@@ -364,10 +337,10 @@ public final class PolicyLab implements Lab {
             report.problem("a policy was refused: " + why);
         }
         long byPolicies =
-                result.losses().stream()
-                        .filter(loss -> loss.where().contains(BOTTLENECK))
-                        .mapToLong(Loss::frames)
-                        .sum();
+                Losses.frames(
+                        result.losses().stream()
+                                .filter(loss -> loss.where().contains(BOTTLENECK))
+                                .toList());
         report.add(Losses.section("Losses while policies were swapped", result.losses()));
         report.add(
                 new Section(
@@ -402,12 +375,6 @@ public final class PolicyLab implements Lab {
     @Override
     public void close() {
         swaps = false;
-        progress.hush();
-        network.close();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return network.isClosed();
+        super.close();
     }
 }

@@ -8,7 +8,6 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.congestion.RoccConfig;
-import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.lab.rocc.Demand.Sender;
 import io.headgate.testbed.lab.rocc.History;
@@ -20,8 +19,6 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.Privilege;
-import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
@@ -32,14 +29,11 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.LinkSpec;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * hold the senders back, then with it, where they follow the fair rate. Applications are unmodified
  * iperf3 over the TAPs of host agents.
  */
-public final class RoccLab implements Lab {
+public final class RoccLab extends Lab {
     private static final String PORT = "p" + (Demand.HOSTS + 1);
     private static final List<String> SENDER_PORTS = List.of("p1", "p2", "p3");
     private static final String RATE = "rocc.rate.p" + LosslessRun.PRIORITY;
@@ -84,23 +78,14 @@ public final class RoccLab implements Lab {
 
     private record Seen(Trial trial, History history) {}
 
-    private final LabOptions options;
     private final List<Demand> demands;
     private final Protocol protocol;
     private final int runs;
-    private final LabRecords records;
-    private final Progress progress;
-    private final RunReport report;
     private final List<Seen> seen = new ArrayList<>();
-    private final AtomicReference<@Nullable LabNetwork> network = new AtomicReference<>();
-    private volatile boolean closed;
-    private final long startNs = System.nanoTime();
 
     /**
      * @param demands in the order in which they are tried
      * @param runs of each, without RoCC and with it; medians are judged
-     * @param command the command line, for the report
-     * @param out takes lines of progress
      */
     public RoccLab(
             LabOptions options,
@@ -110,19 +95,14 @@ public final class RoccLab implements Lab {
             LabRecords records,
             String command,
             PrintStream out) {
-        this.options = options;
+        super(options, records, command, out);
         this.demands = List.copyOf(demands);
         this.protocol = protocol;
         this.runs = runs;
-        this.records = records;
-        this.progress = new Progress(out);
-        this.report = new RunReport(command);
-        report.options(options.toMap());
     }
 
     @Override
     public RunReport run() throws BedException {
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
         List<Trial> medians = new ArrayList<>();
         List<Row> rows = new ArrayList<>();
         List<Figure> charts = new ArrayList<>();
@@ -130,8 +110,8 @@ public final class RoccLab implements Lab {
             List<Seen> without = new ArrayList<>();
             List<Seen> with = new ArrayList<>();
             for (int run = 1; run <= runs; run++) {
-                without.add(run(demand, false, run, files));
-                with.add(run(demand, true, run, files));
+                without.add(run(demand, false, run));
+                with.add(run(demand, true, run));
             }
             RoccTwin.Run twin = twin(demand, with.getFirst().trial);
             files.write(
@@ -156,19 +136,12 @@ public final class RoccLab implements Lab {
         for (int i = 0; i < medians.size(); i += 2) {
             medians.get(i + 1).problems(medians.get(i)).forEach(report::problem);
         }
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        files.writeReport(charts);
-        return report;
+        return finish(charts);
     }
 
-    private Seen run(Demand demand, boolean isControlled, int run, LabFiles files)
-            throws BedException {
-        try (LabNetwork own = new LabNetwork(options, records, progress)) {
-            network.set(own);
-            if (closed) {
-                throw new BedException("the lab is being closed");
-            }
-            Seen one = run(own, demand, isControlled, run, files);
+    private Seen run(Demand demand, boolean isControlled, int run) throws BedException {
+        try (LabNetwork own = open()) {
+            Seen one = run(own, demand, isControlled, run);
             seen.add(one);
             return one;
         }
@@ -210,20 +183,15 @@ public final class RoccLab implements Lab {
         return runs == 1 ? name : name + " run " + run;
     }
 
-    private Seen run(
-            LabNetwork own, Demand demand, boolean isControlled, int number, LabFiles files)
+    private Seen run(LabNetwork own, Demand demand, boolean isControlled, int number)
             throws BedException {
         String name = name(demand, isControlled, number);
         RunReport part = new RunReport(name);
-        Privilege privilege =
-                own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         Path capture =
                 options.captureDirectory().resolve("capture-" + LabFiles.word(name) + ".pcapng");
         LosslessRun.Beside beside =
                 isControlled ? rocc(demand) : new LosslessRun.Beside("", "", HELD_MS);
-        LosslessRun run =
-                new LosslessRun(
-                        own, privilege, options, Mode.PFC, 1, beside, part, progress, capture);
+        LosslessRun run = new LosslessRun(this, own, Mode.PFC, 1, beside, part, capture);
         run.pingAll();
         SwitchConfig config = run.running().config();
         long rateBps = config.ports().getFirst().rateBps();
@@ -351,7 +319,7 @@ public final class RoccLab implements Lab {
                 rocc == null ? 0 : rocc.referenceBytes() / 1e3,
                 pauses,
                 rocc == null ? 0 : result.notices(PORT),
-                result.losses().stream().mapToLong(Loss::frames).sum());
+                Losses.frames(result.losses()));
     }
 
     /** What each flow had: its part of what came from its host, by what iperf3 says it sent. */
@@ -488,20 +456,5 @@ public final class RoccLab implements Lab {
                 limits,
                 "",
                 "");
-    }
-
-    @Override
-    public void close() {
-        closed = true;
-        progress.hush();
-        LabNetwork current = network.get();
-        if (current != null) {
-            current.close();
-        }
-    }
-
-    @Override
-    public boolean isClosed() {
-        return closed;
     }
 }

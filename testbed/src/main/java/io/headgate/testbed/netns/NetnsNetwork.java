@@ -4,8 +4,6 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.EscapeConfig;
 import io.headgate.config.MemoryConfig;
-import io.headgate.config.SwitchConfig;
-import io.headgate.control.daemon.SwitchClient;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.topology.HostPlan;
@@ -13,23 +11,19 @@ import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A topology on real frames: a network namespace per host and per switch, and veth pairs as links.
- * Switches are processes of their own, or the caller brings them. Rates are divided by the scale;
- * bytes stay. Delays are not emulated: a port sends past the kernel's queueing disciplines, which
- * are the only place that could add them.
+ * The caller brings the switches; they are planned with one worker each. Rates are divided by the
+ * scale; bytes stay. Delays are not emulated: a port sends past the kernel's queueing disciplines,
+ * which are the only place that could add them.
  *
  * <p>Addresses are those of the plan. Where switches learn and flood, plain hosts find each other
  * by ARP or neighbour discovery; all others have permanent entries for each other, or for their
@@ -49,7 +43,6 @@ public final class NetnsNetwork implements AutoCloseable {
     private final List<String> names;
     private final Namespaces namespaces;
     private final Options options;
-    private @Nullable Path runDirectory;
 
     private NetnsNetwork(
             NetworkPlan plan, List<String> names, Namespaces namespaces, Options options) {
@@ -83,14 +76,6 @@ public final class NetnsNetwork implements AutoCloseable {
         CARD
     }
 
-    /** Who runs the switches. */
-    public enum Switches {
-        /** A process each, which is started with the network. */
-        PROCESSES,
-        /** Whoever asks for the network; they are planned with one worker each. */
-        BROUGHT
-    }
-
     /**
      * How a topology becomes namespaces and links.
      *
@@ -99,9 +84,6 @@ public final class NetnsNetwork implements AutoCloseable {
      * @param scale rates are divided by it; 1 to 1,000,000
      * @param ipv6 whether hosts have IPv6 addresses too
      * @param hosts who is at their ends of the links
-     * @param switches who runs them
-     * @param warmUp whether processes of switches run themselves warm before they begin: a second
-     *     or two each
      * @param adjust has the last word on how the topology is planned
      */
     public record Options(
@@ -110,8 +92,6 @@ public final class NetnsNetwork implements AutoCloseable {
             int scale,
             boolean ipv6,
             Hosts hosts,
-            Switches switches,
-            boolean warmUp,
             UnaryOperator<PlanOptions> adjust) {
         private static final int MAX_PREFIX = 24;
 
@@ -130,36 +110,23 @@ public final class NetnsNetwork implements AutoCloseable {
 
         /** Plain hosts, and no switches yet: not scaled, without IPv6. */
         public static Options of(String prefix, long seed) {
-            return new Options(
-                    prefix,
-                    seed,
-                    1,
-                    false,
-                    Hosts.PLAIN,
-                    Switches.BROUGHT,
-                    true,
-                    UnaryOperator.identity());
+            return new Options(prefix, seed, 1, false, Hosts.PLAIN, UnaryOperator.identity());
         }
 
         public Options withScale(int other) {
-            return new Options(prefix, seed, other, ipv6, hosts, switches, warmUp, adjust);
+            return new Options(prefix, seed, other, ipv6, hosts, adjust);
         }
 
         public Options withIpv6(boolean on) {
-            return new Options(prefix, seed, scale, on, hosts, switches, warmUp, adjust);
+            return new Options(prefix, seed, scale, on, hosts, adjust);
         }
 
         public Options withHosts(Hosts other) {
-            return new Options(prefix, seed, scale, ipv6, other, switches, warmUp, adjust);
-        }
-
-        /** A process for each switch. */
-        public Options withProcesses(boolean warm) {
-            return new Options(prefix, seed, scale, ipv6, hosts, Switches.PROCESSES, warm, adjust);
+            return new Options(prefix, seed, scale, ipv6, other, adjust);
         }
 
         public Options withPlan(UnaryOperator<PlanOptions> lastWord) {
-            return new Options(prefix, seed, scale, ipv6, hosts, switches, warmUp, lastWord);
+            return new Options(prefix, seed, scale, ipv6, hosts, lastWord);
         }
     }
 
@@ -193,10 +160,7 @@ public final class NetnsNetwork implements AutoCloseable {
                         .withIpv6(options.ipv6)
                         .withScale(options.scale)
                         .withPayload(MemoryConfig.Payload.STORED)
-                        .withWorkers(
-                                options.switches == Switches.PROCESSES
-                                        ? ConfigDefaults.WORKERS
-                                        : PlanOptions.SINGLE)
+                        .withWorkers(PlanOptions.SINGLE)
                         .withDevices((name, port, _) ->
                                 new DeviceConfig.AfPacket(
                                         interfaceOf(port),
@@ -211,10 +175,6 @@ public final class NetnsNetwork implements AutoCloseable {
 
     private static void requireHosts(Topology topology, Options options) throws BedException {
         boolean made = options.hosts == Hosts.TAP || options.hosts == Hosts.AGENT;
-        if (made && options.switches == Switches.PROCESSES) {
-            throw new IllegalArgumentException(
-                    "hosts behind a " + options.hosts + ", and switches that start before them");
-        }
         for (Topology.Link link : topology.links()) {
             if (made && isHost(topology, link.a()) && isHost(topology, link.b())) {
                 throw new BedException(
@@ -298,7 +258,7 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     /**
-     * Makes namespaces and links; starts the switches and waits until they run, if they are its.
+     * Makes namespaces and links.
      *
      * @throws BedException if that fails, or the network was closed meanwhile
      */
@@ -310,9 +270,6 @@ public final class NetnsNetwork implements AutoCloseable {
         addLinks();
         if (options.hosts == Hosts.PACED || options.hosts == Hosts.PLAIN) {
             configureHosts();
-        }
-        if (options.switches == Switches.PROCESSES) {
-            startSwitches();
         }
     }
 
@@ -413,29 +370,6 @@ public final class NetnsNetwork implements AutoCloseable {
                 .run(plan.hosts().get(number), hostNetns(number));
     }
 
-    private void startSwitches() throws BedException {
-        Path directory;
-        try {
-            directory = Files.createTempDirectory("headgate-net-");
-        } catch (IOException e) {
-            throw new BedException("cannot make a directory for the switches: " + e, e);
-        }
-        runDirectory = directory;
-        List<SwitchProcess> started = new ArrayList<>();
-        for (SwitchConfig config : plan.switches()) {
-            started.add(
-                    SwitchProcess.start(
-                            config,
-                            namespaces.programs(),
-                            namespaces.scratch(),
-                            directory,
-                            options.warmUp));
-        }
-        for (SwitchProcess one : started) {
-            one.awaitReady();
-        }
-    }
-
     public NetworkPlan plan() {
         return plan;
     }
@@ -502,29 +436,6 @@ public final class NetnsNetwork implements AutoCloseable {
         return namespaces.programs();
     }
 
-    /**
-     * Where the switches' counters and control sockets are, as {@code HEADGATE_RUN_DIR} names it
-     * for {@code headgate show} and the like.
-     *
-     * @throws IllegalStateException before it is built
-     */
-    public Path runDirectory() {
-        Path directory = runDirectory;
-        if (directory == null) {
-            throw new IllegalStateException("the network is not built yet");
-        }
-        return directory;
-    }
-
-    /**
-     * A connection to a running switch, by its number.
-     *
-     * @throws BedException if it cannot be reached
-     */
-    public SwitchClient connect(int number) throws BedException {
-        return SwitchProcess.connect(runDirectory(), plan.switches().get(number).name());
-    }
-
     /** Interface statistics of a host, as its kernel counts them. */
     public LinuxInterface hostInterface(int host) throws BedException {
         try {
@@ -534,7 +445,7 @@ public final class NetnsNetwork implements AutoCloseable {
         }
     }
 
-    /** Ends switches and programs, removes namespaces, and with them links. Idempotent. */
+    /** Ends programs, removes namespaces, and with them links. Idempotent. */
     @Override
     public void close() {
         List<Namespaces.Link> links = new ArrayList<>();
@@ -544,9 +455,5 @@ public final class NetnsNetwork implements AutoCloseable {
             }
         }
         namespaces.close(links);
-        Path directory = runDirectory;
-        if (directory != null) {
-            SwitchProcess.removeTree(directory);
-        }
     }
 }

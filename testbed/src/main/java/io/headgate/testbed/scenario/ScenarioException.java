@@ -14,6 +14,11 @@ public final class ScenarioException extends Exception {
         super(sentence);
     }
 
+    /** What another exception says. */
+    public ScenarioException(Exception cause) {
+        super(String.valueOf(cause.getMessage()), cause);
+    }
+
     /**
      * @param sentence without full stop
      */

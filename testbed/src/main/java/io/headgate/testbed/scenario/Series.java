@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -17,6 +18,19 @@ public record Series(String name, String unit, double[] timesUs, double[] values
             throw new IllegalArgumentException(
                     name + " has " + timesUs.length + " times and " + values.length + " values");
         }
+    }
+
+    /**
+     * Of samples.
+     *
+     * @param samples a time in microseconds and a value each
+     */
+    public static Series of(String name, String unit, List<double[]> samples) {
+        return new Series(
+                name,
+                unit,
+                samples.stream().mapToDouble(sample -> sample[0]).toArray(),
+                samples.stream().mapToDouble(sample -> sample[1]).toArray());
     }
 
     /** The same times with other values and another name. */

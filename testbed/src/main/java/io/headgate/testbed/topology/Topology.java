@@ -181,6 +181,11 @@ public record Topology(
         return new Topology(name, mode, sizes, other, hosts, switches, links, routes);
     }
 
+    /** The same with other links. */
+    public Topology withLinks(List<Link> others) {
+        return new Topology(name, mode, sizes, ports, hosts, switches, others, routes);
+    }
+
     /** The same with further exceptions to the shortest paths. */
     public Topology withRoutes(Collection<Route> more) {
         List<Route> all = new ArrayList<>(routes);
@@ -199,7 +204,7 @@ public record Topology(
             throw new IllegalArgumentException(
                     "topology '" + name + "': no link between " + a + " and " + b);
         }
-        return new Topology(name, mode, sizes, ports, hosts, switches, left, routes);
+        return withLinks(left);
     }
 
     /**
@@ -248,8 +253,6 @@ public record Topology(
         private final List<Link> links = new ArrayList<>();
         private final List<Route> routes = new ArrayList<>();
         private SwitchConfig.Mode mode = SwitchConfig.Mode.ROUTED;
-        private Sizes sizes = Sizes.DEFAULT;
-        private PortTraffic ports = PortTraffic.NONE;
 
         private Builder(String name) {
             this.name = name;
@@ -257,16 +260,6 @@ public record Topology(
 
         public Builder mode(SwitchConfig.Mode value) {
             mode = value;
-            return this;
-        }
-
-        public Builder sizes(Sizes value) {
-            sizes = value;
-            return this;
-        }
-
-        public Builder ports(PortTraffic value) {
-            ports = value;
             return this;
         }
 
@@ -297,7 +290,7 @@ public record Topology(
          * @throws IllegalArgumentException as {@link Topology} does
          */
         public Topology build() {
-            return new Topology(name, mode, sizes, ports, hosts, switches, links, routes);
+            return new Topology(name, mode, Sizes.DEFAULT, hosts, switches, links, routes);
         }
     }
 }

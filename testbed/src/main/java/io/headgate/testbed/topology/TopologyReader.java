@@ -160,8 +160,7 @@ public final class TopologyReader {
     // ---- drawn by hand
 
     private void hosts() {
-        for (int i = 0; i < yaml.items(at + "/hosts"); i++) {
-            String host = YamlConfig.child(at + "/hosts", i);
+        for (String host : yaml.items(at + "/hosts")) {
             String name = nodeName(host);
             hosts.add(new Topology.Host(name));
             if (yaml.has(host + "/at")) {
@@ -172,8 +171,7 @@ public final class TopologyReader {
     }
 
     private void switches() {
-        for (int i = 0; i < yaml.items(at + "/switches"); i++) {
-            String node = YamlConfig.child(at + "/switches", i);
+        for (String node : yaml.items(at + "/switches")) {
             switches.add(
                     new Topology.Switch(nodeName(node), yaml.integer(node + "/seed-offset", 0)));
         }
@@ -191,8 +189,7 @@ public final class TopologyReader {
     // ---- both
 
     private void moreLinks() {
-        for (int i = 0; i < yaml.items(at + "/links"); i++) {
-            String link = YamlConfig.child(at + "/links", i);
+        for (String link : yaml.items(at + "/links")) {
             List<String> ends = words(link + "/between");
             if (ends.size() == 2) {
                 addLink(new Topology.Link(ends.get(0), ends.get(1), link(link)), link + "/between");
@@ -201,8 +198,7 @@ public final class TopologyReader {
     }
 
     private void moreRoutes() {
-        for (int i = 0; i < yaml.items(at + "/routes"); i++) {
-            String route = YamlConfig.child(at + "/routes", i);
+        for (String route : yaml.items(at + "/routes")) {
             routes.add(
                     new Topology.Route(
                             yaml.text(route + "/at", ""),
@@ -213,8 +209,7 @@ public final class TopologyReader {
     }
 
     private void down() {
-        for (int i = 0; i < yaml.items(at + "/down"); i++) {
-            String pair = YamlConfig.child(at + "/down", i);
+        for (String pair : yaml.items(at + "/down")) {
             List<String> ends = words(pair);
             if (ends.size() != 2) {
                 continue;

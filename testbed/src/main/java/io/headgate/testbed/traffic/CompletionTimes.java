@@ -6,8 +6,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flow completion times and slowdowns by classes of size, from a {@link FlowLog}: percentiles to
- * three significant digits, means exact.
+ * Flow completion times by classes of size, from a {@link FlowLog}: percentiles to three
+ * significant digits, means exact.
  */
 public final class CompletionTimes {
     private static final int SIGNIFICANT_DIGITS = 3;
@@ -15,36 +15,21 @@ public final class CompletionTimes {
     /** Times above are counted as this: 11 days. */
     private static final long MAX_NS = 1_000_000_000_000_000L;
 
-    private static final double SLOWDOWN_UNIT = 1000;
-
     /**
      * Flows whose size is at least {@code fromBytes} and below {@code toBytes}.
      *
      * @param meanNs mean time from a flow's beginning to its last byte's arrival, in ns; not a
      *     number without flows
      * @param timesNs all of these times, in ns
-     * @param meanSlowdown mean of time over ideal time, of the flows that have an ideal one
-     * @param slowdownsPerMille all of these, times 1,000
      */
     public record SizeClass(
-            long fromBytes,
-            long toBytes,
-            long flows,
-            double meanNs,
-            Histogram timesNs,
-            double meanSlowdown,
-            Histogram slowdownsPerMille) {
+            long fromBytes, long toBytes, long flows, double meanNs, Histogram timesNs) {
 
         /**
          * The time in ns that a part of the flows, in per cent, did not exceed; 0 without flows.
          */
         public long timeNs(double percentile) {
             return timesNs.getValueAtPercentile(percentile);
-        }
-
-        /** The slowdown that a part of the flows, in per cent, did not exceed; 0 without flows. */
-        public double slowdown(double percentile) {
-            return slowdownsPerMille.getValueAtPercentile(percentile) / SLOWDOWN_UNIT;
         }
     }
 
@@ -80,37 +65,16 @@ public final class CompletionTimes {
     private static SizeClass byClass(
             FlowLog log, @Nullable FlowGroup group, long fromBytes, long toBytes) {
         Histogram times = new Histogram(MAX_NS, SIGNIFICANT_DIGITS);
-        Histogram slowdowns = new Histogram(MAX_NS, SIGNIFICANT_DIGITS);
         double sumNs = 0;
-        double slowdownSum = 0;
-        for (int entry = 0; entry < log.size(); entry++) {
-            long size = log.sizeBytes(entry);
-            if (size < fromBytes
-                    || size >= toBytes
-                    || (group != null && log.group(entry) != group)) {
-                continue;
-            }
-            double ns = log.completionPs(entry) / 1000.0;
-            sumNs += ns;
-            times.recordValue(bounded(ns));
-            if (log.idealPs(entry) > 0) {
-                double slowdown = (double) log.completionPs(entry) / log.idealPs(entry);
-                slowdownSum += slowdown;
-                slowdowns.recordValue(bounded(slowdown * SLOWDOWN_UNIT));
+        for (FlowLog.Entry entry : log.entries()) {
+            long size = entry.sizeBytes();
+            if (size >= fromBytes && size < toBytes && (group == null || entry.group() == group)) {
+                double ns = entry.completionPs() / 1000.0;
+                sumNs += ns;
+                times.recordValue(Math.min(Math.max(0, Math.round(ns)), MAX_NS));
             }
         }
         long flows = times.getTotalCount();
-        return new SizeClass(
-                fromBytes,
-                toBytes,
-                flows,
-                sumNs / flows,
-                times,
-                slowdownSum / slowdowns.getTotalCount(),
-                slowdowns);
-    }
-
-    private static long bounded(double value) {
-        return Math.min(Math.max(0, Math.round(value)), MAX_NS);
+        return new SizeClass(fromBytes, toBytes, flows, sumNs / flows, times);
     }
 }

@@ -117,7 +117,7 @@ public final class Flow extends Timed {
     long acknowledgedFrames;
     long timeoutPs;
     long framesSent;
-    long frameBytesSent;
+    long roundTripSumPs;
 
     // The receiver's, every frame.
     long expectedFrame;
@@ -183,7 +183,6 @@ public final class Flow extends Timed {
     long rewinds;
     long acknowledgedCe;
     long acknowledgedUe;
-    long roundTripSumPs;
     long roundTripMaxPs;
     long roundTrips;
     long acknowledgedPs;
@@ -235,7 +234,6 @@ public final class Flow extends Timed {
         acknowledgedFrames = 0;
         timeoutPs = 0;
         framesSent = 0;
-        frameBytesSent = 0;
         timeouts = 0;
         rewinds = 0;
         acknowledgedCe = 0;
@@ -480,10 +478,6 @@ public final class Flow extends Timed {
         return group;
     }
 
-    public FrameShape shape() {
-        return shape;
-    }
-
     public int sourceHost() {
         return sourceHost;
     }
@@ -495,16 +489,6 @@ public final class Flow extends Timed {
     /** Its number at the host that sends, from 0 in the order in which flows began there. */
     public int number() {
         return number;
-    }
-
-    /** As its segmentation counts; {@link FlowSpec#UNLIMITED}. */
-    public long sizeBytes() {
-        return sizeBytes;
-    }
-
-    /** When it began, in ps. */
-    public long startPs() {
-        return startPs;
     }
 
     /** Frames that it has in all; {@link Long#MAX_VALUE} if it has no end. */
@@ -536,12 +520,7 @@ public final class Flow extends Timed {
     public FlowStatistics statistics() {
         return new FlowStatistics(
                 group.name(),
-                sourceHost,
-                destinationHost,
-                number,
-                startPs,
                 framesSent,
-                frameBytesSent,
                 framesReceived,
                 frameBytesReceived,
                 framesMissing,
@@ -556,7 +535,6 @@ public final class Flow extends Timed {
                 rewinds,
                 firstArrivalPs,
                 lastArrivalPs,
-                finishedPs,
                 acknowledgedPs,
                 meanNs(delaySumPs, framesReceived),
                 delayMaxPs,

@@ -22,7 +22,6 @@ public final class FlowGroup {
     long flowsStarted;
     long flowsFinished;
     long framesSent;
-    long frameBytesSent;
     long framesReceived;
     long frameBytesReceived;
     long framesCe;
@@ -117,11 +116,6 @@ public final class FlowGroup {
     /** Frames handed to network cards. */
     public long framesSent() {
         return framesSent;
-    }
-
-    /** Their lengths without FCS. */
-    public long frameBytesSent() {
-        return frameBytesSent;
     }
 
     /** Frames that the receiving applications took. */

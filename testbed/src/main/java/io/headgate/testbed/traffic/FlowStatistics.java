@@ -20,12 +20,7 @@ package io.headgate.testbed.traffic;
  */
 public record FlowStatistics(
         String group,
-        int sourceHost,
-        int destinationHost,
-        int number,
-        long startPs,
         long framesSent,
-        long frameBytesSent,
         long framesReceived,
         long frameBytesReceived,
         long framesMissing,
@@ -40,7 +35,6 @@ public record FlowStatistics(
         long rewinds,
         long firstArrivalPs,
         long lastArrivalPs,
-        long finishedPs,
         long acknowledgedPs,
         double delayMeanNs,
         long delayMaxPs,
@@ -50,14 +44,5 @@ public record FlowStatistics(
     /** Frames sent that have not arrived; lost, if the run is at rest. */
     public long framesNotArrived() {
         return framesSent - framesReceived - framesDuplicate - framesDiscarded;
-    }
-
-    /**
-     * Bits of frames without FCS a second, from the first arrival to the last, the first frame not
-     * counted; 0 for fewer than two frames.
-     */
-    public double throughputBps(int firstFrameBytes) {
-        long elapsedPs = lastArrivalPs - firstArrivalPs;
-        return elapsedPs <= 0 ? 0 : (frameBytesReceived - firstFrameBytes) * 8e12 / elapsedPs;
     }
 }

@@ -31,7 +31,6 @@ public final class TrafficDevice implements InternalDevice {
 
     private final TrafficHosts hosts;
     private final HostAddress address;
-    private final int host;
     private final FlowScheduler scheduler;
     private final List<FlowSource> sources = new ArrayList<>();
     private final TrafficHosts.Peer self;
@@ -50,12 +49,10 @@ public final class TrafficDevice implements InternalDevice {
     private WireBound bound = WireBound.none();
 
     private long framesSent;
-    private long frameBytesSent;
 
     TrafficDevice(TrafficHosts hosts, HostAddress address, int host, long timeoutPs) {
         this.hosts = hosts;
         this.address = address;
-        this.host = host;
         this.scheduler = new FlowScheduler(timeoutPs);
         FlowTable flows = new FlowTable(hosts.clock(), scheduler, host);
         FlowFinder finder = new FlowFinder(hosts, host);
@@ -267,7 +264,7 @@ public final class TrafficDevice implements InternalDevice {
         hosts.seal(flow.shape, frame);
         int wireBytes = hosts.wireBytes(lengthBytes);
         bound.made(nowPs, wireBytes);
-        count(flow, lengthBytes);
+        count(flow);
         if (pacing != null) {
             flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, wireBytes);
             flow.sent();
@@ -295,15 +292,11 @@ public final class TrafficDevice implements InternalDevice {
         return lengthBytes;
     }
 
-    private void count(Flow flow, int lengthBytes) {
+    private void count(Flow flow) {
         framesSent++;
-        frameBytesSent += lengthBytes;
         flow.framesSent++;
-        flow.frameBytesSent += lengthBytes;
         flow.highestFrame = Math.max(flow.highestFrame, flow.nextFrame);
-        FlowGroup group = flow.group;
-        group.framesSent++;
-        group.frameBytesSent += lengthBytes;
+        flow.group.framesSent++;
     }
 
     private static void write(
@@ -377,29 +370,14 @@ public final class TrafficDevice implements InternalDevice {
         return address;
     }
 
-    /** Its number among the run's hosts. */
-    public int host() {
-        return host;
-    }
-
     /** Data frames handed to the network card. */
     public long framesSent() {
         return framesSent;
     }
 
-    /** Their lengths without FCS. */
-    public long frameBytesSent() {
-        return frameBytesSent;
-    }
-
     /** Frames of any kind that the network card handed over. */
     public long framesReceived() {
         return receiver.framesReceived();
-    }
-
-    /** Their lengths without FCS. */
-    public long frameBytesReceived() {
-        return receiver.frameBytesReceived();
     }
 
     /** Frames of those that are not ours, not for this host, or make no sense. */

@@ -53,9 +53,6 @@ public final class VirtualRun {
     private final TreeSet<String> names = new TreeSet<>();
     private final List<VirtualLink> links = new ArrayList<>();
     private @Nullable RunChecker checker;
-    private @Nullable RunProgress progress;
-    private long progressInterval = Long.MAX_VALUE;
-    private long nextProgress = Long.MAX_VALUE;
 
     // By node.
     private NodeSchedule[] schedules = {};
@@ -170,20 +167,6 @@ public final class VirtualRun {
     /** Has an observer told of every frame that is put on a link; null: no longer. */
     public void observe(@Nullable LinkObserver newObserver) {
         log.observe(newObserver);
-    }
-
-    /**
-     * Has someone told how far a run has come.
-     *
-     * @param everyInstants how often; at least 1
-     */
-    public void reportProgress(long everyInstants, RunProgress newProgress) {
-        if (everyInstants < 1) {
-            throw new IllegalArgumentException("progress every " + everyInstants + " instants");
-        }
-        progressInterval = everyInstants;
-        progress = newProgress;
-        nextProgress = instants + everyInstants;
     }
 
     /**
@@ -380,7 +363,6 @@ public final class VirtualRun {
         }
         turn(agendas[0], agendas[1], endPs);
         turn(agendas[1], agendas[0], endPs);
-        reportProgress();
         return true;
     }
 
@@ -469,16 +451,6 @@ public final class VirtualRun {
         if (alarms.areProbesDue()) {
             duties.publish();
             alarms.fireProbes(clock.ps());
-        }
-        reportProgress();
-    }
-
-    private void reportProgress() {
-        if (instants >= nextProgress) {
-            nextProgress = instants + progressInterval;
-            if (progress != null) {
-                progress.reached(clock.ps(), log.frames());
-            }
         }
     }
 

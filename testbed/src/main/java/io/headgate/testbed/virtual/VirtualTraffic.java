@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.ConfigDefaults;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
@@ -11,7 +12,6 @@ import io.headgate.testbed.traffic.frame.HostAddress;
 
 /** Traffic in a run: puts its devices behind the cards of the run's hosts. */
 public final class VirtualTraffic {
-    private static final int PRIORITIES = 8;
     private static final int MIN_SLOTS_PER_PRIORITY = 2;
 
     private VirtualTraffic() {}
@@ -31,7 +31,7 @@ public final class VirtualTraffic {
     public static TrafficDevice addHost(Traffic traffic, HostNode node, HostAddress address) {
         TrafficDevice device = traffic.addHost(address);
         CardSetup card = node.engine().setup();
-        int share = card.slots().app() / PRIORITIES;
+        int share = card.slots().app() / TrafficConfig.PRIORITIES;
         device.shareSlots(
                 node.engine().ingress(HostCard.APP).accounts(),
                 Math.max(MIN_SLOTS_PER_PRIORITY, share),

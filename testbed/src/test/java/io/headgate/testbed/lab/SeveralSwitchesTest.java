@@ -125,7 +125,8 @@ class SeveralSwitchesTest {
                 traffic.run(
                         switches,
                         new Phase("UDP incast", Protocol.UDP, flows, link.rateBps(), true),
-                        true);
+                        true,
+                        0.5);
         balance = hosts.settle(switches, baseline);
         counters = LabCounters.of(switches).since(baseline.counters());
         capture.close();

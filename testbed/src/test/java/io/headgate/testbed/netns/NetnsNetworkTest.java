@@ -9,7 +9,6 @@ import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +35,11 @@ class NetnsNetworkTest {
         String prefix = "hgt" + ProcessHandle.current().pid() + "n" + BEDS.incrementAndGet() + "-";
         return NetnsNetwork.of(
                 topology,
-                NetnsNetwork.Options.of(prefix, 1)
-                        .withScale(SCALE)
-                        .withIpv6(ipv6)
-                        .withHosts(NetnsNetwork.Hosts.PACED)
-                        .withProcesses(false),
+                SwitchProcesses.planned(
+                        NetnsNetwork.Options.of(prefix, 1)
+                                .withScale(SCALE)
+                                .withIpv6(ipv6)
+                                .withHosts(NetnsNetwork.Hosts.PACED)),
                 new LabRecords(directory.resolve("labs")),
                 line -> {});
     }
@@ -71,20 +70,19 @@ class NetnsNetworkTest {
     @Test
     void singleSwitchRunsOnTheRealBed() throws Exception {
         NetnsNetwork network = network(Topologies.singleSwitch(3, LINK), true);
-        Path runDirectory;
         try (network) {
             network.build();
-            runDirectory = network.runDirectory();
+            Path switches = SwitchProcesses.start(network, directory);
             pingAll(network, false);
             pingAll(network, true);
-            try (SwitchClient client = network.connect(0)) {
+            try (SwitchClient client =
+                    SwitchClient.connect(switches, network.plan().switches().getFirst().name())) {
                 JsonNode config = client.ask("config", java.util.Map.of());
                 assertThat(config.get("ports").get(0).get("rate").asString()).isEqualTo("100Mbps");
             }
         }
         assertThat(LabRecords.inodeOf(network.switchNetns(0))).isEmpty();
         assertThat(LabRecords.inodeOf(network.hostNetns(2))).isEmpty();
-        assertThat(Files.exists(runDirectory)).isFalse();
         assertThat(new LabRecords(directory.resolve("labs")).all()).isEmpty();
     }
 
@@ -94,6 +92,7 @@ class NetnsNetworkTest {
         Topology topology = Topologies.dumbbell(2, 1, LINK, LINK.withRateBps(8_000_000_000L));
         try (NetnsNetwork network = network(topology, false)) {
             network.build();
+            SwitchProcesses.start(network, directory);
             pingAll(network, false);
             int from = network.plan().host("l1").number();
             int to = network.plan().host("r1").number();
@@ -110,6 +109,7 @@ class NetnsNetworkTest {
                 Topologies.ring(3, 1, Topologies.Turn.CLOCKWISE, LINK, LINK).withMode(Mode.ROUTED);
         try (NetnsNetwork network = network(topology, true)) {
             network.build();
+            SwitchProcesses.start(network, directory);
             pingAll(network, false);
             pingAll(network, true);
         }

@@ -6,6 +6,7 @@ import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.netns.SwitchProcesses;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import java.nio.file.Files;
@@ -56,13 +57,14 @@ class RdmaThroughASwitchTest {
         network =
                 NetnsNetwork.of(
                         Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000L, 1000)),
-                        NetnsNetwork.Options.of(prefix, 1)
-                                .withHosts(NetnsNetwork.Hosts.CARD)
-                                .withScale(10)
-                                .withProcesses(false),
+                        SwitchProcesses.planned(
+                                NetnsNetwork.Options.of(prefix, 1)
+                                        .withHosts(NetnsNetwork.Hosts.CARD)
+                                        .withScale(10)),
                         new LabRecords(directory.resolve("labs")),
                         line -> {});
         network.build();
+        SwitchProcesses.start(network, directory);
         config = directory.resolve("hosts.yaml");
         Files.writeString(
                 config, "name: hosts\ndefaults: {rate: 100Mbps}\nhosts:\n" + host(0) + host(1));

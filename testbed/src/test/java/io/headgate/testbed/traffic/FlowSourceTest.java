@@ -49,11 +49,9 @@ class FlowSourceTest {
         double expected = 0.2 * 10e9 * load / 8 / sizes.meanBytes();
         assertThat(group.flowsStarted() / expected).isCloseTo(1, within(5 / Math.sqrt(expected)));
         assertThat(group.flowsFinished()).isEqualTo(group.flowsStarted());
-        assertThat(bed.traffic.log().size()).isEqualTo((int) group.flowsFinished());
-        double bytes = 0;
-        for (int entry = 0; entry < bed.traffic.log().size(); entry++) {
-            bytes += bed.traffic.log().sizeBytes(entry);
-        }
+        assertThat(bed.traffic.log().entries().size()).isEqualTo((int) group.flowsFinished());
+        double bytes =
+                bed.traffic.log().entries().stream().mapToDouble(FlowLog.Entry::sizeBytes).sum();
         double variance = sizes.meanSquareBytes() / (sizes.meanBytes() * sizes.meanBytes());
         assertThat(bytes * 8 / 0.2 / 10e9)
                 .isCloseTo(load, within(5 * load * Math.sqrt(variance / expected)));

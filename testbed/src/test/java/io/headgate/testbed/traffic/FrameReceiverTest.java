@@ -44,7 +44,7 @@ class FrameReceiverTest {
         bed.deliver(copies.get(6), 1, 9 * US);
         bed.deliver(copies.get(7), 1, 10 * US);
         assertThat(flow.finishedPs()).isEqualTo(10 * US);
-        assertThat(bed.traffic.log().completionPs(0)).isEqualTo(10 * US);
+        assertThat(bed.traffic.log().entries().getFirst().completionPs()).isEqualTo(10 * US);
         assertThat(bed.traffic.group("f").flowsFinished()).isEqualTo(1);
     }
 

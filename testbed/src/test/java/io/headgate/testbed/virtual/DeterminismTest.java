@@ -63,7 +63,6 @@ class DeterminismTest {
                     self.schedule(nowPs + 12_345);
                 });
         probe.schedule(0);
-        run.reportProgress(1000, (nowPs, frameHops) -> {});
         run.runUntil(DigestRun.END_PS / 3);
         while (run.step(DigestRun.END_PS)) {
             assertThat(run.clock().ps()).isLessThanOrEqualTo(DigestRun.END_PS);

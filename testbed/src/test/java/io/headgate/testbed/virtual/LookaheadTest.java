@@ -147,16 +147,15 @@ class LookaheadTest {
                                     group.delayMaxPs()));
         }
         assertThat(traffic.group("web").flowsFinished()).isGreaterThan(10);
-        FlowLog log = traffic.log();
-        for (int entry = 0; entry < log.size(); entry++) {
+        for (FlowLog.Entry entry : traffic.log().entries()) {
             facts.add(
                     "%s %d.%d: %d, %d"
                             .formatted(
-                                    log.group(entry).name(),
-                                    log.sourceHost(entry),
-                                    log.number(entry),
-                                    log.finishedPs(entry),
-                                    log.acknowledgedPs(entry)));
+                                    entry.group().name(),
+                                    entry.sourceHost(),
+                                    entry.number(),
+                                    entry.finishedPs(),
+                                    entry.acknowledgedPs()));
         }
         for (TrafficDevice host : traffic.devices()) {
             facts.add(host.address().name() + ": " + host.framesLate() + " late");

@@ -169,11 +169,10 @@ class VirtualHostsTest {
                             .during(size * 10L * US, Long.MAX_VALUE));
         }
         run.runUntil(20_000 * MS);
-        FlowLog log = traffic.log();
-        assertThat(log.size()).isEqualTo(7);
-        for (int entry = 0; entry < log.size(); entry++) {
-            assertThat(log.completionPs(entry) - log.idealPs(entry))
-                    .as("%d bytes", log.sizeBytes(entry))
+        assertThat(traffic.log().entries()).hasSize(7);
+        for (FlowLog.Entry entry : traffic.log().entries()) {
+            assertThat(entry.completionPs() - entry.idealPs())
+                    .as("%d bytes", entry.sizeBytes())
                     .isBetween(0L, 2_000L);
         }
     }

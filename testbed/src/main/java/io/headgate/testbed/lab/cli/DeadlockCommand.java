@@ -63,10 +63,6 @@ final class DeadlockCommand implements Callable<Integer> {
             defaultValue = "1")
     private int runs;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    DeadlockCommand() {}
-
     @Override
     public Integer call() {
         Remedy remedy = remedy();

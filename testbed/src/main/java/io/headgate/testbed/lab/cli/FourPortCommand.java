@@ -56,10 +56,6 @@ final class FourPortCommand implements Callable<Integer> {
             description = "Instead of running iperf3, open a shell; the lab ends when it does.")
     private boolean shell;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    FourPortCommand() {}
-
     @Override
     public Integer call() {
         LabOptions options = arguments.options(kind(), rate, udpBps(), ipv6, shell);

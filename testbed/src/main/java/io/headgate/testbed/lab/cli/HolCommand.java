@@ -50,10 +50,6 @@ final class HolCommand implements Callable<Integer> {
                             + " credits alone), with commas between.")
     private @Nullable List<String> detect;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    HolCommand() {}
-
     @Override
     public Integer call() {
         List<String> wanted = detect;

@@ -45,10 +45,6 @@ final class IncastCommand implements Callable<Integer> {
     @Option(names = "--lossy", description = "The same as --flow-control none: what is lost then.")
     private boolean lossy;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    IncastCommand() {}
-
     @Override
     public Integer call() {
         Mode mode = mode();

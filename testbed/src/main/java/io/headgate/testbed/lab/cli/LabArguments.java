@@ -92,10 +92,6 @@ final class LabArguments {
             defaultValue = "1")
     private long seed;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    LabArguments() {}
-
     /** The lab's options, of a kind of device and a line rate. */
     LabOptions options(DeviceKind device, String rate) {
         return options(device, rate, 0, false, false);

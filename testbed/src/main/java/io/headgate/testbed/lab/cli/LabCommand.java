@@ -57,10 +57,6 @@ final class LabCommand implements Callable<Integer> {
                             + " when it does.")
     private boolean shell;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    LabCommand() {}
-
     /** Contributes it to the command line. */
     public static final class Provider implements CommandProvider {
         @Override

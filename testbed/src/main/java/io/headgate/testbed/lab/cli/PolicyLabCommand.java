@@ -45,10 +45,6 @@ final class PolicyLabCommand implements Callable<Integer> {
                             + " A and C also with 2, 4 and 8 queues.")
     private boolean isWeighted;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    PolicyLabCommand() {}
-
     @Override
     public Integer call() {
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);

@@ -58,10 +58,6 @@ final class RoccCommand implements Callable<Integer> {
     @Option(names = "--tcp", description = "TCP instead of UDP.")
     private boolean tcp;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    RoccCommand() {}
-
     @Override
     public Integer call() {
         List<Demand> demands = demands();

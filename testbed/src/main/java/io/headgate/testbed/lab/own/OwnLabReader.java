@@ -67,12 +67,12 @@ public final class OwnLabReader {
         }
         int seconds = seconds("/duration", DEFAULT_SECONDS);
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
-        for (int i = 0; i < yaml.items("/traffic"); i++) {
-            flows(YamlConfig.child("/traffic", i), topology, seconds, flows);
+        for (String at : yaml.items("/traffic")) {
+            flows(at, topology, seconds, flows);
         }
         List<OwnLabSpec.Command> commands = new ArrayList<>();
-        for (int i = 0; i < yaml.items("/commands"); i++) {
-            command(YamlConfig.child("/commands", i), topology, seconds, commands);
+        for (String at : yaml.items("/commands")) {
+            command(at, topology, seconds, commands);
         }
         return yaml.isSound()
                 ? new OwnLabSpec(

@@ -6,22 +6,13 @@ import java.util.Locale;
 /** What flows towards the one receiver ask for, as shares of the line. */
 public enum Demand {
     /** A flow from each of three hosts, all as much as there is. */
-    UNIFORM(
-            "each sender asks for the line rate",
-            new Sender(1, 1),
-            new Sender(2, 1),
-            new Sender(3, 1)),
+    UNIFORM(new Sender(1, 1), new Sender(2, 1), new Sender(3, 1)),
 
     /** As in figures 3.10 and 3.11: 10, 3 and 1 Gb/s on links of 10 Gb/s. */
-    MIXED(
-            "one sender asks for the line rate, the others for 30 and 10 percent of it",
-            new Sender(1, 1),
-            new Sender(2, 0.3),
-            new Sender(3, 0.1)),
+    MIXED(new Sender(1, 1), new Sender(2, 0.3), new Sender(3, 0.1)),
 
     /** Three flows of one host, each limited by itself, beside those of two others. */
     ONE_HOST(
-            "three flows of one host and one of each of two others, all asking for the line rate",
             new Sender(1, 1),
             new Sender(1, 1),
             new Sender(1, 1),
@@ -44,24 +35,16 @@ public enum Demand {
     /** Hosts that send; the receiver comes after them. */
     public static final int HOSTS = 3;
 
-    private final String says;
-
     @SuppressWarnings("ImmutableEnumChecker") // a list of records that List.of made
     private final List<Sender> senders;
 
-    Demand(String says, Sender... senders) {
-        this.says = says;
+    Demand(Sender... senders) {
         this.senders = List.of(senders);
     }
 
     /** As the command line writes it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /** For a person. */
-    public String says() {
-        return says;
     }
 
     /** A flow each. */

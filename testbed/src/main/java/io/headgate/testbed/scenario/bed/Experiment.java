@@ -50,25 +50,14 @@ public record Experiment(
         }
     }
 
-    /** An experiment in which nobody changes anything. */
+    /** An experiment in which nobody changes anything, with what real switches and hosts have. */
     public Experiment(
             Topology topology,
             List<FlowSpec> flows,
             List<ArrivalSpec> arrivals,
             long durationPs,
             Recording recording) {
-        this(topology, flows, arrivals, durationPs, recording, List.of());
-    }
-
-    /** An experiment with what real switches and hosts have. */
-    public Experiment(
-            Topology topology,
-            List<FlowSpec> flows,
-            List<ArrivalSpec> arrivals,
-            long durationPs,
-            Recording recording,
-            List<Order> orders) {
-        this(topology, flows, arrivals, durationPs, recording, orders, NetworkModel.PLAIN);
+        this(topology, flows, arrivals, durationPs, recording, List.of(), NetworkModel.PLAIN);
     }
 
     /** The same with another model of switches. */

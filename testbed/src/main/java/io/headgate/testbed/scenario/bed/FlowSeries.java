@@ -8,11 +8,11 @@ import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.Traffic;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.stream.IntStream;
 
 /** What became of each flow that is complete, as series. */
 final class FlowSeries {
@@ -29,9 +29,9 @@ final class FlowSeries {
     static List<Series> of(Traffic traffic, double scale) {
         List<Series> all = new ArrayList<>();
         for (FlowGroup group : traffic.groups()) {
-            List<Integer> entries = entries(traffic.log(), group);
+            List<FlowLog.Entry> entries = entries(traffic.log(), group);
             if (!entries.isEmpty()) {
-                all.addAll(flows(traffic.log(), group, entries, scale).series());
+                all.addAll(flows(group, entries, scale).series());
             }
         }
         return all;
@@ -43,9 +43,9 @@ final class FlowSeries {
      */
     static Map<String, String> paths(FlowLog log, NetworkPlan plan) {
         Map<String, String> paths = new LinkedHashMap<>();
-        for (int entry = 0; entry < log.size(); entry++) {
-            int from = log.sourceHost(entry);
-            int to = log.destinationHost(entry);
+        for (FlowLog.Entry entry : log.entries()) {
+            int from = entry.sourceHost();
+            int to = entry.destinationHost();
             String pair = host(plan, from) + " " + host(plan, to);
             if (paths.size() < MOST_PATHS && !paths.containsKey(pair)) {
                 paths.put(pair, path(plan, from, to));
@@ -72,34 +72,22 @@ final class FlowSeries {
         return plan.hosts().get(number).name();
     }
 
-    private static List<Integer> entries(FlowLog log, FlowGroup group) {
-        return IntStream.range(0, log.size())
-                .filter(entry -> log.group(entry) == group)
-                .boxed()
-                .sorted((a, b) -> Long.compare(log.startPs(a), log.startPs(b)))
+    private static List<FlowLog.Entry> entries(FlowLog log, FlowGroup group) {
+        return log.entries().stream()
+                .filter(entry -> entry.group() == group)
+                .sorted(Comparator.comparingLong(FlowLog.Entry::startPs))
                 .toList();
     }
 
-    private static Flows flows(FlowLog log, FlowGroup group, List<Integer> entries, double scale) {
-        int count = entries.size();
+    private static Flows flows(FlowGroup group, List<FlowLog.Entry> entries, double scale) {
         double perUs = PS_PER_US * scale;
-        double[][] columns = new double[6][count];
-        for (int i = 0; i < count; i++) {
-            int entry = entries.get(i);
-            columns[0][i] = log.startPs(entry) / perUs;
-            columns[1][i] = log.sizeBytes(entry);
-            columns[2][i] = log.completionPs(entry) / perUs;
-            columns[3][i] = log.idealPs(entry) / perUs;
-            columns[4][i] = log.sourceHost(entry);
-            columns[5][i] = log.destinationHost(entry);
-        }
         return new Flows(
                 group.name(),
-                columns[0],
-                columns[1],
-                columns[2],
-                columns[3],
-                columns[4],
-                columns[5]);
+                entries.stream().mapToDouble(entry -> entry.startPs() / perUs).toArray(),
+                entries.stream().mapToDouble(FlowLog.Entry::sizeBytes).toArray(),
+                entries.stream().mapToDouble(entry -> entry.completionPs() / perUs).toArray(),
+                entries.stream().mapToDouble(entry -> entry.idealPs() / perUs).toArray(),
+                entries.stream().mapToDouble(FlowLog.Entry::sourceHost).toArray(),
+                entries.stream().mapToDouble(FlowLog.Entry::destinationHost).toArray());
     }
 }

@@ -28,7 +28,6 @@ import java.util.List;
 public record GroupFacts(
         String name,
         long framesSent,
-        long frameBytesSent,
         long framesReceived,
         long frameBytesReceived,
         double meanDelayUs,
@@ -37,7 +36,6 @@ public record GroupFacts(
         long framesUndetermined,
         double fairness,
         long framesReordered,
-        long flowsStarted,
         long flowsFinished,
         double completionMeanUs,
         double completionP99Us,
@@ -90,7 +88,6 @@ public record GroupFacts(
         return new GroupFacts(
                 group.name(),
                 group.framesSent(),
-                group.frameBytesSent(),
                 group.framesReceived(),
                 group.frameBytesReceived(),
                 group.delaySumPs() / PS_PER_US / group.framesReceived() / scale,
@@ -99,7 +96,6 @@ public record GroupFacts(
                 group.framesUe(),
                 fairness(traffic, group),
                 reordered,
-                group.flowsStarted(),
                 group.flowsFinished(),
                 complete ? times.meanNs() / NS_PER_US / scale : Double.NaN,
                 complete ? times.timeNs(99) / NS_PER_US / scale : Double.NaN,

@@ -22,7 +22,6 @@ import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.picture.LinkLoads;
-import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
@@ -140,7 +139,7 @@ public final class NetnsBed {
             requireMeans();
             return new NetnsBed(experiment, seed, (int) slower, context, captured).run();
         } catch (BedException | DeviceException | IllegalArgumentException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
     }
 
@@ -311,7 +310,7 @@ public final class NetnsBed {
             }
             return slower;
         } catch (Order.RefusedException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
     }
 
@@ -322,7 +321,7 @@ public final class NetnsBed {
         try {
             return switches.capture(captured, experiment.topology());
         } catch (CaptureException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
     }
 
@@ -373,17 +372,16 @@ public final class NetnsBed {
     }
 
     private void sampleRates(Recording recording, HostCards cards, List<Samples> sampled) {
+        double divisor = AllowedRates.BPS_PER_UNIT / scale;
         AllowedRates.flows(recording, cards.traffic(), experiment.topology())
-                .forEach((name, flow) -> sampled.add(rate(name, flow)));
-    }
-
-    private Samples rate(String name, Flow flow) {
-        return new Samples(
-                name,
-                AllowedRates.UNIT,
-                AllowedRates.BPS_PER_UNIT / scale,
-                flow::allowedBps,
-                false);
+                .forEach((name, flow) ->
+                        sampled.add(
+                                new Samples(
+                                        name,
+                                        AllowedRates.UNIT,
+                                        divisor,
+                                        flow::allowedBps,
+                                        false)));
     }
 
     /** By what a counter is divided to be one of the times and rates described. */
@@ -427,11 +425,7 @@ public final class NetnsBed {
         }
 
         Series series() {
-            return new Series(
-                    name,
-                    unit,
-                    taken.stream().mapToDouble(sample -> sample[0]).toArray(),
-                    taken.stream().mapToDouble(sample -> sample[1]).toArray());
+            return Series.of(name, unit, taken);
         }
     }
 

@@ -29,15 +29,7 @@ final class Probes {
     private final long intervalPs;
     private final List<Probe> probes = new ArrayList<>();
 
-    private record Probe(String name, String unit, List<double[]> samples) {
-        Series series() {
-            return new Series(
-                    name,
-                    unit,
-                    samples.stream().mapToDouble(sample -> sample[0]).toArray(),
-                    samples.stream().mapToDouble(sample -> sample[1]).toArray());
-        }
-    }
+    private record Probe(String name, String unit, List<double[]> samples) {}
 
     private record SwitchPort(SwitchNode node, String name) {
         int number() {
@@ -161,7 +153,9 @@ final class Probes {
 
     /** All that was seen, in the order in which it was asked for. */
     List<Series> series() {
-        return probes.stream().map(Probe::series).toList();
+        return probes.stream()
+                .map(probe -> Series.of(probe.name, probe.unit, probe.samples))
+                .toList();
     }
 
     private SwitchPort port(String port) {
@@ -172,12 +166,11 @@ final class Probes {
     }
 
     private int host(String name) {
-        for (HostPlan host : network.plan().hosts()) {
-            if (host.name().equals(name)) {
-                return host.number();
-            }
-        }
-        throw new IllegalArgumentException("no host is named " + name);
+        return network.plan().hosts().stream()
+                .filter(host -> host.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no host is named " + name))
+                .number();
     }
 
     private void add(String name, String unit, LongToDoubleFunction valueAtNs) {

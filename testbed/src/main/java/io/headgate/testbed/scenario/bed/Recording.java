@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,7 @@ public record Recording(
     public Recording {
         Map<Kind, List<String>> copies = new EnumMap<>(Kind.class);
         names.forEach((kind, each) -> copies.put(kind, List.copyOf(each)));
-        names = copies;
+        names = Collections.unmodifiableMap(copies);
         sizeBounds = List.copyOf(sizeBounds);
         if (intervalPs < SHORTEST_PS) {
             throw new IllegalArgumentException(

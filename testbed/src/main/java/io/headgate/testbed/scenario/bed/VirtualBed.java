@@ -138,7 +138,7 @@ public final class VirtualBed {
             bed.prepare();
             BufferCycles.describe(bed.network.plan()).forEach(context::say);
         } catch (IllegalArgumentException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
         bed.goCaptured(seed);
         return bed.observe();
@@ -154,7 +154,7 @@ public final class VirtualBed {
         try (VirtualCapture capture = new VirtualCapture(network.run(), links, comment)) {
             goTraced(seed, capture);
         } catch (CaptureException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
     }
 
@@ -167,7 +167,7 @@ public final class VirtualBed {
                 go(trace, capture);
                 trace.end(network.run().digest());
             } catch (TraceException e) {
-                throw new ScenarioException(String.valueOf(e.getMessage()), e);
+                throw new ScenarioException(e);
             }
         }
     }
@@ -211,7 +211,7 @@ public final class VirtualBed {
                         .schedule(planned.order().atPs());
             }
         } catch (Order.RefusedException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
     }
 
@@ -343,7 +343,7 @@ public final class VirtualBed {
         series.addAll(probes.series());
         series.addAll(FlowSeries.of(traffic, 1));
         Map<String, Object> configuration = Description.of(experiment, network.plan());
-        if (traffic.log().size() > 0) {
+        if (!traffic.log().entries().isEmpty()) {
             configuration.put(Flows.PATHS, FlowSeries.paths(traffic.log(), network.plan()));
         }
         return new Observation(

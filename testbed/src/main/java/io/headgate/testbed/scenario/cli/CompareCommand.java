@@ -31,10 +31,6 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    CompareCommand() {}
-
     /** Contributes it to the command line. */
     public static final class Provider implements CommandProvider {
         @Override

@@ -34,9 +34,6 @@ final class ListCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
-    /** Picocli fills it in. */
-    ListCommand() {}
-
     @Override
     public Integer call() throws CommandFailure {
         List<Scenario> shown;

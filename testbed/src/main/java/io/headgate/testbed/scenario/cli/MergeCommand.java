@@ -52,9 +52,6 @@ final class MergeCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
-    /** Picocli fills it in. */
-    MergeCommand() {}
-
     @Override
     public Integer call() throws CommandFailure {
         try {

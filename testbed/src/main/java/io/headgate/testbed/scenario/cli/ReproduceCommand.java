@@ -184,10 +184,6 @@ public final class ReproduceCommand implements Callable<Integer> {
             description = "Print the result as JSON to stdout, and progress to stderr.")
     private boolean json;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    ReproduceCommand() {}
-
     /** Contributes it to the command line. */
     public static final class Provider implements CommandProvider {
         @Override

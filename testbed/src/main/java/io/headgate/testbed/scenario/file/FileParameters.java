@@ -36,8 +36,7 @@ final class FileParameters {
     static List<Parameter> read(String text, String file) {
         YamlConfig yaml = YamlConfig.read(text, file, SCHEMA);
         List<Parameter> parameters = new ArrayList<>();
-        for (int i = 0; i < yaml.items(LIST); i++) {
-            String at = YamlConfig.child(LIST, i);
+        for (String at : yaml.items(LIST)) {
             String name = yaml.text(at + "/name", "");
             if (parameters.stream().anyMatch(known -> known.name().equals(name))) {
                 yaml.refuse(at + "/name", "a second parameter " + name, "each name once");

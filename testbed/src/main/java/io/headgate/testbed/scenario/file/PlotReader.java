@@ -28,8 +28,7 @@ final class PlotReader {
 
     List<Plot> read() {
         List<Plot> plots = new ArrayList<>();
-        for (int i = 0; i < yaml.items("/plot"); i++) {
-            String at = YamlConfig.child("/plot", i);
+        for (String at : yaml.items("/plot")) {
             String y = yaml.text(at + "/y", "");
             boolean ecdf = yaml.flag(at + "/ecdf", false);
             if (ecdf ? !isOfFlows(y) : !Plot.isSeries(y) && !measures.contains(y)) {
@@ -68,12 +67,7 @@ final class PlotReader {
     }
 
     private boolean isLogarithmic(String at, String axis) {
-        for (int i = 0; i < yaml.items(at + "/log"); i++) {
-            if (yaml.text(YamlConfig.child(at + "/log", i), "").equals(axis)) {
-                return true;
-            }
-        }
-        return false;
+        return yaml.items(at + "/log").stream().anyMatch(it -> yaml.text(it, "").equals(axis));
     }
 
     private @Nullable String parameter(String at, boolean orTime) {

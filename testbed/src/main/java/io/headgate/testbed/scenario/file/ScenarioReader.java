@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Fabric;
 import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
@@ -102,9 +103,7 @@ public final class ScenarioReader {
             return null;
         }
         TrafficReader traffic = new TrafficReader(yaml, topology);
-        for (int i = 0; i < yaml.items("/traffic"); i++) {
-            traffic.read(YamlConfig.child("/traffic", i));
-        }
+        yaml.items("/traffic").forEach(traffic::read);
         Set<String> groups = new LinkedHashSet<>();
         traffic.flows().forEach(flow -> groups.add(flow.name()));
         traffic.arrivals().forEach(source -> groups.add(source.name()));
@@ -128,7 +127,8 @@ public final class ScenarioReader {
                             traffic.arrivals(),
                             durationPs,
                             recording,
-                            orders);
+                            orders,
+                            Fabric.PLAIN);
             return new Definition(about(), experiment, expectations, plots);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
@@ -156,8 +156,7 @@ public final class ScenarioReader {
         topology.switches().forEach(node -> switches.add(node.name()));
         List<Order> orders = new ArrayList<>();
         IdentityHashMap<Order, String> places = new IdentityHashMap<>();
-        for (int i = 0; i < yaml.items("/orders"); i++) {
-            String at = YamlConfig.child("/orders", i);
+        for (String at : yaml.items("/orders")) {
             String node = yaml.text(at + "/switch", switches.iterator().next());
             requireKnown(at + "/switch", "switch", node, switches);
             if (!yaml.isGiven(at + "/switch") && switches.size() > 1) {
@@ -199,19 +198,12 @@ public final class ScenarioReader {
         long intervalPs =
                 yaml.quantity(
                         "/record/interval", Quantity.DELAY, Math.max(1000, durationPs / SAMPLES));
-        List<String> throughputOf = new ArrayList<>();
-        for (int i = 0; i < yaml.items("/record/throughput"); i++) {
-            String at = YamlConfig.child("/record/throughput", i);
-            String group = yaml.text(at, "");
-            requireKnown(at, "traffic", group, groups);
-            throughputOf.add(group);
-        }
+        List<String> throughputOf = known("/record/throughput", "traffic", groups);
         List<String> queueAt = known("/record/queues", "port", ports(topology));
         Set<String> linkEnds = hosts(topology);
         linkEnds.addAll(ports(topology));
         List<String> counters = new ArrayList<>();
-        for (int i = 0; i < yaml.items("/record/counters"); i++) {
-            String at = YamlConfig.child("/record/counters", i);
+        for (String at : yaml.items("/record/counters")) {
             String counter = yaml.text(at, "");
             String place = counter.split(" ", 2)[0];
             requireKnown(at, "place", place, places(topology));
@@ -232,8 +224,7 @@ public final class ScenarioReader {
     private List<String> rates(TrafficReader traffic, Set<String> groups) {
         List<String> ratesOf = new ArrayList<>();
         long flows = 0;
-        for (int i = 0; i < yaml.items("/record/rates"); i++) {
-            String at = YamlConfig.child("/record/rates", i);
+        for (String at : yaml.items("/record/rates")) {
             String group = yaml.text(at, "");
             requireKnown(at, "traffic", group, groups);
             if (traffic.arrivals().stream().anyMatch(source -> source.name().equals(group))) {
@@ -257,8 +248,7 @@ public final class ScenarioReader {
     /** Words of a list that must be among those known. */
     private List<String> known(String list, String kind, Set<String> known) {
         List<String> words = new ArrayList<>();
-        for (int i = 0; i < yaml.items(list); i++) {
-            String at = YamlConfig.child(list, i);
+        for (String at : yaml.items(list)) {
             String word = yaml.text(at, "");
             requireKnown(at, kind, word, known);
             words.add(word);
@@ -310,9 +300,7 @@ public final class ScenarioReader {
 
     private Set<String> parameters() {
         Set<String> names = new LinkedHashSet<>();
-        for (int i = 0; i < yaml.items("/parameters"); i++) {
-            names.add(yaml.text(YamlConfig.child("/parameters", i) + "/name", ""));
-        }
+        yaml.items("/parameters").forEach(at -> names.add(yaml.text(at + "/name", "")));
         return names;
     }
 
@@ -349,10 +337,8 @@ public final class ScenarioReader {
                 measures.add(measure + " of " + group);
             }
         }
-        for (int i = 0; i < yaml.items("/record/counters"); i++) {
-            measures.add(
-                    FileScenario.LAST + yaml.text(YamlConfig.child("/record/counters", i), ""));
-        }
+        yaml.items("/record/counters")
+                .forEach(at -> measures.add(FileScenario.LAST + yaml.text(at, "")));
         measures.add("frame-hops");
         measures.add("deadlocks");
         for (String port : ports) {
@@ -369,8 +355,7 @@ public final class ScenarioReader {
 
     private List<Expectation> expectations(Set<String> measures) {
         List<Expectation> expectations = new ArrayList<>();
-        for (int i = 0; i < yaml.items("/expect"); i++) {
-            String at = YamlConfig.child("/expect", i);
+        for (String at : yaml.items("/expect")) {
             String measure = yaml.text(at + "/measure", "");
             requireKnown(at + "/measure", "measure", measure, measures);
             expectation(at, measure, expectations);

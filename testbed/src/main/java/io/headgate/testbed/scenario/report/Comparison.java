@@ -117,7 +117,7 @@ public final class Comparison {
             partings.put(what, parting);
             return parting;
         } catch (TraceException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
     }
 
@@ -232,7 +232,7 @@ public final class Comparison {
                 return true;
             }
         } catch (TraceException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
         remarks.add(
                 what

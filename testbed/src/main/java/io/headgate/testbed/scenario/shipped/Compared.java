@@ -5,6 +5,7 @@ import io.headgate.dataplane.congestion.Red;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.RoccReactionConfig;
+import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
@@ -13,10 +14,15 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
@@ -106,8 +112,32 @@ enum Compared {
                 .paced(new SendPattern.Controlled(new Dcqcn().use(keys), demandBps));
     }
 
+    /**
+     * Runs senders to one receiver.
+     *
+     * @param staggerPs time over which they begin, one after the other
+     */
+    Outcome run(int senders, long staggerPs, Cell cell, RunContext context)
+            throws ScenarioException {
+        Values values = cell.values();
+        Topology star = RoccRuns.star(senders, RoccRuns.RATE_BPS, ports(RoccRuns.XOFF_BYTES));
+        long demandBps = (long) (RoccRuns.RATE_BPS * values.number("load"));
+        List<String> names = RoccRuns.names(senders);
+        List<FlowSpec> flows = new ArrayList<>();
+        for (int i = 0; i < senders; i++) {
+            flows.add(
+                    flow(names.get(i), i, senders, demandBps, RoccRuns.reaction())
+                            .during(staggerPs / senders * i, Long.MAX_VALUE));
+        }
+        String port = RoccRuns.receiver(senders);
+        long durationPs = values.whole("duration") * Common.PS_PER_NS;
+        Recording recording = RoccRuns.recording(names, List.of(port));
+        Observation seen = Common.run(star, flows, durationPs, recording, cell, context);
+        return seen.outcome(measures(names, port, seen), List.of());
+    }
+
     /** What flows have in a run's last quarter, each and together, and what the queue is then. */
-    static List<Measure> measures(List<String> names, String port, Observation seen) {
+    private static List<Measure> measures(List<String> names, String port, Observation seen) {
         List<Measure> measures = new ArrayList<>();
         double sum = 0;
         double squares = 0;

@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.shipped;
 
-import io.headgate.config.PortTraffic;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -11,11 +10,6 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.scenario.bed.Recording;
-import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.traffic.spec.FlowSpec;
-import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
@@ -55,24 +49,8 @@ public final class DcqcnFairness implements Scenario {
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
-        int senders = values.count("senders");
-        Compared control = Compared.DCQCN;
-        PortTraffic ports = control.ports(RoccRuns.XOFF_BYTES);
-        Topology topology = RoccRuns.star(senders, RoccRuns.RATE_BPS, ports);
-        List<String> names = RoccRuns.names(senders);
         long staggerPs = values.whole("stagger") * Common.PS_PER_NS;
-        long demandBps = (long) (RoccRuns.RATE_BPS * values.number("load"));
-        List<FlowSpec> flows = new ArrayList<>();
-        for (int i = 0; i < senders; i++) {
-            flows.add(
-                    control.flow(names.get(i), i, senders, demandBps, RoccRuns.reaction())
-                            .during(staggerPs / senders * i, Long.MAX_VALUE));
-        }
-        String port = RoccRuns.receiver(senders);
-        long durationPs = values.whole("duration") * Common.PS_PER_NS;
-        Recording recording = RoccRuns.recording(names, List.of(port));
-        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
-        return seen.outcome(Compared.measures(names, port, seen), List.of());
+        return Compared.DCQCN.run(values.count("senders"), staggerPs, cell, context);
     }
 
     @Override

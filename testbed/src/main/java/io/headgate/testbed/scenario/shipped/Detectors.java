@@ -111,15 +111,8 @@ public final class Detectors implements Scenario {
                                         link.a(), link.b(), link.spec().withSlotCredits(false)))
                         .toList();
         int mtuBytes = drawn.sizes().mtuBytes();
-        return new Topology(
-                drawn.name(),
-                drawn.mode(),
-                new Topology.Sizes(
-                        mtuBytes, (long) QUEUE * ConfigDefaults.maxFrameBytes(mtuBytes), 0),
-                drawn.hosts(),
-                drawn.switches(),
-                links,
-                drawn.routes());
+        long queueBytes = (long) QUEUE * ConfigDefaults.maxFrameBytes(mtuBytes);
+        return drawn.withLinks(links).withSizes(new Topology.Sizes(mtuBytes, queueBytes, 0));
     }
 
     /** What a run has: its network, and the time that a frame takes the fastest link. */
@@ -252,7 +245,7 @@ public final class Detectors implements Scenario {
         try {
             return NetworkPlan.of(topology, PlanOptions.virtual(seed));
         } catch (IllegalArgumentException e) {
-            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            throw new ScenarioException(e);
         }
     }
 

@@ -136,10 +136,11 @@ public final class FourPortIncast implements Scenario {
             rates.add(Line.of(called, real ? Style.POINTS : Style.STEP, run.series(THROUGHPUT)));
             Outcome outcome = run.result().outcomeOrThrow();
             outcome.statements().forEach(s -> all.say(name + ": " + s));
-            if (!real) {
-                arithmetic(run);
-            } else if (virtualBeside(results, run.result()) instanceof CellResult virtual) {
+            CellResult virtual = real ? virtualBeside(results, run.result()) : null;
+            if (virtual != null) {
                 compare(run, virtual, all);
+            } else if (!real) {
+                arithmetic(run);
             }
         }
         if (results.stream().noneMatch(result -> result.cell().bed() == BedKind.NETNS)) {

@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.shipped;
 
-import io.headgate.config.PortTraffic;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -10,12 +9,6 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.scenario.bed.Recording;
-import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.traffic.spec.FlowSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Ten senders to one receiver: what they have, and what the queue is, with RoCC and DCQCN. */
@@ -47,19 +40,7 @@ public final class RoccCompared implements Scenario {
 
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
-        Values values = cell.values();
-        Compared control = Compared.of(values);
-        PortTraffic ports = control.ports(RoccRuns.XOFF_BYTES);
-        Topology topology = RoccRuns.star(SENDERS, RoccRuns.RATE_BPS, ports);
-        long demandBps = (long) (RoccRuns.RATE_BPS * values.number("load"));
-        List<FlowSpec> flows = new ArrayList<>();
-        for (int i = 0; i < SENDERS; i++) {
-            flows.add(control.flow(NAMES.get(i), i, SENDERS, demandBps, RoccRuns.reaction()));
-        }
-        long durationPs = values.whole("duration") * Common.PS_PER_NS;
-        Recording recording = RoccRuns.recording(NAMES, List.of(PORT));
-        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
-        return seen.outcome(Compared.measures(NAMES, PORT, seen), List.of());
+        return Compared.of(cell.values()).run(SENDERS, 0, cell, context);
     }
 
     @Override

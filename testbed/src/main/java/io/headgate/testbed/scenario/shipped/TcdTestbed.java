@@ -368,11 +368,7 @@ public final class TcdTestbed implements Scenario {
                 from = i;
             }
         }
-        return new Series(
-                STOPPED,
-                "%",
-                shares.stream().mapToDouble(one -> one[0]).toArray(),
-                shares.stream().mapToDouble(one -> one[1]).toArray());
+        return Series.of(STOPPED, "%", shares);
     }
 
     /** Frames of F0 marked undetermined that arrive in each millisecond. */

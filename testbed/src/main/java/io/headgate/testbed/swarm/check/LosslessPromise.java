@@ -4,6 +4,7 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.frame.Ethernet;
@@ -170,7 +171,7 @@ public final class LosslessPromise {
         if (dog == null) {
             return false;
         }
-        for (int priority = 0; priority < 8; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             if (dog.detected(priority) > 0) {
                 return true;
             }

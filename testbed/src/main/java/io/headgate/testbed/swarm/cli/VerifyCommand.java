@@ -107,9 +107,6 @@ public final class VerifyCommand implements Callable<Integer> {
             description = "Seeds at a time (default: the number of cores).")
     private @Nullable Integer jobs;
 
-    /** Picocli fills it in. */
-    VerifyCommand() {}
-
     /** Contributes it to the command line. */
     public static final class Provider implements CommandProvider {
         @Override

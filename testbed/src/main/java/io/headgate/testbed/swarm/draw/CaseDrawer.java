@@ -337,14 +337,7 @@ public final class CaseDrawer {
                                             .withDelivery(LinkSetup.Delivery.TAIL))
                             : link);
         }
-        return new Topology(
-                plain.name(),
-                plain.mode(),
-                plain.sizes(),
-                plain.hosts(),
-                plain.switches(),
-                links,
-                plain.routes());
+        return plain.withLinks(links);
     }
 
     private Set<String> slowHosts(Topology topology) {

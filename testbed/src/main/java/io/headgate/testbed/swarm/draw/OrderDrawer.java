@@ -3,6 +3,7 @@ package io.headgate.testbed.swarm.draw;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +151,7 @@ final class OrderDrawer {
 
     private String weights() {
         List<String> weights = new ArrayList<>();
-        for (int priority = 0; priority < 8; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             weights.add(draw.chance(0.3) ? "strict" : String.valueOf(draw.between(1, 100)));
         }
         return weights.toString();

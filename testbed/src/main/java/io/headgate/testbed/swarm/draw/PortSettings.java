@@ -92,27 +92,15 @@ public record PortSettings(
 
     /** The same with another mechanism at every port, or, where it is a domain, in every switch. */
     public PortSettings with(Mechanisms.Use mechanism) {
-        return new PortSettings(
-                classification,
-                tagging,
-                lossless,
-                weights,
-                rateLimitPercent,
-                modes,
-                extraDelayNs,
-                reactionNs,
-                buffers,
-                headroomPercent,
-                pauseNs,
-                refreshPercent,
-                credit,
-                watchdog,
-                mechanisms.with(mechanism),
-                escape);
+        return with(mechanisms.with(mechanism), escape);
     }
 
     /** The same with Escape. */
     PortSettings with(EscapeSettings other) {
+        return with(mechanisms, other);
+    }
+
+    private PortSettings with(Mechanisms otherMechanisms, EscapeSettings otherEscape) {
         return new PortSettings(
                 classification,
                 tagging,
@@ -128,8 +116,8 @@ public record PortSettings(
                 refreshPercent,
                 credit,
                 watchdog,
-                mechanisms,
-                other);
+                otherMechanisms,
+                otherEscape);
     }
 
     public Mode modeOf(String link) {

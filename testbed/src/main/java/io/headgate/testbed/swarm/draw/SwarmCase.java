@@ -141,14 +141,7 @@ public record SwarmCase(
             }
             links.add(new Topology.Link(link.a(), link.b(), spec));
         }
-        return new Topology(
-                topology.name(),
-                topology.mode(),
-                topology.sizes(),
-                topology.hosts(),
-                topology.switches(),
-                links,
-                topology.routes());
+        return topology.withLinks(links);
     }
 
     /** What is in it, for a person: a line for each thing. */

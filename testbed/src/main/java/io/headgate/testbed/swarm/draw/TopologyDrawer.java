@@ -112,14 +112,7 @@ final class TopologyDrawer {
         for (Topology.Link link : plain.links()) {
             links.add(new Topology.Link(link.a(), link.b(), alike ? common : link()));
         }
-        return new Topology(
-                plain.name(),
-                plain.mode(),
-                plain.sizes(),
-                plain.hosts(),
-                plain.switches(),
-                links,
-                plain.routes());
+        return plain.withLinks(links);
     }
 
     private LinkSpec link() {

@@ -65,10 +65,6 @@ public final class TopologyCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    TopologyCommand() {}
-
     /** Contributes it to the command line. */
     public static final class Provider implements CommandProvider {
         @Override

@@ -118,21 +118,6 @@ public record ArrivalSpec(
                 shape);
     }
 
-    /** The same, each flow's frames due as a pattern says. */
-    public ArrivalSpec paced(SendPattern other) {
-        return new ArrivalSpec(
-                name,
-                source,
-                destinations,
-                process,
-                sizes,
-                startPs,
-                stopPs,
-                other,
-                windowFrames,
-                shape);
-    }
-
     /** The same, acknowledged, with a window in frames. */
     public ArrivalSpec windowed(int frames) {
         return new ArrivalSpec(

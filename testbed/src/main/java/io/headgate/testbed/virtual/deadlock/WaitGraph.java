@@ -79,7 +79,7 @@ public final class WaitGraph {
             NavigableSet<StoppedQueue> found = new TreeSet<>();
             queues.forEach((account, in) -> {
                 // Copies count for no pause.
-                boolean counts = all && account.priority < PRIORITIES;
+                boolean counts = all && account.priority < TrafficConfig.PRIORITIES;
                 if (account.port == port && (counts || account.priority == priority)) {
                     found.addAll(in);
                 }
@@ -90,8 +90,6 @@ public final class WaitGraph {
 
     /** A half's number, whose last bit says which half it is, is above the place's kind. */
     private static final int PLACE_PORT_SHIFT = 9;
-
-    private static final int PRIORITIES = 8;
 
     private final NavigableMap<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor;
 
@@ -172,7 +170,7 @@ public final class WaitGraph {
         Waiting there = frames.computeIfAbsent(to.node, Waiting::new);
         // PAUSE stops the whole link, whichever account is full.
         boolean wholeLink = to.node.config(to.number).flowControl().mode() == Mode.PAUSE;
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             if ((stopped >>> priority & 1) != 0
                     && here.occupied.contains(new Account(from.number, priority))) {
                 waitsFor.put(
@@ -191,7 +189,7 @@ public final class WaitGraph {
             return 0;
         }
         int stopped = times.stopped();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             if (times.presentNs(priority, nowNs) < leastStopNs
                     || (state != null && state.untilNs(priority) - nowNs <= 0)) {
                 stopped &= ~(1 << priority);

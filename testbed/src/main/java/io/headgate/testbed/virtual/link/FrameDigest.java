@@ -20,7 +20,6 @@ public final class FrameDigest {
     private static final long ODD = 0xC2B2_AE3D_27D4_EB4FL;
 
     private long[] values = new long[16];
-    private long frames;
 
     FrameDigest() {}
 
@@ -33,11 +32,6 @@ public final class FrameDigest {
             }
         }
         return value;
-    }
-
-    /** How many frames it covers. */
-    public long frames() {
-        return frames;
     }
 
     void add(
@@ -65,6 +59,5 @@ public final class FrameDigest {
         long before = values[direction];
         values[direction] =
                 NamedRandom.mix(before + NamedRandom.mix(a) + Long.rotateLeft(b * ODD, 17));
-        frames++;
     }
 }

@@ -64,114 +64,49 @@ public record LinkFaults(
     }
 
     public LinkFaults onlyFor(FrameKind frames) {
-        return new LinkFaults(
-                frames,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
+        return and(new LinkFaults(frames, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     public LinkFaults withLoss(double probability) {
-        return new LinkFaults(
-                kind,
-                probability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
+        return and(new LinkFaults(kind, probability, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     public LinkFaults withCorruption(double probability) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                probability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
+        return and(new LinkFaults(kind, 0, probability, 0, 0, 0, 0, 0, 0, 0));
     }
 
     public LinkFaults withReordering(double probability, long delayPs) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                probability,
-                delayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
+        return and(new LinkFaults(kind, 0, 0, probability, delayPs, 0, 0, 0, 0, 0));
     }
 
     public LinkFaults withRepetition(double probability) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                probability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
+        return and(new LinkFaults(kind, 0, 0, 0, 0, probability, 0, 0, 0, 0));
     }
 
     public LinkFaults withForgery(double probability) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                probability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
+        return and(new LinkFaults(kind, 0, 0, 0, 0, 0, probability, 0, 0, 0));
     }
 
     public LinkFaults withJitter(long mostPs) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                mostPs,
-                upMeanPs,
-                downMeanPs);
+        return and(new LinkFaults(kind, 0, 0, 0, 0, 0, 0, mostPs, 0, 0));
     }
 
     public LinkFaults withFlaps(long meanUpPs, long meanDownPs) {
+        return and(new LinkFaults(kind, 0, 0, 0, 0, 0, 0, 0, meanUpPs, meanDownPs));
+    }
+
+    /** What goes wrong here and there, for the frames that the other is for. */
+    private LinkFaults and(LinkFaults other) {
         return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                meanUpPs,
-                meanDownPs);
+                other.kind,
+                Math.max(lossProbability, other.lossProbability),
+                Math.max(corruptionProbability, other.corruptionProbability),
+                Math.max(reorderProbability, other.reorderProbability),
+                Math.max(reorderDelayPs, other.reorderDelayPs),
+                Math.max(repeatProbability, other.repeatProbability),
+                Math.max(forgeProbability, other.forgeProbability),
+                Math.max(jitterPs, other.jitterPs),
+                Math.max(upMeanPs, other.upMeanPs),
+                Math.max(downMeanPs, other.downMeanPs));
     }
 }

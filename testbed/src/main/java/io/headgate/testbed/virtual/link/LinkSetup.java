@@ -65,19 +65,9 @@ public record LinkSetup(
         }
     }
 
-    public LinkSetup(
-            long rateBps,
-            long delayPs,
-            Delivery deliverAt,
-            Release release,
-            boolean perSlotCredits,
-            @Nullable LinkFaults faults) {
-        this(rateBps, delayPs, deliverAt, release, perSlotCredits, faults, 0);
-    }
-
     /** An Ethernet cable: whole frames, slots free when transmission starts, no faults. */
     public static LinkSetup of(long rateBps, long delayPs) {
-        return new LinkSetup(rateBps, delayPs, Delivery.TAIL, Release.START, false, null);
+        return new LinkSetup(rateBps, delayPs, Delivery.TAIL, Release.START, false, null, 0);
     }
 
     public LinkSetup with(Delivery delivery) {

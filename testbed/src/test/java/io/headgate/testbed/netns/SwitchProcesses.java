@@ -1,0 +1,79 @@
+package io.headgate.testbed.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.cli.Headgate;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** The switches of a network, a process each: as users run them. They end with its programs. */
+public final class SwitchProcesses {
+    private static final long READY_NS = 60_000_000_000L;
+    private static final long POLL_NS = 20_000_000;
+
+    /** Options of our own JVM that a child must not have: heap, debuggers, archives, logs. */
+    private static final List<String> NOT_INHERITED =
+            List.of(
+                    "-Xm",
+                    "-Xlog",
+                    "-XX:AOT",
+                    "-XX:TieredStopAtLevel",
+                    "-agent",
+                    "-javaagent",
+                    "-D");
+
+    private SwitchProcesses() {}
+
+    /** How a network is planned whose switches are such: with the workers that they have. */
+    public static NetnsNetwork.Options planned(NetnsNetwork.Options options) {
+        return options.withPlan(plan -> plan.withWorkers(ConfigDefaults.WORKERS));
+    }
+
+    /**
+     * Starts those of a network that is built, and waits until they take requests.
+     *
+     * @param directory for their configurations, and what they leave while they run
+     * @return where they are found
+     */
+    public static Path start(NetnsNetwork network, Path directory)
+            throws BedException, IOException {
+        for (SwitchConfig config : network.plan().switches()) {
+            Path file = directory.resolve(config.name() + ".yaml");
+            Files.writeString(file, SwitchConfigs.toYaml(config));
+            Programs.Running process = network.programs().start(null, command(file, directory));
+            long endNs = System.nanoTime() + READY_NS;
+            while (!SwitchClient.running(directory.resolve("switches")).contains(config.name())) {
+                assertThat(process.isAlive()).as(config.name()).isTrue();
+                assertThat(System.nanoTime()).as(config.name()).isLessThan(endNs);
+                LockSupport.parkNanos(POLL_NS);
+            }
+        }
+        return directory.resolve("switches");
+    }
+
+    private static List<String> command(Path config, Path runDirectory) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (NOT_INHERITED.stream().noneMatch(option::startsWith)) {
+                command.add(option);
+            }
+        }
+        command.addAll(
+                List.of("-Xms64m", "-Xmx512m", "-D" + RunDirectory.PROPERTY + "=" + runDirectory));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(Headgate.class.getName(), "switch", "run"));
+        command.addAll(List.of("-c", config.toString(), "--no-warm-up"));
+        return command;
+    }
+}
