@@ -12,7 +12,7 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.Fabric;
+import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
@@ -128,7 +128,7 @@ public final class ScenarioReader {
                             durationPs,
                             recording,
                             orders,
-                            Fabric.PLAIN);
+                            NetworkModel.PLAIN);
             return new Definition(about(), experiment, expectations, plots);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
