@@ -344,7 +344,8 @@ class BedsTest {
                         2 * atPs,
                         new Recording(50_000_000L, List.of(), List.of())
                                 .with(Kind.COUNTER, List.of(counter)),
-                        List.of(order));
+                        List.of(order),
+                        Fabric.PLAIN);
         Observation seen = NetnsBed.run(experiment, 1, 500, new Quiet());
         Series marked = seen.seriesOf(Kind.COUNTER.series(counter));
         double lastUs = 0;
