@@ -22,9 +22,7 @@ public interface Codec<T> {
     @Nullable T read(Place place, Known known);
 
     /** What a file says to mean this value; null: nothing. */
-    default @Nullable Object write(T value, Known known) {
-        return value;
-    }
+    @Nullable Object write(T value, Known known);
 
     /** Stands for a value that is required but missing, and is never used: the file is refused. */
     T nothing();

@@ -186,6 +186,11 @@ public final class Codecs {
         }
 
         @Override
+        public Object write(Object value, Known known) {
+            return value;
+        }
+
+        @Override
         public @Nullable Object read(Place place, Known known) {
             Number number = place.said(Number.class);
             return number == null ? null : whole(isInt, number.longValue());
@@ -265,6 +270,11 @@ public final class Codecs {
         }
 
         @Override
+        public Object write(Double value, Known known) {
+            return value;
+        }
+
+        @Override
         public @Nullable Double read(Place place, Known known) {
             Number number = place.said(Number.class);
             return number == null ? null : number.doubleValue();
@@ -282,6 +292,11 @@ public final class Codecs {
         @Override
         public @Nullable T read(Place place, Known known) {
             return place.said(type);
+        }
+
+        @Override
+        public Object write(T value, Known known) {
+            return value;
         }
     }
 

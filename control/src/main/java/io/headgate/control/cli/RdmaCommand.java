@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
             "Start the server first, then the client with the server's address."
         })
 public final class RdmaCommand extends HeadgateCommand implements Runnable {
-    private static final long CLOSE_WAIT_SECONDS = 2;
+    private static final long CLOSE_WAIT_SECONDS = 20;
     private static final long LOOK_MS = 10;
 
     @Override

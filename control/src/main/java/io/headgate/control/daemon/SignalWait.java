@@ -22,7 +22,8 @@ public final class SignalWait implements AutoCloseable {
         asked.countDown();
         try {
             if (!done.await(mostSeconds, TimeUnit.SECONDS)) {
-                System.err.println("could not stop in time");
+                System.err.println(
+                        "headgate: still not closed after " + mostSeconds + " s; ends without");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

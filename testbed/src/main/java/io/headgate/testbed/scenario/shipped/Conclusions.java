@@ -31,11 +31,6 @@ final class Conclusions {
         return results.stream().map(Run::new).toList();
     }
 
-    /** The first run, whose settings all have where nothing was varied. */
-    Run first() {
-        return new Run(results.getFirst());
-    }
-
     void check(Check check) {
         checks.add(check);
     }
@@ -120,7 +115,7 @@ final class Conclusions {
         }
 
         /** Expects a number without unit to be near a value, give or take a share of it. */
-        void near(String what, double measured, double expected, double share, String source) {
+        void nearNumber(String what, double measured, double expected, double share, String source) {
             check(Check.near(named(what), "", measured, expected, share, source));
         }
 

@@ -172,7 +172,9 @@ public final class EscapeInnocent implements Scenario {
             sources.addAll(generators(HEAVY, pair, 5, values.number("heavy"), values));
             sources.addAll(generators(INNOCENT, pair + 1, 4, values.number("innocent"), values));
         }
-        List<Long> bounds = Objects.requireNonNull(BOUNDS.get(values.word("workload")));
+        String workload = values.word("workload");
+        List<Long> bounds =
+                Objects.requireNonNull(BOUNDS.get(workload), "no classes for " + workload);
         Recording recording = Recording.NOTHING.withSizeBounds(bounds);
         Observation seen =
                 Beds.run(

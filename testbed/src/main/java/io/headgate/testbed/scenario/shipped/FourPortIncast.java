@@ -203,7 +203,7 @@ public final class FourPortIncast implements Scenario {
         real.within(MISSING, 0, 0, "nothing is lost where the queue's limit is not reached");
         for (int sender = 0; sender < SENDERS; sender++) {
             String what = "frames received of " + group(sender);
-            real.near(
+            real.nearNumber(
                     "share of " + group(sender),
                     real.measure(what) / real.measure(RECEIVED),
                     virtual.measure(what) / virtual.measure(RECEIVED),

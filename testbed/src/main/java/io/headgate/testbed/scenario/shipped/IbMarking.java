@@ -225,6 +225,7 @@ public final class IbMarking implements Scenario {
         return inShares.outcome(measures, List.of(sentence(measures)));
     }
 
+    /** A group's rate in percent of a link's; preamble and gap count as the paper's packet does. */
     private static Series share(Observation seen, String group) {
         return seen.seriesOf("throughput " + group)
                 .map(group, "%", gbps -> gbps * (100.0 * PACKET_BYTES / FRAME_BYTES / RATE_GBPS));

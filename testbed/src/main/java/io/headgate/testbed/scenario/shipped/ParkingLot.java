@@ -146,7 +146,7 @@ public final class ParkingLot implements Scenario {
             double load = run.values().number("load");
             double[] left = expected(run.values());
             int hops = left.length - 1;
-            run.near(
+            run.nearNumber(
                     "share of the long flow",
                     run.measure("share of " + LONG),
                     left[hops],
@@ -160,7 +160,7 @@ public final class ParkingLot implements Scenario {
                 double share = run.measure("share of " + group(hop));
                 expected.add(hop, entering);
                 measured.add(hop, share);
-                run.near("share of the flow of hop " + hop, share, entering, TOLERANCE, RULE);
+                run.nearNumber("share of the flow of hop " + hop, share, entering, TOLERANCE, RULE);
             }
             lines.add(expected.line(run.named("expected"), Style.DASHED));
             lines.add(measured.line(run.named("measured"), Style.POINTS));
