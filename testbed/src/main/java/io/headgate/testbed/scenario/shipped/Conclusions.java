@@ -115,7 +115,8 @@ final class Conclusions {
         }
 
         /** Expects a number without unit to be near a value, give or take a share of it. */
-        void nearNumber(String what, double measured, double expected, double share, String source) {
+        void nearNumber(
+                String what, double measured, double expected, double share, String source) {
             check(Check.near(named(what), "", measured, expected, share, source));
         }
 

@@ -199,7 +199,9 @@ public final class IbMarking implements Scenario {
         Observation seen =
                 Beds.run(
                         new Experiment(topology, flows, List.of(), durationPs, recording)
-                                .on(new NetworkModel(new InputBufferedMechanism().use(domain), ACKS)),
+                                .on(
+                                        new NetworkModel(
+                                                new InputBufferedMechanism().use(domain), ACKS)),
                         cell,
                         context);
         Series local = share(seen, "local");
