@@ -35,28 +35,32 @@ final class ArrivalRanking extends Ranking {
 
     /** Leaves out holes; where that makes little room, in a ring of twice the size. */
     private void closeUp() {
-        int count = 0;
-        for (Place place : ring) {
-            count += place == null ? 0 : 1;
-        }
         @Nullable Place[] old = ring;
-        @Nullable Place[] closed = new Place[2 * count > old.length ? 2 * old.length : old.length];
-        int to = 0;
+        int to = first;
         for (int from = first; from != end; from++) {
             Place place = old[from & (old.length - 1)];
             if (place != null) {
                 place.at = to;
-                closed[to++] = place;
+                old[to++ & (old.length - 1)] = place;
             }
         }
-        ring = closed;
-        first = 0;
         end = to;
+        if (2 * (end - first) > old.length) {
+            ring = new Place[2 * old.length];
+            for (int at = first; at != end; at++) {
+                ring[at & (ring.length - 1)] = old[at & (old.length - 1)];
+            }
+        }
     }
 
     @Override
     void remove(Place place) {
-        ring[place.at & (ring.length - 1)] = null;
+        if (place.at == end - 1) {
+            // Most often what has just come, and is dropped.
+            end--;
+        } else {
+            ring[place.at & (ring.length - 1)] = null;
+        }
     }
 
     /**

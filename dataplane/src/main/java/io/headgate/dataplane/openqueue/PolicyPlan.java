@@ -77,11 +77,6 @@ public record PolicyPlan(
             boolean drops,
             boolean isShared) {
 
-        /** The order of admission, where another structure holds it; null if none does. */
-        @Nullable RankingPlan separate() {
-            return isShared ? null : admission;
-        }
-
         /** Whether packets leave in the order in which they came. */
         boolean isInOrder() {
             return processing.structure == Structure.ARRIVAL && !isNewestFirst(processing);

@@ -165,13 +165,13 @@ final class QueueState {
         places[end++ & (places.length - 1)] = frame;
     }
 
-    /** Takes out the frame at a place; those behind it move up. */
+    /** Takes out the frame at a place; those before it, which were looked at, move back. */
     Frame removeAt(int place) {
         Frame frame = at(place);
-        end--;
-        for (int i = place; i != end; i++) {
-            ring[i & (ring.length - 1)] = at(i + 1);
+        for (int i = place; i != first; i--) {
+            ring[i & (ring.length - 1)] = at(i - 1);
         }
+        first++;
         return frame;
     }
 }

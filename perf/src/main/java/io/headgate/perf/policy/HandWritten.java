@@ -108,11 +108,6 @@ abstract class HandWritten implements Queues {
     /** The queue that carries a priority. */
     abstract int queueOf(int priority);
 
-    /** Frames of a queue that are held. */
-    final long framesOf(int queue) {
-        return counts[queue].held >>> FRAMES_SHIFT;
-    }
-
     @Override
     public final @Nullable Frame alsoLost() {
         Frame lost = firstLost;
