@@ -165,13 +165,17 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
     public int ready() {
         int ready = 0;
         for (int queue = 0; queue < QUEUES; queue++) {
-            ready |= isStopped(queue) ? 0 : occupied & CARRIES << 2 * queue;
+            ready |= isStopped(queue) ? 0 : occupied & carriedBy(queue);
         }
         return ready;
     }
 
     private boolean isStopped(int queue) {
-        return (CARRIES << 2 * queue & ~eligible) != 0;
+        return (carriedBy(queue) & ~eligible) != 0;
+    }
+
+    private static int carriedBy(int queue) {
+        return CARRIES << (2 * queue);
     }
 
     @Override
@@ -219,7 +223,7 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
     }
 
     private boolean isOpen(int queue, long nowNs, Gate gate) {
-        int priorities = occupied & CARRIES << 2 * queue;
+        int priorities = occupied & carriedBy(queue);
         return isOpen(priorities, rings[queue].first().lengthBytes, nowNs, gate);
     }
 
