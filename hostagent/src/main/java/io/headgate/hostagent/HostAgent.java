@@ -251,16 +251,13 @@ public final class HostAgent implements AutoCloseable {
     private PortDevice open(int number, int side) throws DeviceException {
         HostConfig.Nic nic = config.nics().get(number);
         HostCard card = cards.engines().get(number);
-        PortDevice device;
         try {
-            device =
-                    side == HostCard.APP
-                            ? openTap(nic, number, card)
-                            : new DeviceFactory(card.region()).open(card.port(side));
+            return side == HostCard.APP
+                    ? openTap(nic, number, card)
+                    : new DeviceFactory(card.region()).open(card.port(side));
         } catch (DeviceException failure) {
             throw new DeviceException("host " + nic.name() + ": " + failure.getMessage(), failure);
         }
-        return device;
     }
 
     private void open(int number) throws DeviceException {

@@ -56,7 +56,11 @@ public final class Table {
     /** A table with a row for each thing. */
     @SafeVarargs
     public static <T> Table of(Iterable<T> things, Column<T>... columns) {
-        return of(things, List.of(columns));
+        List<Column<T>> all = new ArrayList<>();
+        for (Column<T> column : columns) {
+            all.add(column);
+        }
+        return of(things, all);
     }
 
     /** A table with a row for each thing. */

@@ -37,10 +37,6 @@ final class BenchRun {
 
     private volatile boolean isEnding;
 
-    /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
-    BenchRun() {}
-
     /** What is measured. */
     @FunctionalInterface
     interface Benchmark {

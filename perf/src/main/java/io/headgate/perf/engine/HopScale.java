@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -93,7 +92,7 @@ public final class HopScale {
 
     /** How long the hop took, over all rounds. */
     public String hop() {
-        return number(median(hops))
+        return Table.cell("%.1f", median(hops))
                 + " ns"
                 + (hops.size() > 1 ? " (" + range(hops) + ")" : "")
                 + "; limits hold where it takes 40 ns";
@@ -101,8 +100,8 @@ public final class HopScale {
 
     private static String range(List<Double> times) {
         List<Double> sorted = times.stream().sorted().toList();
-        String least = number(sorted.getFirst());
-        return sorted.size() == 1 ? least : least + " to " + number(sorted.getLast());
+        String least = Table.cell("%.1f", sorted.getFirst());
+        return sorted.size() == 1 ? least : least + " to " + Table.cell("%.1f", sorted.getLast());
     }
 
     private static double median(List<Double> times) {
@@ -111,9 +110,5 @@ public final class HopScale {
         return sorted.size() % 2 == 1
                 ? sorted.get(middle)
                 : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
-    }
-
-    private static String number(double ns) {
-        return Double.isNaN(ns) ? "-" : String.format(Locale.ROOT, "%.1f", ns);
     }
 }
