@@ -107,15 +107,15 @@ final class BenchNetwork implements AutoCloseable {
             throws BenchException {
         Commands.run(
                 Commands.words(
-                        "ip -n %s link add %s numtxqueues 1 numrxqueues 1 type veth"
-                                + " peer name %s numtxqueues 1 numrxqueues 1 netns %s",
-                        leftNetns, left, right, rightNetns));
+                        ("ip -n %s link add %s numtxqueues 1 numrxqueues 1 type veth"
+                                        + " peer name %s numtxqueues 1 numrxqueues 1 netns %s")
+                                .formatted(leftNetns, left, right, rightNetns)));
         for (List<String> end : List.of(List.of(leftNetns, left), List.of(rightNetns, right))) {
             Commands.run(
                     Commands.words(
-                            "ip netns exec %s ethtool -K %s rx off tx off tso off gso off gro off"
-                                    + " rxvlan off txvlan off tx-vlan-stag-hw-insert off",
-                            end.get(0), end.get(1)));
+                            ("ip netns exec %s ethtool -K %s rx off tx off tso off gso off gro off"
+                                            + " rxvlan off txvlan off tx-vlan-stag-hw-insert off")
+                                    .formatted(end.get(0), end.get(1))));
             Commands.run("ip", "-n", end.get(0), "link", "set", end.get(1), "up");
         }
     }

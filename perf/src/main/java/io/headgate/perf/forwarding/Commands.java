@@ -69,8 +69,8 @@ public final class Commands {
     }
 
     /** The words of a line, none of which has spaces in it. */
-    static List<String> words(String line, Object... values) {
-        return List.of(line.formatted(values).split(" "));
+    static List<String> words(String line) {
+        return List.of(line.split(" "));
     }
 
     /**

@@ -36,16 +36,21 @@ final class LinuxBridgeDevice extends DeviceUnderTest {
         String netns = setting.netns();
         String mask = Long.toHexString(1L << setting.deviceCore());
         return List.of(
-                Commands.words("ip -n %s link add %s type bridge", netns, BRIDGE),
-                Commands.words("ip -n %s link set %s master %s", netns, BenchNetwork.LEFT, BRIDGE),
-                Commands.words("ip -n %s link set %s master %s", netns, BenchNetwork.RIGHT, BRIDGE),
+                Commands.words("ip -n %s link add %s type bridge".formatted(netns, BRIDGE)),
+                Commands.words(
+                        "ip -n %s link set %s master %s"
+                                .formatted(netns, BenchNetwork.LEFT, BRIDGE)),
+                Commands.words(
+                        "ip -n %s link set %s master %s"
+                                .formatted(netns, BenchNetwork.RIGHT, BRIDGE)),
                 steering(netns, BenchNetwork.LEFT, mask),
                 steering(netns, BenchNetwork.RIGHT, mask),
-                Commands.words("ip -n %s link set %s up", netns, BRIDGE));
+                Commands.words("ip -n %s link set %s up".formatted(netns, BRIDGE)));
     }
 
     private static List<String> steering(String netns, String interfaceName, String mask) {
-        List<String> words = new ArrayList<>(Commands.words("ip netns exec %s sh -c", netns));
+        List<String> words =
+                new ArrayList<>(Commands.words("ip netns exec %s sh -c".formatted(netns)));
         words.add("echo " + mask + " > /sys/class/net/" + interfaceName + "/queues/rx-0/rps_cpus");
         return words;
     }

@@ -96,10 +96,10 @@ final class OpenVswitchDevice extends DeviceUnderTest {
     }
 
     private void addPort(String name, boolean polling) throws BenchException {
-        String afxdp = " -- set interface %s type=afxdp options:n_rxq=1 options:xdp-mode=native";
-        vsctl(
-                Commands.words("add-port br0 %s" + (polling ? afxdp : ""), name, name)
-                        .toArray(String[]::new));
+        String afxdp =
+                " -- set interface %s type=afxdp options:n_rxq=1 options:xdp-mode=native"
+                        .formatted(name);
+        vsctl(("add-port br0 " + name + (polling ? afxdp : "")).split(" "));
         String error = vsctl("get", "interface", name, "error").strip();
         if (!error.equals("[]")) {
             throw new BenchException("Open vSwitch cannot use " + name + ": " + error);

@@ -41,15 +41,16 @@ final class TestpmdDevice extends DeviceUnderTest {
                 setting.netns(),
                 setting.bothCores(),
                 Commands.words(
-                        "stdbuf -oL %s --no-huge -m 512 --no-shconf --no-telemetry --no-pci"
-                                + " --lcores=0@%d,1@%d --vdev=%s --vdev=%s"
-                                + " -- --forward-mode=io --auto-start --nb-cores=1 --burst=64"
-                                + " --rxd=1024 --txd=1024 --total-num-mbufs=16384",
-                        PROGRAM,
-                        setting.generatorCore(),
-                        setting.deviceCore(),
-                        driver(0, BenchNetwork.LEFT),
-                        driver(1, BenchNetwork.RIGHT)));
+                        ("stdbuf -oL %s --no-huge -m 512 --no-shconf --no-telemetry --no-pci"
+                                        + " --lcores=0@%d,1@%d --vdev=%s --vdev=%s"
+                                        + " -- --forward-mode=io --auto-start --nb-cores=1 --burst=64"
+                                        + " --rxd=1024 --txd=1024 --total-num-mbufs=16384")
+                                .formatted(
+                                        PROGRAM,
+                                        setting.generatorCore(),
+                                        setting.deviceCore(),
+                                        driver(0, BenchNetwork.LEFT),
+                                        driver(1, BenchNetwork.RIGHT))));
     }
 
     private String driver(int number, String interfaceName) {
