@@ -345,7 +345,7 @@ class BedsTest {
                         new Recording(50_000_000L, List.of(), List.of())
                                 .with(Kind.COUNTER, List.of(counter)),
                         List.of(order),
-                        Fabric.PLAIN);
+                        NetworkModel.PLAIN);
         Observation seen = NetnsBed.run(experiment, 1, 500, new Quiet());
         Series marked = seen.seriesOf(Kind.COUNTER.series(counter));
         double lastUs = 0;
