@@ -1,7 +1,7 @@
 package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.ConfigException;
-import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.OwnLab;
 import io.headgate.testbed.lab.own.OwnLabReader;
@@ -13,16 +13,12 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate lab}: ready-made demonstrations on the real test bed, and labs of one's own. */
 @Command(
         name = "lab",
-        mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
             "Runs real switches between network namespaces: a lab by its name, or with FILE a network"
@@ -39,12 +35,10 @@ import picocli.CommandLine.Spec;
             PolicyLabCommand.class,
             DeadlockCommand.class
         })
-final class LabCommand implements Callable<Integer> {
+public final class LabCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String WHICH =
             "headgate lab needs to know which: four-port, incast, hol, rocc, policy"
                     + " or deadlock, or a FILE.yaml.";
-
-    @Spec private CommandSpec spec;
     @Mixin private LabArguments arguments;
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "A lab of your own, as YAML.")
@@ -57,23 +51,14 @@ final class LabCommand implements Callable<Integer> {
                             + " when it does.")
     private boolean shell;
 
-    /** Contributes it to the command line. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new LabCommand();
-        }
-    }
-
     @Override
     public Integer call() {
         Path own = file;
         if (own == null) {
-            throw new ParameterException(spec.commandLine(), WHICH);
+            throw wrong(WHICH);
         }
         if (!Files.exists(own)) {
-            throw new ParameterException(
-                    spec.commandLine(), "there is no lab and no file '" + own + "'. " + WHICH);
+            throw wrong("there is no lab and no file '" + own + "'. " + WHICH);
         }
         arguments.refuse("--duration", "it stands in the file, as duration");
         arguments.refuse("--mtu", "it stands in the file, as topology.mtu");

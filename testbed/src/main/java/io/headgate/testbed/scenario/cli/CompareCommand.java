@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.cli.CommandFailure;
-import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.report.Comparison;
 import java.nio.file.Path;
@@ -13,7 +13,6 @@ import picocli.CommandLine.Parameters;
 /** {@code headgate compare}: what is different between two results. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows how two results of 'headgate reproduce' differ.",
             "In configuration, in measured numbers, and, where both were recorded with --trace, in"
@@ -21,7 +20,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the same", "1:different", "2:one of them cannot be read"})
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends HeadgateCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "A", description = "A result directory or recording.")
     private Path a;
 
@@ -30,14 +29,6 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
-
-    /** Contributes it to the command line. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new CompareCommand();
-        }
-    }
 
     @Override
     public Integer call() throws CommandFailure {

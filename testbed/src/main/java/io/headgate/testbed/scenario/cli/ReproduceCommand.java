@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.cli.CommandFailure;
-import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -28,16 +28,12 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate reproduce}: runs a scenario and says whether it came out as expected. */
 @Command(
         name = "reproduce",
-        mixinStandardHelpOptions = true,
         description = {
             "Runs a scenario, measures, and lays the result beside what is expected.",
             "'headgate reproduce list' shows the scenarios, 'list NAME' one with its parameters."
@@ -49,10 +45,8 @@ import picocli.CommandLine.Spec;
             "2:wrong name, value or file"
         },
         subcommands = {ListCommand.class, MergeCommand.class})
-public final class ReproduceCommand implements Callable<Integer> {
+public final class ReproduceCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MAX_JOBS = 1024;
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             arity = "0..1",
@@ -184,20 +178,10 @@ public final class ReproduceCommand implements Callable<Integer> {
             description = "Print the result as JSON to stdout, and progress to stderr.")
     private boolean json;
 
-    /** Contributes it to the command line. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new ReproduceCommand();
-        }
-    }
-
     @Override
     public Integer call() throws CommandFailure {
         if (name == null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "headgate reproduce needs the name of a scenario; 'headgate reproduce list'"
+            throw wrong("headgate reproduce needs the name of a scenario; 'headgate reproduce list'"
                             + " shows them.");
         }
         SweepRun here = null;
@@ -409,6 +393,6 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private String command() {
-        return "headgate " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        return "headgate " + String.join(" ", spec().commandLine().getParseResult().originalArgs());
     }
 }

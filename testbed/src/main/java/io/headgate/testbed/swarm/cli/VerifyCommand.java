@@ -1,7 +1,7 @@
 package io.headgate.testbed.swarm.cli;
 
 import io.headgate.control.cli.CommandFailure;
-import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.cli.Durations;
 import io.headgate.testbed.swarm.SeedRange;
 import io.headgate.testbed.swarm.Swarm;
@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "verify",
-        mixinStandardHelpOptions = true,
         // One sentence: what lists of commands show.
         header = "Draws experiments at random from seeds, and checks each in virtual time.",
         description = {
@@ -40,7 +39,7 @@ import picocli.CommandLine.Option;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all seeds hold", "1:some do not", "2:wrong options", "130:ended early"})
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MAX_JOBS = 256;
     private static final int ENDED_EARLY = 130;
     private static final String DEFAULT_SEEDS = "1..1000";
@@ -106,14 +105,6 @@ public final class VerifyCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Seeds at a time (default: the number of cores).")
     private @Nullable Integer jobs;
-
-    /** Contributes it to the command line. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new VerifyCommand();
-        }
-    }
 
     @Override
     public Integer call() throws CommandFailure {

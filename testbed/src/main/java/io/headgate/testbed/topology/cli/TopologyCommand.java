@@ -4,7 +4,7 @@ import io.headgate.config.Reason;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.control.cli.CommandFailure;
-import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -22,20 +22,17 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate topology FILE}: a network as text, and drawn. */
 @Command(
         name = "topology",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows the network of a file: nodes, ports, rates and addresses; with --svg drawn, too.",
             "Example: headgate topology testbed/examples/topologies/incast.yaml --svg incast.svg"
         })
-public final class TopologyCommand implements Callable<Integer> {
+public final class TopologyCommand extends HeadgateCommand implements Callable<Integer> {
     private static final ConfigSchema ANY =
             ConfigSchema.of(
                     "any",
@@ -63,16 +60,6 @@ public final class TopologyCommand implements Callable<Integer> {
                     "Writes a picture there, too; - for the picture alone, on standard output.")
     private @Nullable String svg;
 
-    @Spec private CommandSpec spec;
-
-    /** Contributes it to the command line. */
-    public static final class Provider implements CommandProvider {
-        @Override
-        public Object command() {
-            return new TopologyCommand();
-        }
-    }
-
     @Override
     public Integer call() throws CommandFailure {
         NetworkPlan plan;
@@ -81,7 +68,7 @@ public final class TopologyCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw CommandFailure.badInput(file + ": " + e.getMessage());
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         String to = svg;
         if (to == null) {
             out.print(NetworkText.of(plan));

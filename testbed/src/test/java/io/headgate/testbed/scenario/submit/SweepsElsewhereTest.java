@@ -69,7 +69,7 @@ class SweepsElsewhereTest {
     private static Path inOneProcess(List<String> sweep, Path out) {
         List<String> words = new ArrayList<>(sweep);
         words.addAll(List.of("--out", out.toString()));
-        CommandLine command = new CommandLine(new ReproduceCommand.Provider().command());
+        CommandLine command = new CommandLine(new ReproduceCommand());
         PrintStream terminal = System.out;
         System.setOut(new PrintStream(PrintStream.nullOutputStream()));
         try {
