@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** {@code --metrics} of the commands that run something. */
-final class MetricsOption {
+public final class MetricsOption {
     @Option(
             names = "--metrics",
             paramLabel = "ADDRESS",
@@ -24,7 +24,7 @@ final class MetricsOption {
     private @Nullable InetSocketAddress address;
 
     /** Starts serving if it was asked for; answers what ends it. */
-    Runnable start(Supplier<MetricSnapshots> metrics, String what, Consumer<String> log)
+    public Runnable start(Supplier<MetricSnapshots> metrics, String what, Consumer<String> log)
             throws DaemonException {
         if (address == null) {
             return () -> {};

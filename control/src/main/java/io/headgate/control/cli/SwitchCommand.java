@@ -62,7 +62,10 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
         Hangup.reloads(() -> reload(daemon, file, foreground));
         Runnable endMetrics =
                 foreground.run(
-                        daemon, config.name(), metrics, () -> RunMetrics.of(daemon.running()));
+                        daemon,
+                        config.name(),
+                        metrics,
+                        () -> RunMetrics.of(List.of(daemon.running())));
         daemon.awaitStop();
         endMetrics.run();
         daemon.close();

@@ -6,6 +6,7 @@ import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.run.RunningSwitch;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
 
 /** The metrics of what runs in this process. */
 public final class RunMetrics {
@@ -13,11 +14,17 @@ public final class RunMetrics {
 
     private RunMetrics() {}
 
-    /** A switch's counters, and the lossless margin of each of its ports that has one. */
-    public static MetricSnapshots of(RunningSwitch running) {
+    /** The counters of switches, and the lossless margin of each of their ports that has one. */
+    public static MetricSnapshots of(List<RunningSwitch> switches) {
+        CounterMetrics metrics = new CounterMetrics();
+        switches.forEach(running -> add(metrics, running));
+        return metrics.build();
+    }
+
+    private static void add(CounterMetrics metrics, RunningSwitch running) {
         String name = running.config().name();
         CounterSnapshot counters = running.counters();
-        CounterMetrics metrics = new CounterMetrics().add("switch", name, counters);
+        metrics.add("switch", name, counters);
         for (FlowControlSection.Margin margin :
                 FlowControlSection.margins(running.config(), running.realTime().plan(), counters)) {
             Labels port = Labels.of("switch", name, "port", margin.port());
@@ -32,7 +39,6 @@ public final class RunMetrics {
                             port,
                             margin.spareNs() / NS_PER_SECOND);
         }
-        return metrics.build();
     }
 
     /** The counters of all cards of an agent. */

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,7 +43,8 @@ final class MetricsTest {
         try (RunningSwitch running =
                         RunningSwitch.start(
                                 TestConfigs.memory("s1", "a", "b"), SwitchOptions.DEFAULT.cold());
-                MetricsServer server = MetricsServer.start(ANY_PORT, () -> RunMetrics.of(running));
+                MetricsServer server =
+                        MetricsServer.start(ANY_PORT, () -> RunMetrics.of(List.of(running)));
                 HttpClient client = HttpClient.newHttpClient()) {
             scraper.scrape(server, client);
         }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -19,6 +20,7 @@ public abstract class Lab implements AutoCloseable {
     final RunReport report;
     final LabFiles files;
     private final LabRecords records;
+    private MetricsOption metrics = new MetricsOption();
     private final long startNs = System.nanoTime();
     private volatile @Nullable LabNetwork network;
     private volatile boolean closed;
@@ -43,9 +45,14 @@ public abstract class Lab implements AutoCloseable {
      */
     public abstract RunReport run() throws BedException;
 
+    /** Before it runs: where the counters of its switches are served while they run. */
+    public void serve(MetricsOption where) {
+        metrics = where;
+    }
+
     /** A network for the lab, or for one part of it, which closes it before the next begins. */
     LabNetwork open() throws BedException {
-        LabNetwork own = new LabNetwork(options, records, progress);
+        LabNetwork own = new LabNetwork(options, records, progress, metrics);
         network = own;
         if (closed) {
             throw new BedException("the lab is being closed");

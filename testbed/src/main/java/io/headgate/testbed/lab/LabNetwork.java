@@ -5,10 +5,12 @@ import io.headgate.config.HostConfig;
 import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
+import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.metrics.RunMetrics;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -48,15 +50,17 @@ final class LabNetwork implements AutoCloseable {
     private final LabOptions options;
     private final LabRecords records;
     private final Progress progress;
+    private final MetricsOption metrics;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private int nicer;
     private boolean isUrgent;
     private boolean closed;
 
-    LabNetwork(LabOptions options, LabRecords records, Progress progress) {
+    LabNetwork(LabOptions options, LabRecords records, Progress progress, MetricsOption metrics) {
         this.options = options;
         this.records = records;
         this.progress = progress;
+        this.metrics = metrics;
     }
 
     /**
@@ -143,6 +147,7 @@ final class LabNetwork implements AutoCloseable {
                 started.add(keep(SwitchDaemon.start(config, RunDirectory.base(), how)).running());
                 how = how.cold(); // what the first one had compiled serves the others
             }
+            keep(metrics.start(() -> RunMetrics.of(started), "Lab", progress::say)::run);
         } catch (DeviceException | DaemonException | ConfigException e) {
             throw new BedException(e);
         } finally {

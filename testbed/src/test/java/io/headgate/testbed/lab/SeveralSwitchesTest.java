@@ -3,9 +3,11 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -22,17 +24,24 @@ import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topologies.Turn;
-import java.io.OutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * A lab of three switches in a ring with a host each, put up once: all hosts ping all, then two of
@@ -61,8 +70,7 @@ class SeveralSwitchesTest {
     @TempDir private static Path directory;
 
     private static final String PREFIX = "hgr" + ProcessHandle.current().pid() + "-";
-    private static final PrintStream NOWHERE =
-            new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+    private static final ByteArrayOutputStream SAID = new ByteArrayOutputStream();
     private static final RunReport REPORT = new RunReport("test");
 
     private static LabNetwork lab;
@@ -103,8 +111,9 @@ class SeveralSwitchesTest {
                         options,
                         NetnsNetwork.Hosts.PLAIN,
                         PFC);
-        Progress progress = new Progress(NOWHERE);
-        lab = new LabNetwork(options, records(), progress);
+        Progress progress = new Progress(new PrintStream(SAID, true, StandardCharsets.UTF_8));
+        MetricsOption metrics = CommandLine.populateCommand(new MetricsOption(), "--metrics", "0");
+        lab = new LabNetwork(options, records(), progress, metrics);
         var privilege =
                 lab.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3, Tool.TSHARK));
         network = lab.build(plan, privilege);
@@ -164,6 +173,24 @@ class SeveralSwitchesTest {
                         "s1/p1", "s1/p2", "s1/p3", "s2/p1", "s2/p2", "s2/p3", "s3/p1", "s3/p2",
                         "s3/p3");
         assertThat(balance.ports()).allMatch(port -> port.hostSent() > 0);
+    }
+
+    @Test
+    void allSwitchesAreServedToPrometheus() throws Exception {
+        Matcher url =
+                Pattern.compile("metrics at (http://\\S+)")
+                        .matcher(SAID.toString(StandardCharsets.UTF_8));
+        assertThat(url.find()).isTrue();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String body =
+                    client.send(
+                                    HttpRequest.newBuilder(URI.create(url.group(1))).build(),
+                                    BodyHandlers.ofString())
+                            .body();
+            for (RunningSwitch one : switches.all()) {
+                assertThat(body).contains("switch=\"" + one.config().name() + "\"");
+            }
+        }
     }
 
     /** What a switch counts is its own, and the far end of a link counts the same. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
+import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.Lab;
 import io.headgate.testbed.lab.LabOptions;
@@ -20,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -71,6 +73,8 @@ final class LabArguments {
             paramLabel = "DIR",
             description = "Where the capture goes, if not beside the report.")
     private @Nullable Path captureDirectory;
+
+    @Mixin private MetricsOption metrics;
 
     @Option(
             names = "--json",
@@ -186,6 +190,7 @@ final class LabArguments {
     int run(BiFunction<LabRecords, PrintStream, Lab> lab, List<String> after, String pass) {
         PrintStream progress = json ? System.err : System.out;
         Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
+        made.serve(metrics);
         Thread hook =
                 Thread.ofPlatform()
                         .name("headgate-lab-end")

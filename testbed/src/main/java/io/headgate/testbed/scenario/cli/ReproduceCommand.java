@@ -181,7 +181,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     @Override
     public Integer call() throws CommandFailure {
         if (name == null) {
-            throw wrong("headgate reproduce needs the name of a scenario; 'headgate reproduce list'"
+            throw wrong(
+                    "headgate reproduce needs the name of a scenario; 'headgate reproduce list'"
                             + " shows them.");
         }
         SweepRun here = null;

@@ -1,8 +1,8 @@
 package io.headgate.testbed.swarm.cli;
 
 import io.headgate.control.cli.CommandFailure;
-import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.cli.Durations;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.swarm.SeedRange;
 import io.headgate.testbed.swarm.Swarm;
 import io.headgate.testbed.swarm.SwarmCampaign;
