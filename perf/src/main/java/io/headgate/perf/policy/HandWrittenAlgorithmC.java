@@ -71,7 +71,13 @@ final class HandWrittenAlgorithmC extends HandWritten {
 
     private void admit(Frame frame) {
         count.total++;
-        append(frame);
+        int service = serviceOf(frame);
+        if (count.held >>> FRAMES_SHIFT >= LIMIT_FRAMES && service <= lowest().service) {
+            count.dropped++;
+            lose(frame);
+            return;
+        }
+        append(frame, service);
         while (count.held >>> FRAMES_SHIFT > LIMIT_FRAMES) {
             Node lowest = lowest();
             Frame dropped = remove(lowest);
@@ -90,19 +96,20 @@ final class HandWrittenAlgorithmC extends HandWritten {
             return 0;
         }
         long ip = frame.dataOffset + frame.ipOffset;
-        return frame.etherType == EtherType.IPV4
-                ? Ipv4.trafficClass(FrameRegion.MEMORY, ip)
-                : Ipv6.trafficClass(FrameRegion.MEMORY, ip);
+        int service =
+                frame.etherType == EtherType.IPV4
+                        ? Ipv4.trafficClass(FrameRegion.MEMORY, ip)
+                        : Ipv6.trafficClass(FrameRegion.MEMORY, ip);
+        return service & (CLASSES - 1);
     }
 
-    private void append(Frame frame) {
+    private void append(Frame frame, int service) {
         Node node = free;
         if (node == null) {
             node = new Node();
         } else {
             free = node.behind;
         }
-        int service = serviceOf(frame) & (CLASSES - 1);
         node.frame = frame;
         node.service = service;
         node.behind = null;
@@ -176,7 +183,7 @@ final class HandWrittenAlgorithmC extends HandWritten {
 
     @Override
     public void adopt(Frame frame) {
-        append(frame);
+        append(frame, serviceOf(frame));
     }
 
     // ---- frames start

@@ -67,6 +67,12 @@ final class HandWrittenPushOut extends HandWritten {
 
     private void admit(Frame frame) {
         count.total++;
+        long after = (count.held & BYTES_MASK) + frame.lengthBytes;
+        if (after > LIMIT_BYTES && frame.priority <= Integer.numberOfTrailingZeros(occupied)) {
+            count.dropped++;
+            lose(frame);
+            return;
+        }
         append(frame);
         while ((count.held & BYTES_MASK) > LIMIT_BYTES) {
             if (dropLeast() == frame) {

@@ -46,6 +46,9 @@ final class PolicyPort {
     private final Queues queues;
     private final boolean isOnePriority;
 
+    // As in the engine, only who asks pays for it.
+    private final boolean readsArrivals;
+
     /** Those that are in no queue, from {@code next} to below {@code end}, in a ring. */
     private final Frame[] frames = new Frame[PLACES];
 
@@ -59,6 +62,7 @@ final class PolicyPort {
     private PolicyPort(Queues queues, int count, boolean isOnePriority) {
         this.queues = queues;
         this.isOnePriority = isOnePriority;
+        this.readsArrivals = queues.readsArrivals();
         // As the engine lays them out where no AF_XDP asks for more.
         FrameRegion region = new FrameRegion(count, SLOT_BYTES, false, SlotMemory.RESIDENT);
         for (; end < count; end++) {
@@ -126,7 +130,9 @@ final class PolicyPort {
         for (int i = at; i < to; i++) {
             Frame frame = frames[i];
             int which = (int) ++arrived & 7;
-            frame.arrival = arrived;
+            if (readsArrivals) {
+                frame.arrival = arrived;
+            }
             frame.priority = isOnePriority ? 0 : which;
             Wire.put8(
                     FrameRegion.MEMORY,
@@ -134,7 +140,9 @@ final class PolicyPort {
                     which << SERVICE_SHIFT);
         }
         next += count;
-        queues.arriving(nowNs);
+        if (readsArrivals) {
+            queues.arriving(nowNs);
+        }
         while (at < to) {
             int joined = queues.enqueue(frames, at, to);
             if (joined == at) {
