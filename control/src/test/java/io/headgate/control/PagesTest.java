@@ -27,7 +27,7 @@ class PagesTest {
         assertThat(read(page))
                 .contains("**Known limits.**")
                 .containsIgnoringCase("keys")
-                .containsIgnoringCase("counter")
+                .containsIgnoringCase("count")
                 .containsPattern("(?m)^    \\./headgate ");
     }
 
