@@ -197,7 +197,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                             new SweepRequest(scenarioName(found), settings, seeds, bed, scale));
             SweepRun.Options options =
                     new SweepRun.Options(
-                            command(),
+                            commandLine(),
                             resume,
                             jobs(),
                             checking,
@@ -393,7 +393,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         return directory;
     }
 
-    private String command() {
+    private String commandLine() {
         return "headgate " + String.join(" ", spec().commandLine().getParseResult().originalArgs());
     }
 }
