@@ -1,5 +1,7 @@
 package io.headgate.testbed.scenario.campaign;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,8 @@ public record SweepRequest(
         String scenario,
         List<String> settings,
         String seeds,
-        @Nullable String bed,
-        @Nullable Double scale) {
+        @JsonSetter(nulls = Nulls.SET) @Nullable String bed,
+        @JsonSetter(nulls = Nulls.SET) @Nullable Double scale) {
     public SweepRequest {
         settings = List.copyOf(settings);
     }

@@ -303,9 +303,11 @@ public final class CellDirectory implements AutoCloseable {
     private static @Nullable Begun begun(Path out) throws IOException {
         try {
             JsonNode tree = CellJson.tree(Files.readString(out.resolve(NAME).resolve(SWEEP)));
-            return tree == null || !CellJson.isSweep(tree)
-                    ? null
-                    : new Begun(CellJson.sweep(tree), CellJson.isResumed(tree));
+            if (tree == null) {
+                return null;
+            }
+            SweepDescription sweep = CellJson.sweep(tree);
+            return sweep == null ? null : new Begun(sweep, CellJson.isResumed(tree));
         } catch (NoSuchFileException e) {
             return null;
         }

@@ -1,14 +1,10 @@
 package io.headgate.testbed.scenario.report;
 
-import io.headgate.control.report.Environment;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
-import io.headgate.testbed.scenario.report.Result.ScenarioText;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -23,41 +19,55 @@ public final class CellJson {
 
     private CellJson() {}
 
+    /**
+     * A sweep's description.
+     *
+     * @param resumed in a directory: whether a result of this sweep that is there counts for runs
+     *     without a cell; else null
+     */
+    private record Sweep(
+            String format,
+            int version,
+            @JsonUnwrapped SweepDescription sweep,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean resumed) {}
+
+    /**
+     * What came of a cell.
+     *
+     * @param endedSeconds with a fraction, always
+     */
+    private record Ended(
+            String format,
+            int version,
+            String sweepId,
+            Maker maker,
+            Double endedSeconds,
+            RunDocument run) {}
+
     /** A sweep's description, in a line. */
     public static String sweep(SweepDescription sweep) {
-        return Json.COMPACT.writeValueAsString(description(sweep));
+        return line(new Sweep(OF_SWEEP, THIS_VERSION, sweep, null));
     }
 
     /** The same for a directory, where a result of the sweep is gone on with or not. */
     static String sweep(SweepDescription sweep, boolean resumed) {
-        Map<String, @Nullable Object> map = description(sweep);
-        map.put("resumed", resumed);
-        return Json.COMPACT.writeValueAsString(map);
-    }
-
-    private static Map<String, @Nullable Object> description(SweepDescription sweep) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put(FORMAT, OF_SWEEP);
-        map.put(VERSION, THIS_VERSION);
-        map.put("scenario", sweep.scenario());
-        map.put("scenarioFile", sweep.file());
-        map.put("request", sweep.request());
-        map.put("sweepId", sweep.id());
-        map.put("runsInAll", sweep.cellsInAll());
-        map.put("varied", sweep.varied());
-        return map;
+        return line(new Sweep(OF_SWEEP, THIS_VERSION, sweep, resumed));
     }
 
     /** What came of a cell, in a line. */
     public static String cell(SweepDescription sweep, CellRecord cell) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put(FORMAT, OF_CELL);
-        map.put(VERSION, THIS_VERSION);
-        map.put("sweepId", sweep.id());
-        map.put("maker", cell.maker());
-        map.put("endedSeconds", cell.endedSeconds());
-        map.put("run", ResultJson.run(sweep, cell.result(), true));
-        return Json.COMPACT.writeValueAsString(map);
+        return line(
+                new Ended(
+                        OF_CELL,
+                        THIS_VERSION,
+                        sweep.id(),
+                        cell.maker(),
+                        cell.endedSeconds(),
+                        RunDocument.of(sweep, cell.result(), true)));
+    }
+
+    private static String line(Object document) {
+        return ResultMapping.COMPACT.writeValueAsString(document);
     }
 
     /** A line or a file's text; null if it is not whole. */
@@ -103,38 +113,17 @@ public final class CellJson {
 
     /** The cell of a line. */
     static CellRecord cell(JsonNode tree, RunReader reader) throws ScenarioException {
+        Ended ended = ResultMapping.read(tree, Ended.class);
         return new CellRecord(
-                reader.read(tree.path("run")),
-                reader.maker(tree.path("maker")),
-                tree.path("endedSeconds").asDouble(0));
+                reader.read(ended.run()), reader.maker(ended.maker()), ended.endedSeconds());
     }
 
-    /** The description in a line, or at the head of a result. */
-    static SweepDescription sweep(JsonNode tree) {
-        JsonNode text = tree.path("scenarioFile");
-        ScenarioText file =
-                text.isObject()
-                        ? new ScenarioText(
-                                text.path("path").asString(""), text.path("text").asString(""))
-                        : null;
-        JsonNode request = tree.path("request");
-        String scenario = tree.path("scenario").asString("");
-        return new SweepDescription(
-                scenario,
-                file,
-                request.isObject()
-                        ? Json.COMPACT.treeToValue(request, SweepRequest.class)
-                        : new SweepRequest(scenario, List.of(), "1", null, null),
-                tree.path("sweepId").asString(""),
-                tree.path("runsInAll").asInt(0),
-                ResultReader.texts(tree.path("varied")));
-    }
-
-    static Maker maker(JsonNode tree) {
-        return Json.COMPACT.treeToValue(tree, Maker.class);
-    }
-
-    static Environment environment(JsonNode tree) {
-        return Json.COMPACT.treeToValue(tree, Environment.class);
+    /** The description in a line; null if the line is none, or damaged. */
+    static @Nullable SweepDescription sweep(JsonNode tree) {
+        try {
+            return isSweep(tree) ? ResultMapping.read(tree, SweepDescription.class) : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 }

@@ -55,6 +55,6 @@ public final class CellLines {
 
     private static @Nullable SweepDescription sweep(String line) {
         JsonNode tree = CellJson.tree(line);
-        return tree != null && CellJson.isSweep(tree) ? CellJson.sweep(tree) : null;
+        return tree == null ? null : CellJson.sweep(tree);
     }
 }

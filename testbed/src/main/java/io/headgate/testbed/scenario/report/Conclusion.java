@@ -101,7 +101,8 @@ public final class Conclusion {
             // Beside cells there may be a result that they replace, and that is none of this.
             if (here == null || CellDirectory.countsResult(from, here.id())) {
                 JsonNode root = ResultReader.tree(from);
-                for (CellRecord cell : ResultReader.cells(root, open(CellJson.sweep(root), from))) {
+                here = ResultMapping.read(root, SweepDescription.class);
+                for (CellRecord cell : ResultReader.cells(root, open(here, from))) {
                     if (!inCells.get(cell.result().cell().index())) {
                         put(cell);
                     }

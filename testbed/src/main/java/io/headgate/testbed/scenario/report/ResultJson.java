@@ -1,30 +1,24 @@
 package io.headgate.testbed.scenario.report;
 
-import io.headgate.control.report.Json;
-import io.headgate.testbed.scenario.Cell;
-import io.headgate.testbed.scenario.CellResult;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
-import io.headgate.testbed.scenario.Measure;
-import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
-import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.campaign.SweepRequest;
+import io.headgate.testbed.scenario.report.Result.Part;
+import io.headgate.testbed.scenario.report.Result.ScenarioText;
+import io.headgate.testbed.scenario.report.Result.Verdict;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.JacksonSerializable;
-import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.jsontype.TypeSerializer;
 
-/** A result as JSON. Numbers that are none (not measured) are null. */
+/** A result as JSON. */
 public final class ResultJson {
     static final String FORMAT = "headgate-result";
     static final int VERSION = 1;
@@ -32,216 +26,106 @@ public final class ResultJson {
 
     private ResultJson() {}
 
-    /** Writes all of it, series too, run by run: of all of them it would be too much at once. */
+    /**
+     * All of it.
+     *
+     * @param runs made one by one as they are written: all of them would be too much at once
+     */
+    private record Document(
+            String format,
+            int version,
+            String scenario,
+            String title,
+            String source,
+            String claim,
+            @Nullable ScenarioText scenarioFile,
+            SweepRequest request,
+            Verdict verdict,
+            List<String> failures,
+            List<String> statements,
+            List<Check> checks,
+            List<FigureHead> figures,
+            List<TitledTable> tables,
+            String sweepId,
+            int runsInAll,
+            List<String> varied,
+            List<Allowed> parameters,
+            List<Part> parts,
+            Iterator<RunDocument> runs) {}
+
+    private record FigureHead(
+            String name, String title, String paperSays, String measured, String files) {
+        FigureHead(Figure of) {
+            this(
+                    of.name(),
+                    of.title(),
+                    of.paperSays(),
+                    of.measured(),
+                    "figures/" + of.name() + ".svg, .png, .csv");
+        }
+    }
+
+    private record TitledTable(String title, List<String> headings, List<List<String>> rows) {
+        TitledTable(Findings.Titled of) {
+            this(of.title(), of.table().headings(), of.table().rows());
+        }
+    }
+
+    private record Allowed(
+            String name,
+            String unit,
+            @JsonProperty("default") String defaults,
+            String allowed,
+            String meaning) {
+        Allowed(Parameter of) {
+            this(
+                    of.name(),
+                    of.unit() == null ? "word" : of.unit().symbol(),
+                    of.defaultText(),
+                    of.range(),
+                    of.meaning());
+        }
+    }
+
+    /** Writes all of it, series too. */
     static void write(Result result, Path file) throws IOException {
-        try (OutputStream out = Files.newOutputStream(file);
-                JsonGenerator json = Json.INDENTED.writer().createGenerator(out)) {
-            json.writeStartObject();
-            head(result)
-                    .forEach((name, value) -> {
-                        json.writeName(name);
-                        json.writePOJO(value);
-                    });
-            json.writeName(RUNS);
-            json.writeStartArray();
-            for (CellResult run : result.results()) {
-                json.writePOJO(run(result.sweep(), run, true));
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+        try (OutputStream out = Files.newOutputStream(file)) {
+            ResultMapping.INDENTED.writeValue(out, document(result, true));
         }
     }
 
     /** All of it but series and configurations: what a program wants on its standard input. */
     public static String brief(Result result) {
-        Map<String, @Nullable Object> map = head(result);
-        map.put(RUNS, result.results().stream().map(r -> run(result.sweep(), r, false)).toList());
-        return Json.INDENTED.writeValueAsString(map);
+        return ResultMapping.INDENTED.writeValueAsString(document(result, false));
     }
 
-    /** All but the runs. */
-    private static Map<String, @Nullable Object> head(Result result) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("format", FORMAT);
-        map.put("version", VERSION);
-        map.put("scenario", result.scenario().about().name());
-        map.put("title", result.scenario().about().title());
-        map.put("source", result.scenario().about().source());
-        map.put("claim", result.scenario().about().claim());
-        map.put("scenarioFile", result.sweep().file());
-        map.put("request", result.sweep().request());
-        map.put("verdict", result.verdict().name());
-        map.put("failures", result.failures());
-        Findings findings = result.findings();
-        map.put("statements", findings == null ? List.of() : findings.statements());
-        map.put(
-                "checks",
-                findings == null
-                        ? List.of()
-                        : findings.checks().stream().map(ResultJson::check).toList());
-        map.put(
-                "figures",
-                findings == null
-                        ? List.of()
-                        : findings.figures().stream().map(ResultJson::figure).toList());
-        map.put(
-                "tables",
-                findings == null
-                        ? List.of()
-                        : findings.tables().stream().map(ResultJson::table).toList());
-        map.put("sweepId", result.sweep().id());
-        map.put("runsInAll", result.sweep().cellsInAll());
-        map.put("varied", result.sweep().varied());
-        map.put(
-                "parameters",
-                result.scenario().parameters().stream().map(ResultJson::parameter).toList());
-        map.put("parts", result.parts());
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> check(Check check) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("what", check.what());
-        map.put("unit", check.unit());
-        map.put("relation", check.relation().name());
-        map.put("measured", number(check.measured()));
-        map.put("expected", number(check.expected()));
-        map.put("difference", number(check.difference()));
-        map.put("tolerance", number(check.tolerance()));
-        map.put("source", check.source());
-        map.put("passed", check.passed());
-        return map;
-    }
-
-    private static Map<String, Object> figure(Figure figure) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("name", figure.name());
-        map.put("title", figure.title());
-        map.put("paperSays", figure.paperSays());
-        map.put("measured", figure.measured());
-        map.put("files", "figures/" + figure.name() + ".svg, .png, .csv");
-        return map;
-    }
-
-    private static Map<String, Object> table(Findings.Titled titled) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("title", titled.title());
-        map.put("headings", titled.table().headings());
-        map.put("rows", titled.table().rows());
-        return map;
-    }
-
-    private static Map<String, Object> parameter(Parameter parameter) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("name", parameter.name());
-        map.put("unit", parameter.unit() == null ? "word" : parameter.unit().symbol());
-        map.put("default", parameter.defaultText());
-        map.put("allowed", parameter.range());
-        map.put("meaning", parameter.meaning());
-        return map;
-    }
-
-    /** One run. */
-    static Map<String, @Nullable Object> run(
-            SweepDescription sweep, CellResult run, boolean whole) {
-        Cell cell = run.cell();
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("run", cell.index());
-        Map<String, Object> values = new LinkedHashMap<>();
-        for (String name : cell.values().names()) {
-            Object value = cell.values().value(name);
-            values.put(
-                    name,
-                    Map.of(
-                            "value",
-                            value instanceof Double number ? plain(number) : value,
-                            "text",
-                            cell.values().text(name)));
-        }
-        map.put("parameters", values);
-        map.put("seed", cell.seed());
-        map.put("bed", cell.bed().word());
-        map.put("scale", number(cell.scale()));
-        map.put("wallSeconds", number(run.wallSeconds()));
-        map.put("again", sweep.replay(cell));
-        map.put("failure", run.failure());
-        if (run.outcome() != null) {
-            outcome(map, run.outcome(), whole);
-        }
-        return map;
-    }
-
-    private static void outcome(Map<String, @Nullable Object> map, Outcome outcome, boolean whole) {
-        map.put("digest", outcome.digest());
-        List<Object> measures = new ArrayList<>();
-        for (Measure measure : outcome.measures()) {
-            Map<String, @Nullable Object> one = new LinkedHashMap<>();
-            one.put("name", measure.name());
-            one.put("unit", measure.unit());
-            one.put("value", number(measure.value()));
-            measures.add(one);
-        }
-        map.put("measures", measures);
-        map.put("statements", outcome.statements());
-        if (!whole) {
-            return;
-        }
-        List<Object> series = new ArrayList<>();
-        for (Series one : outcome.series()) {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("name", one.name());
-            entry.put("unit", one.unit());
-            entry.put("timesUs", new Doubles(one.timesUs()));
-            entry.put("values", new Doubles(one.values()));
-            series.add(entry);
-        }
-        map.put("series", series);
-        map.put("configuration", outcome.configuration());
-        map.put("links", outcome.links());
-    }
-
-    private static @Nullable Object number(double value) {
-        return Double.isFinite(value) ? plain(value) : null;
-    }
-
-    private static boolean isWhole(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15;
-    }
-
-    /** Whole numbers without fraction. */
-    private static Object plain(double value) {
-        return isWhole(value)
-                ? (Object) Long.valueOf((long) value)
-                : (Object) Double.valueOf(value);
-    }
-
-    /** A series has thousands of numbers: none of them becomes an object on its way into JSON. */
-    private static final class Doubles extends JacksonSerializable.Base {
-        private final double[] values;
-
-        Doubles(double[] values) {
-            this.values = values;
-        }
-
-        @Override
-        public void serialize(JsonGenerator json, SerializationContext context) {
-            json.writeStartArray();
-            for (double value : values) {
-                if (!Double.isFinite(value)) {
-                    json.writeNull();
-                } else if (isWhole(value)) {
-                    json.writeNumber((long) value);
-                } else {
-                    json.writeNumber(value);
-                }
-            }
-            json.writeEndArray();
-        }
-
-        @Override
-        public void serializeWithType(
-                JsonGenerator json, SerializationContext context, TypeSerializer type) {
-            serialize(json, context);
-        }
+    private static Document document(Result result, boolean whole) {
+        About about = result.scenario().about();
+        SweepDescription sweep = result.sweep();
+        Findings findings =
+                result.findings() == null
+                        ? new Findings(List.of(), List.of(), List.of())
+                        : result.findings();
+        return new Document(
+                FORMAT,
+                VERSION,
+                about.name(),
+                about.title(),
+                about.source(),
+                about.claim(),
+                sweep.file(),
+                sweep.request(),
+                result.verdict(),
+                result.failures(),
+                findings.statements(),
+                findings.checks(),
+                findings.figures().stream().map(FigureHead::new).toList(),
+                findings.tables().stream().map(TitledTable::new).toList(),
+                sweep.id(),
+                sweep.cellsInAll(),
+                sweep.varied(),
+                result.scenario().parameters().stream().map(Allowed::new).toList(),
+                result.parts(),
+                result.results().stream().map(run -> RunDocument.of(sweep, run, whole)).iterator());
     }
 }

@@ -6,6 +6,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
+import io.headgate.testbed.scenario.report.Result.Part;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,42 +138,27 @@ public final class ResultReader {
      */
     static List<CellRecord> cells(JsonNode root, RunReader reader) throws ScenarioException {
         int inAll = root.path("runsInAll").asInt(0);
-        Map<Integer, JsonNode> whose = new HashMap<>();
-        for (JsonNode part : root.path("parts")) {
-            String runs = part.path("runs").asString("");
+        Map<Integer, Part> whose = new HashMap<>();
+        for (JsonNode tree : root.path("parts")) {
+            Part part = ResultMapping.read(tree, Part.class);
             BitSet mine = new BitSet();
-            if (runs.isEmpty()) {
+            if (part.runs().isEmpty()) {
                 mine.set(0, inAll);
             } else {
-                mine = CellList.parse(runs, inAll);
+                mine = CellList.parse(part.runs(), inAll);
             }
             mine.stream().forEach(run -> whose.putIfAbsent(run, part));
         }
-        Map<JsonNode, Maker> makers = new HashMap<>();
         List<CellRecord> cells = new ArrayList<>();
-        for (JsonNode run : root.path(ResultJson.RUNS)) {
-            JsonNode part = whose.getOrDefault(run.path("run").asInt(-1), root.path("none"));
-            cells.add(
-                    new CellRecord(
-                            reader.read(run),
-                            makers.computeIfAbsent(part, ResultReader::maker),
-                            part.path("wallSeconds").asDouble(0)));
+        for (JsonNode tree : root.path(ResultJson.RUNS)) {
+            RunDocument run = ResultMapping.read(tree, RunDocument.class);
+            Part part = whose.get(run.run());
+            if (part == null) {
+                throw new IllegalArgumentException("no part says who made run " + run.run());
+            }
+            Maker maker = new Maker(part.command(), part.started(), part.environment());
+            cells.add(new CellRecord(reader.read(run), reader.maker(maker), part.wallSeconds()));
         }
         return cells;
-    }
-
-    private static Maker maker(JsonNode part) {
-        return new Maker(
-                part.path("command").asString(""),
-                part.path("started").asString(""),
-                CellJson.environment(part.path("environment")));
-    }
-
-    static List<String> texts(JsonNode list) {
-        List<String> texts = new ArrayList<>();
-        for (JsonNode text : list) {
-            texts.add(text.asString(""));
-        }
-        return texts;
     }
 }

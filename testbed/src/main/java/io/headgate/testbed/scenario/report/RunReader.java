@@ -1,24 +1,20 @@
 package io.headgate.testbed.scenario.report;
 
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
-import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads runs of one scenario back. What many of them have in common, parameters and configuration,
@@ -27,8 +23,8 @@ import tools.jackson.databind.JsonNode;
 final class RunReader {
     private final Scenario scenario;
     private final Map<List<String>, Values> values = new HashMap<>();
-    private final Map<JsonNode, JsonNode> configurations = new HashMap<>();
-    private final Map<JsonNode, Maker> makers = new HashMap<>();
+    private final Map<Object, Object> configurations = new HashMap<>();
+    private final Map<Maker, Maker> makers = new HashMap<>();
 
     RunReader(Scenario scenario) {
         this.scenario = scenario;
@@ -39,31 +35,28 @@ final class RunReader {
      *
      * @throws ScenarioException if a parameter's value is none that the scenario allows
      */
-    CellResult read(JsonNode run) throws ScenarioException {
-        Cell cell =
-                new Cell(
-                        run.path("run").asInt(-1),
-                        values(run.path("parameters")),
-                        run.path("seed").asLong(0),
-                        BedKind.valueOf(run.path("bed").asString("").toUpperCase(Locale.ROOT)),
-                        run.path("scale").asDouble(1));
-        JsonNode failure = run.path("failure");
+    CellResult read(RunDocument run) throws ScenarioException {
+        if (run.digest() == null && run.failure() == null) {
+            throw new IllegalArgumentException(
+                    "run " + run.run() + " has neither a digest nor a failure");
+        }
         return new CellResult(
-                cell,
-                run.has("measures") ? outcome(run) : null,
-                failure.isString() ? failure.asString() : null,
-                run.path("wallSeconds").asDouble(0));
+                new Cell(run.run(), values(run.parameters()), run.seed(), run.bed(), run.scale()),
+                run.digest() == null ? null : outcome(run, run.digest()),
+                run.failure(),
+                run.wallSeconds());
     }
 
     /** Who ran it. */
-    Maker maker(JsonNode maker) {
-        return makers.computeIfAbsent(maker, CellJson::maker);
+    Maker maker(Maker maker) {
+        return makers.computeIfAbsent(maker, same -> same);
     }
 
-    private Values values(JsonNode parameters) throws ScenarioException {
+    private Values values(Map<String, RunDocument.Parameter> parameters) throws ScenarioException {
         List<String> texts = new ArrayList<>();
         for (Parameter parameter : scenario.parameters()) {
-            texts.add(parameters.path(parameter.name()).path("text").asString(""));
+            RunDocument.Parameter value = parameters.get(parameter.name());
+            texts.add(value == null ? "" : value.text());
         }
         Values known = values.get(texts);
         if (known != null) {
@@ -78,65 +71,20 @@ final class RunReader {
         return read;
     }
 
-    private Outcome outcome(JsonNode run) {
-        List<Measure> measures = new ArrayList<>();
-        for (JsonNode one : run.path("measures")) {
-            measures.add(
-                    new Measure(
-                            one.path("name").asString(""),
-                            one.path("unit").asString(""),
-                            one.path("value").asDouble(Double.NaN)));
-        }
-        List<Series> series = new ArrayList<>();
-        for (JsonNode one : run.path("series")) {
-            series.add(
-                    new Series(
-                            one.path("name").asString(""),
-                            one.path("unit").asString(""),
-                            numbers(one.path("timesUs")),
-                            numbers(one.path("values"))));
-        }
-        Map<String, Object> configuration = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> entry : run.path("configuration").properties()) {
-            JsonNode node = entry.getValue();
-            JsonNode known = configurations.putIfAbsent(node, node);
-            configuration.put(entry.getKey(), known == null ? node : known);
-        }
+    private Outcome outcome(RunDocument run, String digest) {
+        Map<String, Object> configuration =
+                new LinkedHashMap<>(Objects.requireNonNullElse(run.configuration(), Map.of()));
+        configuration.replaceAll((_, part) -> configurations.computeIfAbsent(part, same -> same));
         return new Outcome(
-                run.path("digest").asString(""),
-                measures,
-                series,
-                ResultReader.texts(run.path("statements")),
+                digest,
+                orNone(run.measures()),
+                orNone(run.series()),
+                orNone(run.statements()),
                 configuration,
-                links(run.path("links")));
+                orNone(run.links()));
     }
 
-    private static List<LinkLoad> links(JsonNode list) {
-        List<LinkLoad> links = new ArrayList<>();
-        for (JsonNode one : list) {
-            links.add(
-                    new LinkLoad(
-                            share(one, "shareAtoB"),
-                            share(one, "shareBtoA"),
-                            one.path("pausesAtoB").asLong(0),
-                            one.path("pausesBtoA").asLong(0)));
-        }
-        return links;
-    }
-
-    private static double share(JsonNode load, String key) {
-        double share = load.path(key).asDouble(0);
-        if (share >= 0 && share <= 1) {
-            return share;
-        }
-        throw new IllegalArgumentException(key + " of a link is " + share + "; allowed: 0 to 1");
-    }
-
-    private static double[] numbers(JsonNode list) {
-        double[] numbers = new double[list.size()];
-        for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = list.path(i).asDouble(Double.NaN);
-        }
-        return numbers;
+    private static <T> List<T> orNone(@Nullable List<T> list) {
+        return list == null ? List.of() : list;
     }
 }

@@ -1,5 +1,8 @@
 package io.headgate.testbed.scenario.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.headgate.testbed.figure.Csv;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.campaign.ShellWords;
@@ -21,12 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record SweepDescription(
         String scenario,
-        @Nullable ScenarioText file,
-        SweepRequest request,
-        String id,
-        int cellsInAll,
+        @JsonProperty("scenarioFile") @JsonSetter(nulls = Nulls.SET) @Nullable ScenarioText file,
+        @JsonSetter(nulls = Nulls.SET) SweepRequest request,
+        @JsonProperty("sweepId") String id,
+        @JsonProperty("runsInAll") int cellsInAll,
         List<String> varied) {
     public SweepDescription {
+        if (request == null) {
+            // The first results did not say what was asked for.
+            request = new SweepRequest(scenario, List.of(), "1", null, null);
+        }
         varied = List.copyOf(varied);
     }
 

@@ -10,6 +10,18 @@ package io.headgate.testbed.topology.picture;
  * @param pausesBtoA the same at b
  */
 public record LinkLoad(double shareAtoB, double shareBtoA, long pausesAtoB, long pausesBtoA) {
+    public LinkLoad {
+        requireShare("shareAtoB", shareAtoB);
+        requireShare("shareBtoA", shareBtoA);
+    }
+
+    private static void requireShare(String name, double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException(
+                    name + " of a link is " + share + "; allowed: 0 to 1");
+        }
+    }
+
     /** The busier direction's. */
     double share() {
         return Math.max(shareAtoB, shareBtoA);
