@@ -1,9 +1,11 @@
 package io.headgate.control.cli;
 
 import io.headgate.control.capture.CaptureFilter;
+import io.headgate.control.daemon.Answers;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SignalWait;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.report.Json;
 import io.headgate.control.run.CaptureRequest;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -122,7 +124,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
                                     limitFrames));
             Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
             awaitOver(client, which, signal, printed == null ? err : null);
-            return report(client.ask("capture.stop", which), err);
+            return report(capture(client.ask("capture.stop", which)), err);
         }
     }
 
@@ -174,8 +176,8 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
             if (leftMs <= 0 || signal.await(Math.min(POLL_MS, leftMs))) {
                 return;
             }
-            JsonNode status = client.ask("capture.status", which);
-            if (status.get("over").asBoolean()) {
+            Answers.Capture status = capture(client.ask("capture.status", which));
+            if (status.over()) {
                 return;
             }
             if (err != null
@@ -188,18 +190,21 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
         }
     }
 
-    private static String frames(JsonNode of) {
-        long frames = of.get("writtenFrames").asLong();
-        return frames + (frames == 1 ? " frame" : " frames");
+    private static Answers.Capture capture(JsonNode answer) {
+        return Json.COMPACT.treeToValue(answer, Answers.Capture.class);
     }
 
-    private static int report(JsonNode summary, PrintWriter err) {
+    private static String frames(Answers.Capture of) {
+        return of.writtenFrames() + (of.writtenFrames() == 1 ? " frame" : " frames");
+    }
+
+    private static int report(Answers.Capture summary, PrintWriter err) {
         StringBuilder text = new StringBuilder();
         text.append(frames(summary)).append(" captured");
-        append(text, summary, "filteredFrames", "kept out by the filter");
-        append(text, summary, "leftOutFrames", "missed because the writer could not keep up");
+        append(text, summary.filteredFrames(), "kept out by the filter");
+        append(text, summary.leftOutFrames(), "missed because the writer could not keep up");
         err.println(text);
-        String problem = summary.get("problem").asString();
+        String problem = summary.problem();
         if (!problem.isEmpty()) {
             err.println("headgate: " + problem);
         }
@@ -207,8 +212,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
         return problem.isEmpty() ? 0 : 1;
     }
 
-    private static void append(StringBuilder text, JsonNode summary, String key, String what) {
-        long frames = summary.get(key).asLong();
+    private static void append(StringBuilder text, long frames, String what) {
         if (frames != 0) {
             text.append(", ").append(frames).append(' ').append(what);
         }

@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.control.daemon.Answers;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.PausedNetwork;
 import io.headgate.control.daemon.RunDirectory;
@@ -69,10 +70,12 @@ public final class ExplainCommand extends HeadgateCommand implements Runnable {
 
         private void checkPort(String name, String port) throws DaemonException, CommandFailure {
             List<String> ports =
-                    SwitchClient.choose(RunDirectory.bases(), name)
-                            .ask("ports", Map.of())
-                            .valueStream()
-                            .map(one -> one.get("name").asString())
+                    Json.list(
+                                    SwitchClient.choose(RunDirectory.bases(), name)
+                                            .ask("ports", Map.of()),
+                                    Answers.Port[].class)
+                            .stream()
+                            .map(Answers.Port::name)
                             .toList();
             if (!ports.contains(port)) {
                 throw CommandFailure.badInput(

@@ -5,6 +5,7 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.policy.LoadedPolicy;
 import io.headgate.control.policy.PolicyExplanation;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.report.Json;
@@ -174,7 +175,7 @@ public final class PolicyCommand extends HeadgateCommand {
             @Option(names = "--json", description = "As JSON, for programs.") boolean json,
             @Mixin SwitchChoice choice)
             throws CommandFailure, DaemonException {
-        List<JsonNode> loaded = loaded(choice, port);
+        List<LoadedPolicy> loaded = loaded(choice, port);
         print(json ? Json.COMPACT.writeValueAsString(loaded) + "\n" : PolicyTables.shown(loaded));
         return 0;
     }
@@ -193,7 +194,7 @@ public final class PolicyCommand extends HeadgateCommand {
             @Option(names = "--json", description = "As JSON, for programs.") boolean json,
             @Mixin SwitchChoice choice)
             throws CommandFailure, DaemonException {
-        List<JsonNode> loaded = loaded(choice, port);
+        List<LoadedPolicy> loaded = loaded(choice, port);
         CounterSnapshot counters = CounterSnapshot.of(choice.counters());
         List<PolicyTables.Row> rows = PolicyTables.rows(loaded, counters);
         print(json ? Json.COMPACT.writeValueAsString(rows) + "\n" : PolicyTables.table(rows));
@@ -201,14 +202,13 @@ public final class PolicyCommand extends HeadgateCommand {
     }
 
     /** Of a port, if one is named; else of all that have one. */
-    private static List<JsonNode> loaded(SwitchChoice choice, @Nullable String port)
+    private static List<LoadedPolicy> loaded(SwitchChoice choice, @Nullable String port)
             throws CommandFailure, DaemonException {
-        List<JsonNode> loaded = new ArrayList<>();
+        List<LoadedPolicy> loaded = new ArrayList<>();
         List<String> known = new ArrayList<>();
-        for (JsonNode each : choice.ask("policies")) {
-            String name = each.get("port").asString();
-            known.add(name);
-            if (port == null || port.equals(name)) {
+        for (LoadedPolicy each : Json.list(choice.ask("policies"), LoadedPolicy[].class)) {
+            known.add(each.port());
+            if (port == null || port.equals(each.port())) {
                 loaded.add(each);
             }
         }

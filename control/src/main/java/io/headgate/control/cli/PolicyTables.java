@@ -3,6 +3,7 @@ package io.headgate.control.cli;
 import static io.headgate.control.report.Table.column;
 
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.policy.LoadedPolicy;
 import io.headgate.control.report.Table;
 import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 
 /** The policies of ports, and what their queues have counted, for people. */
 final class PolicyTables {
@@ -40,36 +40,32 @@ final class PolicyTables {
     private PolicyTables() {}
 
     /** In words, port by port. */
-    static String shown(List<JsonNode> loaded) {
+    static String shown(List<LoadedPolicy> loaded) {
         if (loaded.isEmpty()) {
             return NONE;
         }
         StringBuilder text = new StringBuilder();
-        for (JsonNode each : loaded) {
+        for (LoadedPolicy each : loaded) {
             text.append(text.isEmpty() ? "" : "\n")
                     .append("port ")
-                    .append(each.get("port").asString())
+                    .append(each.port())
                     .append(": ")
-                    .append(each.get("file").asString())
-                    .append(each.get("enabled").asBoolean() ? "" : " (switched off)")
+                    .append(each.file())
+                    .append(each.enabled() ? "" : " (switched off)")
                     .append('\n');
-            for (JsonNode line : each.get("explanation")) {
-                text.append("  ").append(line.asString()).append('\n');
-            }
+            each.explanation().forEach(line -> text.append("  ").append(line).append('\n'));
         }
         return text.toString();
     }
 
     /** The queues of policies that are in use. */
-    static List<Row> rows(List<JsonNode> loaded, CounterSnapshot counters) {
+    static List<Row> rows(List<LoadedPolicy> loaded, CounterSnapshot counters) {
         List<Row> rows = new ArrayList<>();
-        for (JsonNode each : loaded) {
-            if (!each.get("enabled").asBoolean()) {
+        for (LoadedPolicy each : loaded) {
+            if (!each.enabled()) {
                 continue;
             }
-            String port = each.get("port").asString();
-            JsonNode queues = each.get("queues");
-            for (int queue = 0; queue < queues.size(); queue++) {
+            for (int queue = 0; queue < each.queues().size(); queue++) {
                 Map<String, Long> counts = new LinkedHashMap<>();
                 for (PolicyCounter counter : PolicyCounter.values()) {
                     String label = counter.text().label();
@@ -77,16 +73,16 @@ final class PolicyTables {
                             label,
                             counters.value(
                                     Scope.EGRESS,
-                                    port,
+                                    each.port(),
                                     QueueCounters.label("policy", label, queue)));
                 }
                 rows.add(
                         new Row(
-                                port,
-                                each.get("file").asString(),
-                                queues.get(queue).asString(),
-                                each.get("unit").asString(),
-                                each.get("sizes").get(queue).asDouble(),
+                                each.port(),
+                                each.file(),
+                                each.queues().get(queue),
+                                each.unit(),
+                                each.sizes().get(queue),
                                 counts));
             }
         }

@@ -1,9 +1,11 @@
 package io.headgate.control.cli;
 
 import io.headgate.config.Reason;
+import io.headgate.control.daemon.Answers;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.report.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -73,8 +75,8 @@ public final class SetCommand extends HeadgateCommand implements Callable<Intege
         }
         return changes.isEmpty()
                 ? "nothing to change: it is so already\n"
-                : changes.valueStream()
-                        .map(change -> change.get("text").asString() + "\n")
+                : Json.list(changes, Answers.Change[].class).stream()
+                        .map(change -> change.text() + "\n")
                         .collect(Collectors.joining());
     }
 

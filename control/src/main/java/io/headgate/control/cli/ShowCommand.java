@@ -11,6 +11,7 @@ import io.headgate.control.report.CongestionSection;
 import io.headgate.control.report.DutyTimes;
 import io.headgate.control.report.EscapeSection;
 import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.FlowControlSection.Margin;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.LldpSection;
 import io.headgate.control.report.PortTable;
@@ -20,6 +21,9 @@ import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
+import io.headgate.control.run.RunningSwitch.FdbEntry;
+import io.headgate.control.run.RunningSwitch.Neighbour;
+import io.headgate.control.run.RunningSwitch.Route;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId.Kind;
@@ -200,39 +204,23 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
             return "no addresses known\n";
         }
         return Table.of(
-                        entries,
-                        text(">VLAN", "vlan"),
-                        text("MAC address", "mac"),
-                        text("port", "port"),
-                        column("kind", one -> isStatic(one) ? "static" : "learned"),
+                        Json.list(entries, FdbEntry[].class),
+                        column(">VLAN", FdbEntry::vlan),
+                        column("MAC address", FdbEntry::mac),
+                        column("port", FdbEntry::port),
+                        column("kind", one -> one.isStatic() ? "static" : "learned"),
                         column(
                                 ">idle (s)",
                                 one ->
-                                        isStatic(one)
+                                        one.isStatic()
                                                 ? "-"
-                                                : String.format(
-                                                        "%.1f", one.get("idleMs").asLong() / 1e3)))
+                                                : String.format("%.1f", one.idleMs() / 1e3)))
                 .toString();
-    }
-
-    private static boolean isStatic(JsonNode entry) {
-        return entry.get("static").asBoolean();
-    }
-
-    private static Table.Column<JsonNode> text(String heading, String field) {
-        return column(heading, one -> one.get(field).asString());
     }
 
     private String lldp() throws DaemonException {
         JsonNode rows = choice.ask("lldp");
-        if (json) {
-            return rows + "\n";
-        }
-        List<LldpNeighbour> neighbours = new ArrayList<>();
-        for (JsonNode row : rows) {
-            neighbours.add(Json.COMPACT.treeToValue(row, LldpNeighbour.class));
-        }
-        return LldpSection.table(neighbours);
+        return json ? rows + "\n" : LldpSection.table(Json.list(rows, LldpNeighbour[].class));
     }
 
     private String routes() throws DaemonException {
@@ -241,18 +229,15 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
             return routes + "\n";
         }
         return Table.of(
-                        routes,
-                        text("network", "prefix"),
+                        Json.list(routes, Route[].class),
+                        column("network", Route::prefix),
                         column(
                                 "via",
                                 route ->
-                                        route.get("via").isEmpty()
+                                        route.via().isEmpty()
                                                 ? "directly"
-                                                : route.get("via")
-                                                        .valueStream()
-                                                        .map(JsonNode::asString)
-                                                        .collect(Collectors.joining(", "))),
-                        text("port", "port"))
+                                                : String.join(", ", route.via())),
+                        column("port", Route::port))
                 .toString();
     }
 
@@ -265,15 +250,12 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
             return "no neighbours known\n";
         }
         return Table.of(
-                        neighbours,
-                        text("address", "address"),
+                        Json.list(neighbours, Neighbour[].class),
+                        column("address", Neighbour::address),
                         column(
                                 "MAC address",
-                                one -> {
-                                    String mac = one.get("mac").asString();
-                                    return mac.isEmpty() ? "not known yet" : mac;
-                                }),
-                        text("port", "port"))
+                                one -> one.mac().isEmpty() ? "not known yet" : one.mac()),
+                        column("port", Neighbour::port))
                 .toString();
     }
 
@@ -286,16 +268,12 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
             return "no errors since the switch was started\n";
         }
         return Table.of(
-                        errors,
-                        column(">times", error -> error.get("count").asString()),
-                        column("first", error -> timeOfDay(error.get("firstEpochMs").asLong())),
-                        column("last", error -> timeOfDay(error.get("lastEpochMs").asLong())),
-                        column(
-                                "what",
-                                error ->
-                                        ErrorRecord.Kind.valueOf(error.get("kind").asString())
-                                                .meaning()),
-                        column("most recently", error -> error.get("last").asString()))
+                        Json.list(errors, ErrorRecord.Entry[].class),
+                        column(">times", ErrorRecord.Entry::count),
+                        column("first", error -> timeOfDay(error.firstEpochMs())),
+                        column("last", error -> timeOfDay(error.lastEpochMs())),
+                        column("what", error -> error.kind().meaning()),
+                        column("most recently", ErrorRecord.Entry::last))
                 .toString();
     }
 
@@ -321,10 +299,10 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
     private String rates() throws CommandFailure {
         List<FlowRates.Row> rows = choice.rates();
         if (json) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put("controlled", rows != null);
-            map.put("rates", RatesSection.shown(rows == null ? List.of() : rows));
-            return Json.COMPACT.writeValueAsString(map) + "\n";
+            record Rates(boolean controlled, List<RatesSection.Row> rates) {}
+
+            List<RatesSection.Row> shown = RatesSection.shown(rows == null ? List.of() : rows);
+            return Json.COMPACT.writeValueAsString(new Rates(rows != null, shown)) + "\n";
         }
         if (rows == null) {
             return "nothing controls the rates of this host's flows; rate-control in its"
@@ -406,16 +384,12 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
     }
 
     /** What the switch says of its lossless margin; nothing where it may not be asked. */
-    private List<JsonNode> margins() {
-        List<JsonNode> margins = new ArrayList<>();
-        if (!choice.isHost()) {
-            try {
-                choice.ask("margins").forEach(margins::add);
-            } catch (DaemonException mayNotAsk) {
-                return List.of();
-            }
+    private List<Margin> margins() {
+        try {
+            return choice.isHost() ? List.of() : Json.list(choice.ask("margins"), Margin[].class);
+        } catch (DaemonException mayNotAsk) {
+            return List.of();
         }
-        return margins;
     }
 
     /**
@@ -424,13 +398,12 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
      */
     private String verdicts(boolean all) {
         Map<String, List<String>> portsByVerdict = new LinkedHashMap<>();
-        for (JsonNode margin : margins()) {
-            boolean isShown = ports.isEmpty() || ports.contains(margin.get("port").asString());
-            if (isShown && (all || !margin.get("guaranteed").asBoolean())) {
-                String why = margin.get("why").asString();
+        for (Margin margin : margins()) {
+            boolean isShown = ports.isEmpty() || ports.contains(margin.port());
+            if (isShown && (all || !margin.guaranteed())) {
                 portsByVerdict
-                        .computeIfAbsent(why, _ -> new ArrayList<>())
-                        .add(margin.get("port").asString());
+                        .computeIfAbsent(margin.why(), _ -> new ArrayList<>())
+                        .add(margin.port());
             }
         }
         StringBuilder text = new StringBuilder();

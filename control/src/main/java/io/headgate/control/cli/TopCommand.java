@@ -5,9 +5,11 @@ import static io.headgate.control.report.Table.number;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.daemon.Answers;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.CongestionSection;
 import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.Json;
 import io.headgate.control.report.PortTable;
 import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
@@ -18,12 +20,12 @@ import io.headgate.hostagent.rate.FlowRates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -32,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.JsonNode;
 
 /** {@code headgate top}: rates and queues of a running switch, live. */
 @Command(name = "top", description = "Shows rates and queues of a running switch, live; q quits.")
@@ -55,7 +56,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
     public Integer call()
             throws DaemonException, CommandFailure, IOException, InterruptedException {
         String name = choice.name();
-        Map<String, Limits> limits = choice.mayAsk() ? limits() : Map.of();
+        Map<String, Answers.Port> limits = choice.mayAsk() ? limits() : Map.of();
         CounterReader reader = choice.counters();
         try (Terminal terminal = TerminalBuilder.builder().system(true).dumb(true).build()) {
             if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
@@ -70,7 +71,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
     }
 
     private void live(
-            Terminal terminal, String name, Map<String, Limits> limits, CounterReader reader)
+            Terminal terminal, String name, Map<String, Answers.Port> limits, CounterReader reader)
             throws IOException, CommandFailure {
         Attributes saved = terminal.enterRawMode();
         PrintWriter screen = terminal.writer();
@@ -97,20 +98,16 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
         }
     }
 
-    private record Limits(long queueLimitBytes, long rateBps) {}
-
-    private Map<String, Limits> limits() throws DaemonException {
-        Map<String, Limits> limits = new HashMap<>();
-        for (JsonNode port : choice.ask("ports")) {
-            limits.put(
-                    port.get("name").asString(),
-                    new Limits(port.get("queueLimitBytes").asLong(), port.get("rateBps").asLong()));
-        }
-        return limits;
+    private Map<String, Answers.Port> limits() throws DaemonException {
+        return Json.list(choice.ask("ports"), Answers.Port[].class).stream()
+                .collect(Collectors.toMap(Answers.Port::name, port -> port));
     }
 
     private String page(
-            String name, Map<String, Limits> limits, CounterSnapshot before, CounterSnapshot now)
+            String name,
+            Map<String, Answers.Port> limits,
+            CounterSnapshot before,
+            CounterSnapshot now)
             throws CommandFailure {
         double seconds = (now.takenNs() - before.takenNs()) / 1e9;
         CounterSnapshot change = now.since(before);
@@ -130,7 +127,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
                                 row ->
                                         bar(
                                                 limits.get(row.port()),
-                                                limit -> row.transmittedBps() / limit.rateBps)),
+                                                limit -> row.transmittedBps() / limit.rateBps())),
                         column(">queue (bytes)", PortTable.Row::queueBytes),
                         column(
                                 "of limit",
@@ -139,7 +136,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
                                                 limits.get(row.port()),
                                                 limit ->
                                                         (double) row.queueBytes()
-                                                                / limit.queueLimitBytes)),
+                                                                / limit.queueLimitBytes())),
                         number(">drops (frames/s)", "%.0f", row -> row.droppedFrames() / seconds));
         List<Drop> drops = now.drops();
         List<FlowControlSection.Row> flow = FlowControlSection.rows(change);
@@ -160,7 +157,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
     }
 
     /** Empty where the limit is not known. */
-    private static String bar(@Nullable Limits limit, ToDoubleFunction<Limits> share) {
+    private static String bar(Answers.@Nullable Port limit, ToDoubleFunction<Answers.Port> share) {
         return limit == null ? "" : bar(share.applyAsDouble(limit));
     }
 

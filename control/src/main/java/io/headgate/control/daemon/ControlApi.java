@@ -1,22 +1,20 @@
 package io.headgate.control.daemon;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.PortConfig;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.BuildInfo;
 import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.pauses.PauseView;
-import io.headgate.control.policy.LoadedPolicies;
+import io.headgate.control.policy.LoadedPolicy;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.Json;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
-import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.frame.MacAddress;
-import io.netty.util.NetUtil;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,7 +141,7 @@ final class ControlApi {
             case "routes" -> routes();
             case "neighbours" -> neighbours();
             case "config" -> SwitchConfigs.toMap(running.config());
-            case "policies" -> LoadedPolicies.of(running.config());
+            case "policies" -> LoadedPolicy.of(running.config());
             case "set" -> set(request);
             case "reload" -> reload();
             case "margins" ->
@@ -158,7 +156,7 @@ final class ControlApi {
             case "workers" -> running.describeWorkers();
             case "errors" -> running.errors();
             case "capture.start" -> startCapture(client, request);
-            case "capture.status" -> status(capture(client, request));
+            case "capture.status" -> Answers.Capture.of(capture(client, request));
             case "capture.stop" -> stopCapture(client, request);
             case "clear" -> {
                 running.clearWatermarks();
@@ -175,7 +173,7 @@ final class ControlApi {
     }
 
     /** What is wrong stands in the answer line by line, each a sentence. */
-    private List<Map<String, Object>> set(JsonNode request) throws RefusedException {
+    private List<Answers.Change> set(JsonNode request) throws RefusedException {
         List<String> assignments = texts(request, "assignments");
         String yaml = text(request, "yaml", "");
         if (assignments.isEmpty() == yaml.isEmpty()) {
@@ -190,7 +188,7 @@ final class ControlApi {
         return described(changes);
     }
 
-    private List<Map<String, Object>> reload() throws RefusedException {
+    private List<Answers.Change> reload() throws RefusedException {
         Path file = source;
         if (file == null) {
             throw new RefusedException(
@@ -201,60 +199,29 @@ final class ControlApi {
         return described(running.reload(file));
     }
 
-    private static List<Map<String, Object>> described(List<SwitchChange> changes) {
-        List<Map<String, Object>> answer = new ArrayList<>();
-        for (SwitchChange change : changes) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put("key", change.key());
-            map.put("before", change.before());
-            map.put("after", change.after());
-            map.put("text", change.toString());
-            answer.add(map);
-        }
-        return answer;
+    private static List<Answers.Change> described(List<SwitchChange> changes) {
+        return changes.stream().map(Answers.Change::of).toList();
     }
 
     private static String shorten(String text) {
         return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
 
-    private List<Map<String, Object>> ports() {
-        List<Map<String, Object>> ports = new ArrayList<>();
-        for (RunningSwitch.Port port : running.ports()) {
-            DeviceInfo device = port.device();
-            var config = running.config().ports().get(port.number());
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put("name", port.name());
-            map.put("kind", device == null ? "none" : device.kind());
-            map.put("device", device == null ? "" : device.name());
-            map.put("detail", device == null ? "" : device.detail());
-            map.put("up", port.up());
-            map.put("rateBps", config.rateBps());
-            map.put("queueLimitBytes", config.queueLimitBytes());
-            map.put("mtuBytes", config.mtuBytes());
-            ports.add(map);
-        }
-        return ports;
+    private List<Answers.Port> ports() {
+        List<PortConfig> configs = running.config().ports();
+        return running.ports().stream()
+                .map(port -> Answers.Port.of(port, configs.get(port.number())))
+                .toList();
     }
 
-    private List<Map<String, Object>> fdb() throws RefusedException {
+    private List<RunningSwitch.FdbEntry> fdb() throws RefusedException {
         if (running.isRouter()) {
             throw new RefusedException(
                     ("switch %s routes, so it learns no MAC addresses; 'headgate show neighbours'"
                                     + " and 'headgate show routes' have what it knows")
                             .formatted(running.config().name()));
         }
-        List<Map<String, Object>> entries = new ArrayList<>();
-        for (RunningSwitch.FdbEntry entry : running.fdb()) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put("mac", MacAddress.format(entry.mac()));
-            map.put("vlan", entry.vlan());
-            map.put("port", entry.port());
-            map.put("static", entry.isStatic());
-            map.put("idleMs", entry.idleMs());
-            entries.add(map);
-        }
-        return entries;
+        return running.fdb();
     }
 
     private List<LldpNeighbour> lldp() throws RefusedException {
@@ -267,34 +234,14 @@ final class ControlApi {
         return LldpNeighbour.of(running.realTime().engine(), running.realTime().nowNs());
     }
 
-    private List<Map<String, Object>> routes() throws RefusedException {
+    private List<RunningSwitch.Route> routes() throws RefusedException {
         checkRouter("routes");
-        List<Map<String, Object>> routes = new ArrayList<>();
-        for (RunningSwitch.Route route : running.routes()) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put(
-                    "prefix",
-                    NetUtil.toAddressString(route.prefix().address())
-                            + "/"
-                            + route.prefix().prefixLength());
-            map.put("via", route.nextHops().stream().map(NetUtil::toAddressString).toList());
-            map.put("port", route.port());
-            routes.add(map);
-        }
-        return routes;
+        return running.routes();
     }
 
-    private List<Map<String, Object>> neighbours() throws RefusedException {
+    private List<RunningSwitch.Neighbour> neighbours() throws RefusedException {
         checkRouter("neighbours");
-        List<Map<String, Object>> neighbours = new ArrayList<>();
-        for (RunningSwitch.Neighbour neighbour : running.neighbours()) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put("address", NetUtil.toAddressString(neighbour.address()));
-            map.put("mac", neighbour.mac() == 0 ? "" : MacAddress.format(neighbour.mac()));
-            map.put("port", neighbour.port());
-            neighbours.add(map);
-        }
-        return neighbours;
+        return running.neighbours();
     }
 
     private void checkRouter(String what) throws RefusedException {
@@ -356,26 +303,12 @@ final class ControlApi {
         return capture;
     }
 
-    private static Map<String, Object> stopCapture(Client client, JsonNode request)
+    private static Answers.Capture stopCapture(Client client, JsonNode request)
             throws RefusedException {
         RunningCapture capture = capture(client, request);
         capture.close();
         client.captures.remove((int) number(request, "capture", -1));
-        return status(capture);
-    }
-
-    private static Map<String, Object> status(RunningCapture capture) {
-        var summary = capture.summary();
-        String problem = capture.problem();
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("seenFrames", summary.seen());
-        map.put("writtenFrames", summary.written());
-        map.put("filteredFrames", summary.filtered());
-        map.put("leftOutFrames", summary.leftOut());
-        map.put("lateFrames", summary.late());
-        map.put("over", capture.isOver());
-        map.put("problem", problem == null ? "" : problem);
-        return map;
+        return Answers.Capture.of(capture);
     }
 
     private static String text(JsonNode request, String key, String absent)

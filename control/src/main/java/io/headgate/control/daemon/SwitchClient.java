@@ -188,11 +188,7 @@ public final class SwitchClient implements AutoCloseable {
             }
             JsonNode answer = Json.COMPACT.readTree(readLine());
             if (answer.has("problems")) {
-                List<ConfigProblem> problems = new ArrayList<>();
-                for (JsonNode problem : answer.get("problems")) {
-                    problems.add(Json.COMPACT.treeToValue(problem, ConfigProblem.class));
-                }
-                throw new ConfigException(problems);
+                throw new ConfigException(Json.list(answer.get("problems"), ConfigProblem[].class));
             }
             if (answer.has("error")) {
                 throw new DaemonException(answer.get("error").asString());

@@ -3,6 +3,7 @@ package io.headgate.control.report;
 import static io.headgate.control.report.Table.column;
 import static io.headgate.control.report.Table.number;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.run.RunningSwitch;
@@ -66,19 +67,9 @@ public final class RunReport {
         private static final int MOST_DIGITS = 9;
 
         /** A value that could not be measured (NaN) is within no limit. */
+        @JsonProperty
         public boolean passed() {
             return scaled <= limit;
-        }
-
-        private Map<String, Object> toMap() {
-            Map<String, Object> map = new LinkedHashMap<>();
-            map.put("what", what);
-            map.put("unit", unit);
-            map.put("measured", measured);
-            map.put("scaled", scaled);
-            map.put("limit", limit);
-            map.put("passed", passed());
-            return map;
         }
 
         private String shown(double value) {
@@ -264,7 +255,7 @@ public final class RunReport {
         map.put("durationSeconds", duration.toMillis() / 1000.0);
         map.put("environment", environment);
         map.put("problems", problems);
-        map.put("checks", checks.stream().map(Check::toMap).toList());
+        map.put("checks", checks);
         Map<String, Object> results = new LinkedHashMap<>();
         sections.forEach(section -> results.put(section.name(), section.data()));
         map.put("results", results);

@@ -1,5 +1,6 @@
 package io.headgate.control.run;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.headgate.config.Addresses;
 import io.headgate.config.ConfigException;
 import io.headgate.config.InterfaceAddress;
@@ -22,10 +23,12 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
+import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
+import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -59,25 +62,30 @@ public final class RunningSwitch implements AutoCloseable {
     /**
      * An entry of the forwarding table.
      *
-     * @param mac in the low 48 bits
      * @param idleMs since a frame from there was last noted, at most an eighth of the ageing time
      *     before it was last seen; 0 for static entries
      */
-    public record FdbEntry(long mac, int vlan, String port, boolean isStatic, long idleMs) {}
+    public record FdbEntry(
+            String mac,
+            int vlan,
+            String port,
+            @JsonProperty("static") boolean isStatic,
+            long idleMs) {}
 
     /**
      * What a router knows of a neighbour.
      *
-     * @param mac in the low 48 bits; 0: not known yet
+     * @param mac empty: not known yet
      */
-    public record Neighbour(String port, InetAddress address, long mac) {}
+    public record Neighbour(String address, String mac, String port) {}
 
     /**
      * Where a router sends what goes to a network.
      *
-     * @param nextHops that share it; empty: the network is the port's own
+     * @param prefix with its length, as in {@code 10.0.0.0/24}
+     * @param via next hops that share it; empty: the network is the port's own
      */
-    public record Route(InterfaceAddress prefix, List<InetAddress> nextHops, String port) {}
+    public record Route(String prefix, List<String> via, String port) {}
 
     private final RealTimeSwitch realTime;
     private final DeviceFactory devices;
@@ -248,7 +256,7 @@ public final class RunningSwitch implements AutoCloseable {
                     boolean isStatic = ForwardingDatabase.isStatic(entry);
                     entries.add(
                             new FdbEntry(
-                                    ForwardingDatabase.mac(key),
+                                    MacAddress.format(ForwardingDatabase.mac(key)),
                                     ForwardingDatabase.vlan(key),
                                     portName(ForwardingDatabase.port(entry)),
                                     isStatic,
@@ -257,7 +265,7 @@ public final class RunningSwitch implements AutoCloseable {
                                             : Math.max(
                                                     0, nowMs - ForwardingDatabase.seenMs(entry))));
                 });
-        entries.sort(Comparator.comparingInt(FdbEntry::vlan).thenComparingLong(FdbEntry::mac));
+        entries.sort(Comparator.comparingInt(FdbEntry::vlan).thenComparing(FdbEntry::mac));
         return entries;
     }
 
@@ -272,12 +280,18 @@ public final class RunningSwitch implements AutoCloseable {
         NeighbourTable table = realTime.engine().neighbours();
         if (table != null) {
             table.forEach((port, high, low, mac) ->
-                    neighbours.add(new Neighbour(portName(port), address(high, low), mac)));
+                    neighbours.add(
+                            new Neighbour(
+                                    NetUtil.toAddressString(address(high, low)),
+                                    mac == 0 ? "" : MacAddress.format(mac),
+                                    portName(port))));
         }
         neighbours.sort(
                 Comparator.comparing(Neighbour::port)
                         .thenComparing(
-                                neighbour -> neighbour.address().getAddress(),
+                                neighbour ->
+                                        NetUtil.createByteArrayFromIpAddressString(
+                                                neighbour.address()),
                                 Arrays::compareUnsigned));
         return neighbours;
     }
@@ -298,7 +312,7 @@ public final class RunningSwitch implements AutoCloseable {
         List<Route> routes = new ArrayList<>();
         for (PortConfig port : config().ports()) {
             for (InterfaceAddress own : port.addresses()) {
-                routes.add(new Route(Addresses.network(own), List.of(), port.name()));
+                routes.add(route(Addresses.network(own), List.of(), port.name()));
             }
         }
         for (RoutedConfig.Route route : config().routed().routes()) {
@@ -307,9 +321,16 @@ public final class RunningSwitch implements AutoCloseable {
                             .map(hop -> portTowards(hop))
                             .distinct()
                             .collect(Collectors.joining(", "));
-            routes.add(new Route(route.prefix(), route.nextHops(), ports));
+            routes.add(route(route.prefix(), route.nextHops(), ports));
         }
         return routes;
+    }
+
+    private static Route route(InterfaceAddress prefix, List<InetAddress> hops, String port) {
+        return new Route(
+                NetUtil.toAddressString(prefix.address()) + "/" + prefix.prefixLength(),
+                hops.stream().map(NetUtil::toAddressString).toList(),
+                port);
     }
 
     private String portTowards(InetAddress nextHop) {

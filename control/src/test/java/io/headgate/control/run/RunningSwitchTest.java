@@ -53,7 +53,7 @@ final class RunningSwitchTest {
             await(() -> b.collect() != null);
             await(() -> running.fdb().size() == 1);
             assertThat(running.fdb().getFirst().port()).isEqualTo("a");
-            assertThat(running.fdb().getFirst().mac()).isEqualTo(0x0200_0000_0001L);
+            assertThat(running.fdb().getFirst().mac()).isEqualTo("02:00:00:00:00:01");
 
             CounterSnapshot seen = CounterSnapshot.of(CounterFile.open(file));
             assertThat(seen.value(Scope.INGRESS, "a", IngressCounter.FRAMES_RECEIVED)).isEqualTo(1);

@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.cli.MetricsOption;
+import io.headgate.control.report.Json;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -9,6 +10,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * A ready-made demonstration. {@link #run} once, on one thread; {@link #close} from any, at any
@@ -34,7 +36,7 @@ public abstract class Lab implements AutoCloseable {
         this.records = records;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
-        report.options(options.toMap());
+        report.options(Json.COMPACT.convertValue(options, new TypeReference<>() {}));
         this.files = new LabFiles(options.reportDirectory(), report);
     }
 

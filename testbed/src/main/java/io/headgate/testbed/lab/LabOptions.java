@@ -1,9 +1,9 @@
 package io.headgate.testbed.lab;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What a lab is to do.
@@ -30,28 +30,10 @@ public record LabOptions(
         int mtuBytes,
         boolean ipv6,
         boolean shell,
-        Path reportDirectory,
-        Path captureDirectory,
+        @JsonIgnore Path reportDirectory,
+        @JsonIgnore Path captureDirectory,
         String prefix,
         long seed) {
-
-    /** All of it by name, as it is given, for reports. */
-    public Map<String, Object> toMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("device", device.word());
-        map.put("workers", workers);
-        map.put("idle", idle);
-        map.put("rate", rate);
-        map.put("udpBps", udpBps);
-        map.put("seconds", seconds);
-        map.put("mtuBytes", mtuBytes);
-        map.put("ipv6", ipv6);
-        map.put("shell", shell);
-        map.put("prefix", prefix);
-        map.put("seed", seed);
-        return map;
-    }
-
     /** What the switch's ports stand on. */
     public enum DeviceKind {
         AFPACKET,
@@ -59,6 +41,7 @@ public record LabOptions(
         TAP;
 
         /** As configuration and command line write it. */
+        @JsonValue
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }

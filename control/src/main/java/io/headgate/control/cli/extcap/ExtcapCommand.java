@@ -5,10 +5,12 @@ import io.headgate.control.capture.CaptureException;
 import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.daemon.Answers;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SignalWait;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.report.Json;
 import io.headgate.control.run.CaptureRequest;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -151,8 +153,9 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
                 try {
                     SwitchClient.Running running = SwitchClient.choose(List.of(base), name);
                     List<Interface> of = new ArrayList<>(List.of(new Interface(running, ALL)));
-                    for (JsonNode port : running.ask("ports", Map.of())) {
-                        of.add(new Interface(running, port.get("name").asString()));
+                    for (Answers.Port port :
+                            Json.list(running.ask("ports", Map.of()), Answers.Port[].class)) {
+                        of.add(new Interface(running, port.name()));
                     }
                     all.addAll(of);
                 } catch (DaemonException e) {
@@ -198,7 +201,11 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
             Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
             boolean isOver = false;
             while (!isOver && !signal.await(POLL_MS)) {
-                isOver = client.ask("capture.status", which).get("over").asBoolean();
+                isOver =
+                        Json.COMPACT
+                                .treeToValue(
+                                        client.ask("capture.status", which), Answers.Capture.class)
+                                .over();
             }
             client.ask("capture.stop", which);
         }

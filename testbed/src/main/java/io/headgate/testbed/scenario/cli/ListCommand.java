@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
@@ -9,10 +10,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Scenarios;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,8 +42,7 @@ final class ListCommand implements Callable<Integer> {
         }
         if (json) {
             System.out.println(
-                    Json.INDENTED.writeValueAsString(
-                            shown.stream().map(ListCommand::map).toList()));
+                    Json.INDENTED.writeValueAsString(shown.stream().map(Listed::of).toList()));
         } else if (name == null) {
             overview(shown);
         } else {
@@ -84,27 +81,39 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private static String beds(About about) {
-        return String.join(", ", about.beds().stream().map(BedKind::word).sorted().toList());
+        return String.join(", ", words(about));
     }
 
-    private static Map<String, Object> map(Scenario scenario) {
-        About about = scenario.about();
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("name", about.name());
-        map.put("title", about.title());
-        map.put("source", about.source());
-        map.put("claim", about.claim());
-        map.put("beds", about.beds().stream().map(BedKind::word).sorted().toList());
-        List<Object> parameters = new ArrayList<>();
-        for (Parameter parameter : scenario.parameters()) {
-            parameters.add(
-                    Map.of(
-                            "name", parameter.name(),
-                            "default", parameter.defaultText(),
-                            "allowed", parameter.range(),
-                            "meaning", parameter.meaning()));
+    private static List<String> words(About about) {
+        return about.beds().stream().map(BedKind::word).sorted().toList();
+    }
+
+    private record Listed(
+            String name,
+            String title,
+            String source,
+            String claim,
+            List<String> beds,
+            List<Setting> parameters) {
+        static Listed of(Scenario scenario) {
+            About about = scenario.about();
+            return new Listed(
+                    about.name(),
+                    about.title(),
+                    about.source(),
+                    about.claim(),
+                    words(about),
+                    scenario.parameters().stream().map(Setting::of).toList());
         }
-        map.put("parameters", parameters);
-        return map;
+    }
+
+    private record Setting(
+            String name,
+            @JsonProperty("default") String byDefault,
+            String allowed,
+            String meaning) {
+        static Setting of(Parameter of) {
+            return new Setting(of.name(), of.defaultText(), of.range(), of.meaning());
+        }
     }
 }

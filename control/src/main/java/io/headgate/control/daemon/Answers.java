@@ -1,0 +1,82 @@
+package io.headgate.control.daemon;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.read.SwitchChange;
+import io.headgate.control.capture.CaptureWriter;
+import io.headgate.control.run.RunningCapture;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.device.DeviceInfo;
+import org.jspecify.annotations.Nullable;
+
+/** What a switch answers a client where the engine has no record of just that. */
+public final class Answers {
+    private Answers() {}
+
+    /**
+     * A port and what it stands on.
+     *
+     * @param kind of the device; {@code none} while there is none
+     * @param up whether frames can flow
+     */
+    public record Port(
+            String name,
+            String kind,
+            String device,
+            String detail,
+            boolean up,
+            long rateBps,
+            long queueLimitBytes,
+            int mtuBytes) {
+        static Port of(RunningSwitch.Port port, PortConfig config) {
+            DeviceInfo device = port.device();
+            return new Port(
+                    port.name(),
+                    device == null ? "none" : device.kind(),
+                    device == null ? "" : device.name(),
+                    device == null ? "" : device.detail(),
+                    port.up(),
+                    config.rateBps(),
+                    config.queueLimitBytes(),
+                    config.mtuBytes());
+        }
+    }
+
+    /**
+     * A key whose value has changed.
+     *
+     * @param text all of it for people, on one line
+     */
+    public record Change(String key, @Nullable Object before, @Nullable Object after, String text) {
+        static Change of(SwitchChange change) {
+            return new Change(change.key(), change.before(), change.after(), change.toString());
+        }
+    }
+
+    /**
+     * What a capture has done.
+     *
+     * @param over whether nothing more will be written
+     * @param problem why it ended early; empty while all is well
+     */
+    public record Capture(
+            long seenFrames,
+            long writtenFrames,
+            long filteredFrames,
+            long leftOutFrames,
+            long lateFrames,
+            boolean over,
+            String problem) {
+        static Capture of(RunningCapture capture) {
+            CaptureWriter.Summary summary = capture.summary();
+            String problem = capture.problem();
+            return new Capture(
+                    summary.seen(),
+                    summary.written(),
+                    summary.filtered(),
+                    summary.leftOut(),
+                    summary.late(),
+                    capture.isOver(),
+                    problem == null ? "" : problem);
+        }
+    }
+}
