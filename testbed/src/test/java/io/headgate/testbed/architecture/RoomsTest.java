@@ -42,7 +42,8 @@ class RoomsTest {
                 @Override
                 public SliceIdentifier getIdentifierOf(JavaClass one) {
                     return HELD.test(one)
-                            ? SliceIdentifier.of(outermost(one).getName().replaceFirst("Builder$", ""))
+                            ? SliceIdentifier.of(
+                                    outermost(one).getName().replaceFirst("Builder$", ""))
                             : SliceIdentifier.ignore();
                 }
 
