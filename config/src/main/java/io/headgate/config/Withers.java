@@ -19,4 +19,4 @@ import java.lang.annotation.Target;
                         addClassRetainedGenerated = false))
 @Retention(RetentionPolicy.SOURCE)
 @Target(ElementType.TYPE)
-@interface Withers {}
+public @interface Withers {}

@@ -48,7 +48,7 @@ final class IdleHosts {
     }
 
     private static List<HostNode> build(int count) {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withoutDigest());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withDigest(false));
         Traffic traffic = VirtualTraffic.of(run, Traffic.Options.DEFAULT);
         List<HostNode> hosts = new ArrayList<>();
         for (int number = 0; number < count; number++) {

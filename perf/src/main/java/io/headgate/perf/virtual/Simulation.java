@@ -34,7 +34,7 @@ final class Simulation {
     static Outcome run(NetworkCase network, Queues queues, long durationNs, long seed) {
         long startNs = System.nanoTime();
         NetworkPlan plan = NetworkPlan.of(queues.in(network.topology()), PlanOptions.virtual(seed));
-        VirtualRun run = new VirtualRun(RunOptions.of(seed).withoutDigest());
+        VirtualRun run = new VirtualRun(RunOptions.of(seed).withDigest(false));
         VirtualNetwork built = VirtualNetwork.in(run, plan);
         Traffic traffic = built.traffic(Traffic.Options.DEFAULT);
         FrameShape shape = queues.shape(NetworkCase.FRAME_BYTES);

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import io.headgate.config.key.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
@@ -51,7 +52,7 @@ public final class Scenarios {
             return found;
         }
         List<String> names = all.stream().map(scenario -> scenario.about().name()).toList();
-        String near = Words.nearest(name, names);
+        String near = Text.nearest(name, names);
         throw new ScenarioException(
                 "no scenario is named '"
                         + Words.shown(name)

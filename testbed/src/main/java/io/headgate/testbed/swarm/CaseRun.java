@@ -95,10 +95,14 @@ final class CaseRun {
      * @throws BrokenException if something that must hold does not
      */
     Result run() {
-        Result checked = run(RunOptions.of(what.seed()).withChecking(), false);
+        Result checked = run(RunOptions.of(what.seed()).withChecking(true), false);
         long meanPs = Math.max(1, what.trafficEndPs() / 200);
         Result again =
-                run(RunOptions.of(what.seed()).withExtraCalls(meanPs).withReadAheadFrom(0), false);
+                run(
+                        RunOptions.of(what.seed())
+                                .withExtraCallsMeanPs(meanPs)
+                                .withReadAheadPorts(0),
+                        false);
         if (checked.digest() != again.digest() || checked.frameHops() != again.frameHops()) {
             throw new BrokenException(
                     ("the same seed gives another run: digest %016x with %d frame-hops under"

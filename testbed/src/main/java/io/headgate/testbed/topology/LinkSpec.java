@@ -1,5 +1,6 @@
 package io.headgate.testbed.topology;
 
+import io.headgate.config.Withers;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.LinkSetup.Delivery;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param headerPs if the far end has a frame by its header, how long that takes, in picoseconds; 0:
  *     as long as preamble and the first 64 bytes
  */
+@Withers
 public record LinkSpec(
         long rateBps,
         long delayPs,
@@ -26,7 +28,8 @@ public record LinkSpec(
         Release release,
         boolean slotCredits,
         @Nullable LinkFaults faults,
-        long headerPs) {
+        long headerPs)
+        implements LinkSpecBuilder.With {
 
     /** 10 Gb/s over 200 m of fibre: 1 us. */
     public static final LinkSpec DEFAULT = new LinkSpec(10_000_000_000L, 1_000_000L);
@@ -62,35 +65,6 @@ public record LinkSpec(
     /** A link by its rate in bits per second and its delay in nanoseconds. */
     public static LinkSpec of(long rateBps, long delayNs) {
         return new LinkSpec(rateBps, Math.multiplyExact(delayNs, PS_PER_NS));
-    }
-
-    public LinkSpec withRateBps(long bps) {
-        return new LinkSpec(bps, delayPs, deliverAt, release, slotCredits, faults, headerPs);
-    }
-
-    public LinkSpec withDelayPs(long ps) {
-        return new LinkSpec(rateBps, ps, deliverAt, release, slotCredits, faults, headerPs);
-    }
-
-    public LinkSpec withDelivery(Delivery when) {
-        return new LinkSpec(rateBps, delayPs, when, release, slotCredits, faults, headerPs);
-    }
-
-    public LinkSpec withRelease(Release when) {
-        return new LinkSpec(rateBps, delayPs, deliverAt, when, slotCredits, faults, headerPs);
-    }
-
-    public LinkSpec withSlotCredits(boolean on) {
-        return new LinkSpec(rateBps, delayPs, deliverAt, release, on, faults, headerPs);
-    }
-
-    public LinkSpec withFaults(@Nullable LinkFaults what) {
-        return new LinkSpec(rateBps, delayPs, deliverAt, release, slotCredits, what, headerPs);
-    }
-
-    /** The same, a frame being there so long after its first bit. */
-    public LinkSpec withHeaderPs(long ps) {
-        return new LinkSpec(rateBps, delayPs, Delivery.HEADER, release, slotCredits, faults, ps);
     }
 
     /** Whether it is nothing but rate and delay, as a real link is. */

@@ -4,6 +4,7 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.Withers;
 import io.headgate.config.WorkerConfig;
 import java.util.function.UnaryOperator;
 
@@ -21,6 +22,7 @@ import java.util.function.UnaryOperator;
  *     told apart
  * @param adjust has the last word on each switch's configuration
  */
+@Withers
 public record PlanOptions(
         long seed,
         boolean ipv6,
@@ -30,7 +32,8 @@ public record PlanOptions(
         WorkerConfig workers,
         HostRange addresses,
         String switchPrefix,
-        UnaryOperator<SwitchConfig> adjust) {
+        UnaryOperator<SwitchConfig> adjust)
+        implements PlanOptionsBuilder.With {
 
     /** Names the device of a switch's port. */
     @FunctionalInterface
@@ -72,46 +75,6 @@ public record PlanOptions(
     /** One worker for everything. */
     public static final WorkerConfig SINGLE =
             ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE);
-
-    public PlanOptions withIpv6(boolean on) {
-        return new PlanOptions(
-                seed, on, payload, scale, devices, workers, addresses, switchPrefix, adjust);
-    }
-
-    public PlanOptions withPayload(MemoryConfig.Payload other) {
-        return new PlanOptions(
-                seed, ipv6, other, scale, devices, workers, addresses, switchPrefix, adjust);
-    }
-
-    public PlanOptions withScale(int other) {
-        return new PlanOptions(
-                seed, ipv6, payload, other, devices, workers, addresses, switchPrefix, adjust);
-    }
-
-    public PlanOptions withDevices(Devices other) {
-        return new PlanOptions(
-                seed, ipv6, payload, scale, other, workers, addresses, switchPrefix, adjust);
-    }
-
-    public PlanOptions withWorkers(WorkerConfig other) {
-        return new PlanOptions(
-                seed, ipv6, payload, scale, devices, other, addresses, switchPrefix, adjust);
-    }
-
-    public PlanOptions withAddresses(HostRange other) {
-        return new PlanOptions(
-                seed, ipv6, payload, scale, devices, workers, other, switchPrefix, adjust);
-    }
-
-    public PlanOptions withSwitchPrefix(String other) {
-        return new PlanOptions(
-                seed, ipv6, payload, scale, devices, workers, addresses, other, adjust);
-    }
-
-    public PlanOptions withAdjust(UnaryOperator<SwitchConfig> other) {
-        return new PlanOptions(
-                seed, ipv6, payload, scale, devices, workers, addresses, switchPrefix, other);
-    }
 
     /** What a switch is called in its network. */
     String nameOf(Topology.Switch node) {

@@ -2,8 +2,8 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.Withers;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -20,6 +20,7 @@ import java.util.List;
  * @param links by number; a switch's ports are its links in this order
  * @param routes exceptions to the shortest paths
  */
+@Withers
 public record Topology(
         String name,
         SwitchConfig.Mode mode,
@@ -28,7 +29,8 @@ public record Topology(
         List<Host> hosts,
         List<Switch> switches,
         List<Link> links,
-        List<Route> routes) {
+        List<Route> routes)
+        implements TopologyBuilder.With {
 
     /**
      * @throws IllegalArgumentException in one sentence, if this is no network: names that are taken
@@ -108,7 +110,9 @@ public record Topology(
      * @param slotsPerPort frames that one port may have received and not yet got rid of; 0: twice
      *     what fills a queue with frames of the MTU
      */
-    public record Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort) {
+    @Withers
+    public record Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort)
+            implements TopologySizesBuilder.With {
         public static final Sizes DEFAULT = new Sizes(1500, 500_000, 0);
 
         /** Bytes of a frame beside the MTU: Ethernet header and a tag. */
@@ -146,51 +150,11 @@ public record Topology(
             long slots = BURST_SLOTS * Math.ceilDiv(2 * frames, BURST_SLOTS) + BURST_SLOTS;
             return Math.toIntExact(Math.clamp(slots, MIN_SLOTS, 1 << 20));
         }
-
-        public Sizes withMtuBytes(int bytes) {
-            return new Sizes(bytes, queueLimitBytes, slotsPerPort);
-        }
-
-        public Sizes withQueueLimitBytes(long bytes) {
-            return new Sizes(mtuBytes, bytes, slotsPerPort);
-        }
-
-        public Sizes withSlotsPerPort(int slots) {
-            return new Sizes(mtuBytes, queueLimitBytes, slots);
-        }
     }
 
     /** The lossless priorities, 0 to 7; the same at all ports. */
     public List<Integer> losslessPriorities() {
         return new LinkEnds(this, 1).ofSwitch(0).traffic().lossless();
-    }
-
-    public Topology withName(String other) {
-        return new Topology(other, mode, sizes, ports, hosts, switches, links, routes);
-    }
-
-    public Topology withMode(SwitchConfig.Mode other) {
-        return new Topology(name, other, sizes, ports, hosts, switches, links, routes);
-    }
-
-    public Topology withSizes(Sizes other) {
-        return new Topology(name, mode, other, ports, hosts, switches, links, routes);
-    }
-
-    public Topology withPorts(PortTraffic other) {
-        return new Topology(name, mode, sizes, other, hosts, switches, links, routes);
-    }
-
-    /** The same with other links. */
-    public Topology withLinks(List<Link> others) {
-        return new Topology(name, mode, sizes, ports, hosts, switches, others, routes);
-    }
-
-    /** The same with further exceptions to the shortest paths. */
-    public Topology withRoutes(Collection<Route> more) {
-        List<Route> all = new ArrayList<>(routes);
-        all.addAll(more);
-        return new Topology(name, mode, sizes, ports, hosts, switches, links, all);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.config.Withers;
 import io.headgate.dataplane.queue.WireFormat;
 
 /**
@@ -15,13 +16,15 @@ import io.headgate.dataplane.queue.WireFormat;
  * @param readAheadPorts in a run whose nodes have at least so many ports, two a host, what nodes
  *     will need is read before they are run; only its speed depends on it
  */
+@Withers
 public record RunOptions(
         long seed,
         WireFormat wire,
         boolean digest,
         boolean checking,
         long extraCallsMeanPs,
-        int readAheadPorts) {
+        int readAheadPorts)
+        implements RunOptionsBuilder.With {
 
     public RunOptions {
         if (extraCallsMeanPs < 0) {
@@ -33,25 +36,5 @@ public record RunOptions(
     public static RunOptions of(long seed) {
         return new RunOptions(
                 seed, WireFormat.ETHERNET, true, false, 0, GroupPrefetch.LEAST_PORTS_OF_RUN);
-    }
-
-    public RunOptions withWire(WireFormat format) {
-        return new RunOptions(seed, format, digest, checking, extraCallsMeanPs, readAheadPorts);
-    }
-
-    public RunOptions withoutDigest() {
-        return new RunOptions(seed, wire, false, checking, extraCallsMeanPs, readAheadPorts);
-    }
-
-    public RunOptions withChecking() {
-        return new RunOptions(seed, wire, digest, true, extraCallsMeanPs, readAheadPorts);
-    }
-
-    public RunOptions withExtraCalls(long meanPs) {
-        return new RunOptions(seed, wire, digest, checking, meanPs, readAheadPorts);
-    }
-
-    public RunOptions withReadAheadFrom(int ports) {
-        return new RunOptions(seed, wire, digest, checking, extraCallsMeanPs, ports);
     }
 }

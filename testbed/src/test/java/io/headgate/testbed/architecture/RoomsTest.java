@@ -36,13 +36,14 @@ class RoomsTest {
                     ROOT + ".lab..",
                     ROOT + ".netns");
 
-    /** One slice a class with all that is nested in it. */
+    /** One slice per class with all that is nested in it, and with a record's generated withers. */
     private static final SliceAssignment CLASSES =
             new SliceAssignment() {
                 @Override
                 public SliceIdentifier getIdentifierOf(JavaClass one) {
                     return HELD.test(one)
-                            ? SliceIdentifier.of(outermost(one).getName())
+                            ? SliceIdentifier.of(
+                                    outermost(one).getName().replaceFirst("Builder$", ""))
                             : SliceIdentifier.ignore();
                 }
 

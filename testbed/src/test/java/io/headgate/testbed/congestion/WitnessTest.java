@@ -101,7 +101,7 @@ class WitnessTest {
                                 + " 50kB}, pause: {quanta: 600, refresh: 20us}, congestion: {witness:"
                                 + " {}}}",
                         // Where a resumption is lost, the pause runs out.
-                        LinkFaults.NONE.withLoss(0.05));
+                        LinkFaults.NONE.withLossProbability(0.05));
         List<Long> expected = new ArrayList<>();
         int[] kinds = new int[2];
         long[] untilNs = {0};

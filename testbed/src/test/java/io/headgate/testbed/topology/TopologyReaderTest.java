@@ -86,15 +86,17 @@ class TopologyReaderTest {
                         Topologies.ring(4, 2, Turn.CLOCKWISE, LINK, LINK),
                         Topologies.singleSwitch(
                                 2,
-                                LINK.withDelivery(LinkSetup.Delivery.HEADER)
+                                LINK.withDeliverAt(LinkSetup.Delivery.HEADER)
                                         .withRelease(LinkSetup.Release.END)
                                         .withSlotCredits(true)
                                         .withFaults(
                                                 LinkFaults.NONE
-                                                        .onlyFor(FrameKind.LINK_CONTROL)
-                                                        .withLoss(1e-6)
-                                                        .withReordering(0.25, 1_500)
-                                                        .withFlaps(1_000_000_000, 1_000))),
+                                                        .withKind(FrameKind.LINK_CONTROL)
+                                                        .withLossProbability(1e-6)
+                                                        .withReorderProbability(0.25)
+                                                        .withReorderDelayPs(1_500)
+                                                        .withDownMeanPs(1_000)
+                                                        .withUpMeanPs(1_000_000_000))),
                         Topologies.leafSpine(2, 2, 2, 2, LINK, LINK).withMode(Mode.BRIDGE),
                         Topologies.fatTree(4, LINK)
                                 .without("a1-1", "c1")

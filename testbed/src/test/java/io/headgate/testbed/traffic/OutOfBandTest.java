@@ -66,7 +66,7 @@ class OutOfBandTest {
     }
 
     private static long digest() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         run.keepTogether();
         Traffic traffic = network(run).traffic(Traffic.Options.DEFAULT);
         traffic.start(FlowSpec.greedy("f", 0, 1, SHAPE).windowed(2), 3 * US);

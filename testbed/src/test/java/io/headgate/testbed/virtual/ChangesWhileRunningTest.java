@@ -149,7 +149,7 @@ class ChangesWhileRunningTest {
                                 + ports
                                 + "}",
                         4,
-                        RunOptions.of(SEED).withChecking());
+                        RunOptions.of(SEED).withChecking(true));
         for (int from = 0; from < 3; from++) {
             net.send(from, 3, 2 * MS);
         }

@@ -116,7 +116,7 @@ class CrossbarRunTest {
     @ParameterizedTest
     @EnumSource(InputQueues.class)
     void aFrameToAnIdlePortWaitsBehindOthersInFifoQueuesOnly(InputQueues inputQueues) {
-        Net net = new Net(PLAIN, 4, inputQueues, RunOptions.of(1).withChecking());
+        Net net = new Net(PLAIN, 4, inputQueues, RunOptions.of(1).withChecking(true));
         SwitchNode node = net.network.switchNode(0);
         SwitchConfig slow =
                 SwitchPatch.apply(node.engine().config(), List.of("p3.rate=1Gbps")).config();
@@ -166,7 +166,7 @@ class CrossbarRunTest {
     }
 
     private static Net incast(String ports, int senders, @Nullable InputQueues inputQueues) {
-        Net net = new Net(ports, senders + 1, inputQueues, RunOptions.of(1).withChecking());
+        Net net = new Net(ports, senders + 1, inputQueues, RunOptions.of(1).withChecking(true));
         for (int sender = 0; sender < senders; sender++) {
             net.send(sender, senders, 0, 4 * MS);
         }
@@ -180,7 +180,7 @@ class CrossbarRunTest {
 
     @Test
     void twoInputsFillTwoEgressesThatBothWant() {
-        Net net = new Net(PFC, 4, InputQueues.VIRTUAL_OUTPUT, RunOptions.of(1).withChecking());
+        Net net = new Net(PFC, 4, InputQueues.VIRTUAL_OUTPUT, RunOptions.of(1).withChecking(true));
         for (int from = 0; from < 2; from++) {
             net.send(from, 2, 0, 4 * MS);
             net.send(from, 3, 0, 4 * MS);
@@ -216,9 +216,10 @@ class CrossbarRunTest {
     void aRunIsTheSameWhoeverLooksAndHoweverOftenDutiesAreCalled(InputQueues inputQueues) {
         long digest = digest(inputQueues, RunOptions.of(3));
         assertThat(digest(inputQueues, RunOptions.of(3))).isEqualTo(digest);
-        assertThat(digest(inputQueues, RunOptions.of(3).withChecking())).isEqualTo(digest);
-        assertThat(digest(inputQueues, RunOptions.of(3).withExtraCalls(37_000))).isEqualTo(digest);
-        assertThat(digest(inputQueues, RunOptions.of(3).withReadAheadFrom(0))).isEqualTo(digest);
+        assertThat(digest(inputQueues, RunOptions.of(3).withChecking(true))).isEqualTo(digest);
+        assertThat(digest(inputQueues, RunOptions.of(3).withExtraCallsMeanPs(37_000)))
+                .isEqualTo(digest);
+        assertThat(digest(inputQueues, RunOptions.of(3).withReadAheadPorts(0))).isEqualTo(digest);
     }
 
     private static long digest(InputQueues inputQueues, RunOptions options) {

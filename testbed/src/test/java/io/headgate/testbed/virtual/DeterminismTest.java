@@ -31,25 +31,25 @@ class DeterminismTest {
 
     @Test
     void checkingChangesNothing() {
-        assertThat(DigestRun.digest(RunOptions.of(SEED).withChecking())).isEqualTo(DIGEST);
+        assertThat(DigestRun.digest(RunOptions.of(SEED).withChecking(true))).isEqualTo(DIGEST);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1_000, 37_000, 1_000_000})
     void callsWithoutCauseChangeNothing(long meanPs) {
-        RunOptions options = RunOptions.of(SEED).withExtraCalls(meanPs);
+        RunOptions options = RunOptions.of(SEED).withExtraCallsMeanPs(meanPs);
         assertThat(DigestRun.digest(options)).isEqualTo(DIGEST);
     }
 
     @Test
     void norUnderChecks() {
-        RunOptions options = RunOptions.of(SEED).withExtraCalls(200_000).withChecking();
+        RunOptions options = RunOptions.of(SEED).withExtraCallsMeanPs(200_000).withChecking(true);
         assertThat(DigestRun.digest(options)).isEqualTo(DIGEST);
     }
 
     @Test
     void readingAheadChangesNothing() {
-        assertThat(DigestRun.digest(RunOptions.of(SEED).withReadAheadFrom(0))).isEqualTo(DIGEST);
+        assertThat(DigestRun.digest(RunOptions.of(SEED).withReadAheadPorts(0))).isEqualTo(DIGEST);
     }
 
     @Test

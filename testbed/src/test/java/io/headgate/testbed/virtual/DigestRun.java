@@ -31,12 +31,14 @@ final class DigestRun {
         VirtualRun run = new VirtualRun(options);
         LinkFaults faults =
                 LinkFaults.NONE
-                        .withLoss(0.01)
-                        .withCorruption(0.01)
-                        .withReordering(0.02, MICROSECOND)
-                        .withJitter(20_000)
-                        .withFlaps(60 * MICROSECOND, 5 * MICROSECOND);
-        Star star = new Star(run, HOSTS, LinkSetup.of(RATE_BPS, 500_000).with(faults));
+                        .withLossProbability(0.01)
+                        .withCorruptionProbability(0.01)
+                        .withReorderProbability(0.02)
+                        .withReorderDelayPs(MICROSECOND)
+                        .withJitterPs(20_000)
+                        .withDownMeanPs(5 * MICROSECOND)
+                        .withUpMeanPs(60 * MICROSECOND);
+        Star star = new Star(run, HOSTS, LinkSetup.of(RATE_BPS, 500_000).withFaults(faults));
         for (int host = 0; host < HOSTS; host++) {
             star.host(host).attachApp(traffic(run, host));
         }
@@ -49,9 +51,9 @@ final class DigestRun {
                 far,
                 HostCard.WIRE,
                 LinkSetup.of(RATE_BPS, 30_000)
-                        .with(LinkSetup.Release.END)
-                        .with(LinkSetup.Delivery.HEADER)
-                        .withPerSlotCredits());
+                        .withRelease(LinkSetup.Release.END)
+                        .withDeliverAt(LinkSetup.Delivery.HEADER)
+                        .withPerSlotCredits(true));
         near.attachApp(new TestTraffic(run.clock(), 7, 8, 300, 0, 0, Long.MAX_VALUE));
         far.attachApp(new TestTraffic(run.clock(), 8, 7, 1518, 11, 1000, Long.MAX_VALUE));
         return run;

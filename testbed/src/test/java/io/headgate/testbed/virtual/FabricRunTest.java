@@ -128,7 +128,7 @@ class FabricRunTest {
                         ports,
                         4,
                         Path.of("buffered-crossbar-4.oq"),
-                        RunOptions.of(1).withChecking());
+                        RunOptions.of(1).withChecking(true));
         for (int from = 0; from < 3; from++) {
             net.send(from, 3, 0, 2 * MS);
         }
@@ -145,7 +145,7 @@ class FabricRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"buffered-crossbar-4.oq", "virtual-output-4.oq"})
     void noFrameWaitsForAnotherOutputInVirtualOutputQueues(String policy) throws Exception {
-        Net net = new Net(PLAIN, 4, Path.of(policy), RunOptions.of(1).withChecking());
+        Net net = new Net(PLAIN, 4, Path.of(policy), RunOptions.of(1).withChecking(true));
         SwitchNode node = net.network.switchNode(0);
         SwitchConfig slow =
                 SwitchPatch.apply(node.engine().config(), List.of("p3.rate=1Gbps")).config();
@@ -164,7 +164,7 @@ class FabricRunTest {
     @CsvSource({"shared-lqd-4.oq, 4", "virtual-output-4.oq, 4", "figure-2.13.oq, 3"})
     void whatIsTooMuchIsDroppedWhereThePolicySays(String name, int hosts) throws Exception {
         Path file = name.startsWith("figure") ? LISTINGS.resolve(name) : Path.of(name);
-        Net net = new Net(PLAIN, hosts, file, RunOptions.of(1).withChecking());
+        Net net = new Net(PLAIN, hosts, file, RunOptions.of(1).withChecking(true));
         net.send(0, 2, 0, 2 * MS);
         net.send(1, 2, 0, 2 * MS);
         Flow other = net.send(2, 1, 4, 2 * MS);
@@ -179,9 +179,9 @@ class FabricRunTest {
     void aRunIsTheSameWhoeverLooksAndHoweverOftenDutiesAreCalled(String policy) throws Exception {
         long digest = digest(policy, RunOptions.of(3));
         assertThat(digest(policy, RunOptions.of(3))).isEqualTo(digest);
-        assertThat(digest(policy, RunOptions.of(3).withChecking())).isEqualTo(digest);
-        assertThat(digest(policy, RunOptions.of(3).withExtraCalls(37_000))).isEqualTo(digest);
-        assertThat(digest(policy, RunOptions.of(3).withReadAheadFrom(0))).isEqualTo(digest);
+        assertThat(digest(policy, RunOptions.of(3).withChecking(true))).isEqualTo(digest);
+        assertThat(digest(policy, RunOptions.of(3).withExtraCallsMeanPs(37_000))).isEqualTo(digest);
+        assertThat(digest(policy, RunOptions.of(3).withReadAheadPorts(0))).isEqualTo(digest);
     }
 
     private static long digest(String policy, RunOptions options) throws Exception {
@@ -200,7 +200,11 @@ class FabricRunTest {
     @Test
     void itsQueuesCanBeReadAndItsPortsChanged() throws Exception {
         Net net =
-                new Net(PFC, 4, Path.of("buffered-crossbar-4.oq"), RunOptions.of(1).withChecking());
+                new Net(
+                        PFC,
+                        4,
+                        Path.of("buffered-crossbar-4.oq"),
+                        RunOptions.of(1).withChecking(true));
         SwitchNode node = net.network.switchNode(0);
         SwitchConfig next =
                 SwitchPatch.apply(node.engine().config(), List.of("p4.queue-limit=50kB")).config();

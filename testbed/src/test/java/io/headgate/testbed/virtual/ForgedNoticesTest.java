@@ -36,13 +36,13 @@ class ForgedNoticesTest {
     private static final long FRAMES_PER_MS = 1_200;
     private static final LinkFaults FAULTS =
             LinkFaults.NONE
-                    .onlyFor(FrameKind.NOTICES)
-                    .withLoss(0.2)
-                    .withRepetition(0.2)
-                    .withForgery(0.8);
+                    .withKind(FrameKind.NOTICES)
+                    .withLossProbability(0.2)
+                    .withRepeatProbability(0.2)
+                    .withForgeProbability(0.8);
 
     private final Map<NoticeCounter, Long> counted = new EnumMap<>(NoticeCounter.class);
-    private final VirtualRun run = new VirtualRun(RunOptions.of(1).withoutDigest());
+    private final VirtualRun run = new VirtualRun(RunOptions.of(1).withDigest(false));
     private long delivered;
 
     private void run(long ms, String congestion, SendPattern pattern) {

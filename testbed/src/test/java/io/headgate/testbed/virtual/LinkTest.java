@@ -24,7 +24,7 @@ class LinkTest {
     private static final long MICROSECOND = 1_000_000;
     private static final long FOREVER = Long.MAX_VALUE;
 
-    private final VirtualRun run = new VirtualRun(RunOptions.of(5).withChecking());
+    private final VirtualRun run = new VirtualRun(RunOptions.of(5).withChecking(true));
 
     /** Two hosts and a link between them, no switch. */
     private final class Pair {
@@ -113,7 +113,8 @@ class LinkTest {
     void deliversAtTheHeaderIfAsked() {
         Pair pair =
                 new Pair(
-                        LinkSetup.of(100 * GIGABIT, MICROSECOND).with(LinkSetup.Delivery.HEADER),
+                        LinkSetup.of(100 * GIGABIT, MICROSECOND)
+                                .withDeliverAt(LinkSetup.Delivery.HEADER),
                         0,
                         1);
         run.runUntil(10 * MICROSECOND);
@@ -137,7 +138,10 @@ class LinkTest {
     @Test
     void holdsTheSlotToTheLastBitIfAsked() {
         Pair pair =
-                new Pair(LinkSetup.of(10 * GIGABIT, MICROSECOND).with(LinkSetup.Release.END), 0, 1);
+                new Pair(
+                        LinkSetup.of(10 * GIGABIT, MICROSECOND).withRelease(LinkSetup.Release.END),
+                        0,
+                        1);
         // The last bit of 1,012 bytes leaves after 809,600 ps.
         run.runUntil(809_599);
         assertThat(slots(pair.from, SlotPlace.DEVICE_TRANSMIT)).isEqualTo(1);
@@ -163,11 +167,12 @@ class LinkTest {
         run.runUntil(200 * MICROSECOND);
         assertThat(plain.link.statistics(0).noSlot()).isPositive();
 
-        VirtualRun other = new VirtualRun(RunOptions.of(5).withChecking());
+        VirtualRun other = new VirtualRun(RunOptions.of(5).withChecking(true));
         HostNode from = other.addHost(CardSetup.of("a", 10 * GIGABIT));
         HostNode to = other.addHost(slow);
         VirtualLink link =
-                other.connect(from, HostCard.WIRE, to, HostCard.WIRE, setup.withPerSlotCredits());
+                other.connect(
+                        from, HostCard.WIRE, to, HostCard.WIRE, setup.withPerSlotCredits(true));
         TestTraffic receiver = new TestTraffic(other.clock(), 1);
         from.attachApp(new TestTraffic(other.clock(), 0, 1, 1000, 0, 0, FOREVER));
         to.attachApp(receiver);
@@ -183,7 +188,7 @@ class LinkTest {
         LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND);
         CardSetup large = CardSetup.of("b", 10 * GIGABIT).withSlots(16, 16, 2048);
         Pair there = new Pair(CardSetup.of("a", 10 * GIGABIT), large, setup, 0, 1000);
-        VirtualRun mirrored = new VirtualRun(RunOptions.of(5).withChecking());
+        VirtualRun mirrored = new VirtualRun(RunOptions.of(5).withChecking(true));
         HostNode from = mirrored.addHost(large);
         HostNode to = mirrored.addHost(CardSetup.of("a", 10 * GIGABIT));
         mirrored.connect(from, HostCard.WIRE, to, HostCard.WIRE, setup);
@@ -200,9 +205,9 @@ class LinkTest {
 
     @Test
     void lossAndCorruptionBefallTheShareOfFramesThatIsAsked() {
-        LinkFaults faults = LinkFaults.NONE.withLoss(0.1).withCorruption(0.2);
+        LinkFaults faults = LinkFaults.NONE.withLossProbability(0.1).withCorruptionProbability(0.2);
         VirtualRun plain = new VirtualRun(RunOptions.of(5));
-        Star star = new Star(plain, 2, LinkSetup.of(100 * GIGABIT, 0).with(faults));
+        Star star = new Star(plain, 2, LinkSetup.of(100 * GIGABIT, 0).withFaults(faults));
         star.host(0).attachApp(new TestTraffic(plain.clock(), 0, 1, 100, 0, 0, 20_000));
         star.host(1).attachApp(new TestTraffic(plain.clock(), 1));
         plain.runUntil(1000 * MICROSECOND);
@@ -217,7 +222,8 @@ class LinkTest {
     void jitterDelaysAndReordersNothing() {
         Pair pair =
                 new Pair(
-                        LinkSetup.of(10 * GIGABIT, 0).with(LinkFaults.NONE.withJitter(5_000_000)),
+                        LinkSetup.of(10 * GIGABIT, 0)
+                                .withFaults(LinkFaults.NONE.withJitterPs(5_000_000)),
                         0,
                         500);
         run.runUntil(2000 * MICROSECOND);
@@ -227,8 +233,9 @@ class LinkTest {
 
     @Test
     void heldUpFramesAreOvertaken() {
-        LinkFaults faults = LinkFaults.NONE.withReordering(0.1, 3_000_000);
-        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).with(faults), 0, 500);
+        LinkFaults faults =
+                LinkFaults.NONE.withReorderProbability(0.1).withReorderDelayPs(3_000_000);
+        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).withFaults(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         assertThat(pair.receiver.received).isEqualTo(500);
         assertThat(pair.receiver.sumOfNumbers).isEqualTo(500 * 501 / 2);
@@ -239,7 +246,7 @@ class LinkTest {
     /** Its slot is free only when the half has been at its device already. */
     @Test
     void aFrameThatTheReceiverDropsGivesItsCreditBack() {
-        LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND).withPerSlotCredits();
+        LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND).withPerSlotCredits(true);
         HostNode a = run.addHost(CardSetup.of("a", 10 * GIGABIT));
         SwitchNode s = run.addSwitch(line("s", 10 * GIGABIT, 10 * GIGABIT));
         run.connect(a, HostCard.WIRE, s, 0, setup);
@@ -253,8 +260,8 @@ class LinkTest {
     void aCreditThatIsLostWithItsFrameIsGivenBackOnce() {
         LinkSetup setup =
                 LinkSetup.of(10 * GIGABIT, MICROSECOND)
-                        .with(LinkFaults.NONE.withLoss(0.3))
-                        .withPerSlotCredits();
+                        .withFaults(LinkFaults.NONE.withLossProbability(0.3))
+                        .withPerSlotCredits(true);
         CardSetup slow = CardSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT);
         Pair pair = new Pair(CardSetup.of("a", 10 * GIGABIT), slow, setup, 0, 2000);
         run.runUntil(50_000 * MICROSECOND);
@@ -267,8 +274,8 @@ class LinkTest {
 
     @Test
     void repeatedFramesArriveTwiceOneRightBehindTheOther() {
-        LinkFaults faults = LinkFaults.NONE.withRepetition(0.1).withJitter(2_000_000);
-        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).with(faults), 0, 500);
+        LinkFaults faults = LinkFaults.NONE.withRepeatProbability(0.1).withJitterPs(2_000_000);
+        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).withFaults(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         LinkStatistics seen = pair.link.statistics(0);
         assertThat(seen.framesSent()).isEqualTo(500);
@@ -282,8 +289,11 @@ class LinkTest {
     @Test
     void linkControlFramesAloneAreHeldUpIfAsked() {
         LinkFaults faults =
-                LinkFaults.NONE.withReordering(0.5, 3_000_000).onlyFor(FrameKind.LINK_CONTROL);
-        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).with(faults), 0, 500);
+                LinkFaults.NONE
+                        .withReorderProbability(0.5)
+                        .withReorderDelayPs(3_000_000)
+                        .withKind(FrameKind.LINK_CONTROL);
+        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).withFaults(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         assertThat(pair.link.statistics(0).framesReordered()).isZero();
     }
@@ -322,7 +332,7 @@ class LinkTest {
         assertThatThrownBy(() -> LinkSetup.of(1, 0))
                 .hasMessage("a link of 1 b/s; allowed are 1 Mb/s to 400 Gb/s");
         assertThatThrownBy(() -> LinkSetup.of(GIGABIT, -1)).hasMessageContaining("-1 ps");
-        assertThatThrownBy(() -> LinkFaults.NONE.withLoss(1.5))
+        assertThatThrownBy(() -> LinkFaults.NONE.withLossProbability(1.5))
                 .hasMessage("loss with probability 1.5; allowed are 0 to 1");
     }
 }

@@ -66,11 +66,13 @@ class LookaheadTest {
     void alsoOverLinksThatLoseRepeatReorderDelayAndFail(String flowControl) {
         LinkFaults faults =
                 LinkFaults.NONE
-                        .withLoss(0.01)
-                        .withRepetition(0.01)
-                        .withReordering(0.01, 5 * US)
-                        .withJitter(US)
-                        .withFlaps(1_000 * US, 20 * US);
+                        .withLossProbability(0.01)
+                        .withRepeatProbability(0.01)
+                        .withReorderProbability(0.01)
+                        .withReorderDelayPs(5 * US)
+                        .withJitterPs(US)
+                        .withDownMeanPs(20 * US)
+                        .withUpMeanPs(1_000 * US);
         Topology topology = leafSpine(faults, 1_000, flowControl);
         assertSameInEveryWay(topology);
     }
@@ -114,7 +116,8 @@ class LookaheadTest {
     private static void assertSameInEveryWay(Topology topology) {
         List<String> together = run(topology, RunOptions.of(7), true);
         assertThat(run(topology, RunOptions.of(7), false)).isEqualTo(together);
-        assertThat(run(topology, RunOptions.of(7).withReadAheadFrom(0), false)).isEqualTo(together);
+        assertThat(run(topology, RunOptions.of(7).withReadAheadPorts(0), false))
+                .isEqualTo(together);
     }
 
     /** Everything that can be known of a run afterwards. */

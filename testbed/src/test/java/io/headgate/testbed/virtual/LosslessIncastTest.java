@@ -92,7 +92,7 @@ class LosslessIncastTest {
         private final int senders;
         private final long rateBps;
         private final int frameBytes;
-        private final VirtualRun run = new VirtualRun(RunOptions.of(1).withoutDigest());
+        private final VirtualRun run = new VirtualRun(RunOptions.of(1).withDigest(false));
         private final VirtualNetwork network;
         private final List<Flow> flows = new ArrayList<>();
 

@@ -224,7 +224,7 @@ class LosslessNetworkTest {
                 new Net(
                         small,
                         2,
-                        RunOptions.of(1).withChecking(),
+                        RunOptions.of(1).withChecking(true),
                         card ->
                                 card.name().equals("h2")
                                         ? card.withAppRateBps(RATE_BPS / 1000)
@@ -245,8 +245,9 @@ class LosslessNetworkTest {
     @Test
     void aHostWhoseLinkIsDownComesToRestToo() {
         LinkSpec flapping =
-                LinkSpec.of(RATE_BPS, 1_000).withFaults(LinkFaults.NONE.withFlaps(MS, MS));
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+                LinkSpec.of(RATE_BPS, 1_000)
+                        .withFaults(LinkFaults.NONE.withDownMeanPs(MS).withUpMeanPs(MS));
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         VirtualNetwork network =
                 VirtualNetwork.in(
                         run,
@@ -269,7 +270,7 @@ class LosslessNetworkTest {
                     new Net(
                             small,
                             3,
-                            RunOptions.of(7).withChecking().withExtraCalls(20_000_000),
+                            RunOptions.of(7).withChecking(true).withExtraCallsMeanPs(20_000_000),
                             card -> card.withAppRateBps(RATE_BPS / 2));
             Flow one = net.send(0, 2, LOSSLESS);
             net.send(1, 2, LOSSLESS);

@@ -25,7 +25,7 @@ class OversizeFrameTest {
     private static final int EVERY = 10;
     private static final long OVERSIZE = FRAMES / EVERY;
 
-    private final VirtualRun run = new VirtualRun(RunOptions.of(5).withChecking());
+    private final VirtualRun run = new VirtualRun(RunOptions.of(5).withChecking(true));
     private final HostNode large =
             run.addHost(CardSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
     private final TestTraffic receiver = new TestTraffic(run.clock(), 1);
@@ -73,7 +73,7 @@ class OversizeFrameTest {
 
     @Test
     void giveTheirCreditsBack() {
-        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND).withPerSlotCredits());
+        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND).withPerSlotCredits(true));
         // More of them than the card has slots.
         send(1500);
         assertAllOthersReceived(link);
@@ -81,8 +81,8 @@ class OversizeFrameTest {
 
     @Test
     void goBackToThePoolAlsoWhereFramesAreCopiedAndRepeated() {
-        LinkFaults twice = LinkFaults.NONE.withRepetition(1);
-        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND).with(twice));
+        LinkFaults twice = LinkFaults.NONE.withRepeatProbability(1);
+        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND).withFaults(twice));
         send(LONGEST_BYTES + 1);
         assertThat(link.statistics(0).oversize()).isEqualTo(2 * OVERSIZE);
         assertThat(receiver.received + link.statistics(0).noSlot())

@@ -44,7 +44,7 @@ class SharedBufferTest {
                 PlanOptions.virtual(1)
                         .withAdjust(config ->
                                 config.withMemory(config.memory().withSharedBytes(SHARED_BYTES)));
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         VirtualNetwork network = VirtualNetwork.in(run, NetworkPlan.of(topology, options));
         Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
         SwitchNode node = network.switchNode(0);

@@ -75,7 +75,7 @@ class SingleServerQueueTest {
      * @param wire what a frame really occupies; the formula is told {@link WireFormat#ETHERNET}
      */
     private static Outcome serve(long arrivals, double load, long seed, WireFormat wire) {
-        VirtualRun run = new VirtualRun(RunOptions.of(seed).withWire(wire).withoutDigest());
+        VirtualRun run = new VirtualRun(RunOptions.of(seed).withWire(wire).withDigest(false));
         HostNode client = run.addHost(CardSetup.of("h0", RATE_BPS).withSlots(8192, 64, 512));
         HostNode server = run.addHost(CardSetup.of("h1", RATE_BPS).withSlots(64, 64, 512));
         run.connect(client, HostCard.WIRE, server, HostCard.WIRE, LinkSetup.of(RATE_BPS, DELAY_PS));

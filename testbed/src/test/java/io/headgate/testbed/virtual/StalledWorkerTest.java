@@ -53,7 +53,7 @@ class StalledWorkerTest {
 
     /** Two hosts send to a third, each all it can. */
     private static final class Incast {
-        final VirtualRun run = new VirtualRun(RunOptions.of(1).withoutDigest());
+        final VirtualRun run = new VirtualRun(RunOptions.of(1).withDigest(false));
         final VirtualNetwork network;
         final List<Flow> flows = new ArrayList<>();
         final long sendPs;

@@ -189,11 +189,11 @@ class VirtualHostsTest {
         again.run.runUntil(MS);
         assertThat(again.run.digest()).isEqualTo(digest);
 
-        Bed checked = new Bed(RunOptions.of(3).withChecking()).withEverything();
+        Bed checked = new Bed(RunOptions.of(3).withChecking(true)).withEverything();
         checked.run.runUntil(MS);
         assertThat(checked.run.digest()).as("with checking").isEqualTo(digest);
 
-        Bed called = new Bed(RunOptions.of(3).withExtraCalls(500_000)).withEverything();
+        Bed called = new Bed(RunOptions.of(3).withExtraCallsMeanPs(500_000)).withEverything();
         called.run.runUntil(MS);
         assertThat(called.run.digest()).as("with extra calls").isEqualTo(digest);
 
@@ -220,14 +220,15 @@ class VirtualHostsTest {
     void windowedFlowsArriveWholeOverLinksThatLoseCorruptAndReorder() {
         LinkFaults faults =
                 LinkFaults.NONE
-                        .withLoss(0.01)
-                        .withCorruption(0.01)
-                        .withReordering(0.01, 5 * US)
-                        .withJitter(100_000);
+                        .withLossProbability(0.01)
+                        .withCorruptionProbability(0.01)
+                        .withReorderProbability(0.01)
+                        .withReorderDelayPs(5 * US)
+                        .withJitterPs(100_000);
         Bed bad =
                 new Bed(
-                        RunOptions.of(6).withChecking(),
-                        LinkSetup.of(RATE_BPS, US).with(faults),
+                        RunOptions.of(6).withChecking(true),
+                        LinkSetup.of(RATE_BPS, US).withFaults(faults),
                         new Traffic.Options(200 * US, true));
         List<Flow> flows = new ArrayList<>();
         for (int host = 0; host < 4; host++) {
@@ -247,7 +248,7 @@ class VirtualHostsTest {
 
     @Test
     void datagramsTooManyForASlowReceiverAreLostAndCounted() {
-        VirtualRun slow = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun slow = new VirtualRun(RunOptions.of(1).withChecking(true));
         HostNode client = slow.addHost(CardSetup.of("h0", RATE_BPS));
         HostNode server = slow.addHost(CardSetup.of("h1", RATE_BPS).withAppRateBps(RATE_BPS / 4));
         VirtualLink link =

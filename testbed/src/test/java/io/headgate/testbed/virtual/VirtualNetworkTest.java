@@ -145,7 +145,7 @@ class VirtualNetworkTest {
 
     @Test
     void aFlowAloneTakesTheTimeOfAnIdleNetwork() {
-        Net net = Net.of(Topologies.parkingLot(3, LINK, LINK), RunOptions.of(1).withChecking());
+        Net net = Net.of(Topologies.parkingLot(3, LINK, LINK), RunOptions.of(1).withChecking(true));
         int from = net.network.plan().host("src").number();
         int to = net.network.plan().host("dst").number();
         net.send(from, to, 100, 0);

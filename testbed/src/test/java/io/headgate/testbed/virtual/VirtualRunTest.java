@@ -22,7 +22,7 @@ class VirtualRunTest {
 
     @Test
     void framesCrossASwitchAtTheHandComputedPicosecond() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, MICROSECOND));
         TestTraffic receiver = new TestTraffic(run.clock(), 1);
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 5, 0, 1));
@@ -52,7 +52,7 @@ class VirtualRunTest {
 
     @Test
     void incastIsConservedUnderEveryCheck() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 4, LinkSetup.of(RATE_BPS, MICROSECOND));
         TestTraffic receiver = new TestTraffic(run.clock(), 3);
         for (int host = 0; host < 3; host++) {
@@ -67,7 +67,7 @@ class VirtualRunTest {
 
     @Test
     void aPulledLinkSendsMoreFramesHomeThanAHalfTakesAtOnce() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 3, LinkSetup.of(RATE_BPS, MICROSECOND));
         for (int host = 0; host < 2; host++) {
             star.host(host).attachApp(new TestTraffic(run.clock(), host, 2, 400, 0, 0, 2000));
@@ -86,8 +86,8 @@ class VirtualRunTest {
 
     @Test
     void aStalledNodeDoesNothingAndGoesOnWhereItWas() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
-        LinkSetup setup = LinkSetup.of(RATE_BPS, MICROSECOND).with(LinkSetup.Release.END);
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
+        LinkSetup setup = LinkSetup.of(RATE_BPS, MICROSECOND).withRelease(LinkSetup.Release.END);
         Star star = new Star(run, 2, setup);
         TestTraffic receiver = new TestTraffic(run.clock(), 1);
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 0, 200, 200));
@@ -108,7 +108,7 @@ class VirtualRunTest {
 
     @Test
     void checkingSeesANodeThatChangesThoughNoneOfItsDutiesIsCalled() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 3, LinkSetup.of(RATE_BPS, 0));
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 100, 0, 50, 100));
         TestTraffic meddler = new TestTraffic(run.clock(), 1);
@@ -137,7 +137,7 @@ class VirtualRunTest {
 
     @Test
     void checkingSeesASlotThatIsNowhere() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
         VirtualTimer spoiler =
                 run.addTimer((self, nowPs) ->
@@ -150,7 +150,7 @@ class VirtualRunTest {
 
     @Test
     void checkingSeesAnAccountThatIsWrong() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
         VirtualTimer spoiler =
                 run.addTimer((self, nowPs) ->
@@ -162,7 +162,7 @@ class VirtualRunTest {
 
     @Test
     void checkingSeesADutyThatIsLeftUncalled() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
         TestTraffic forgetful = new TestTraffic(run.clock(), 0, 1, 100, 0, 0, 1);
         star.host(0).attachApp(forgetful);
@@ -298,7 +298,7 @@ class VirtualRunTest {
     void whatADutyDoesToTheWholeRunIsRefusedHoweverThatIsRun(Way way) {
         for (Act act : Act.values()) {
             RunOptions options = RunOptions.of(1);
-            VirtualRun run = new VirtualRun(way.checking ? options.withChecking() : options);
+            VirtualRun run = new VirtualRun(way.checking ? options.withChecking(true) : options);
             Star star = new Star(run, 2, LinkSetup.of(10_000_000_000L, way.delayPs));
             VirtualTimer timer = run.addTimer((self, nowPs) -> {});
             VirtualTimer probe = run.addProbe((self, nowPs) -> {});
@@ -346,7 +346,7 @@ class VirtualRunTest {
     /** A call without cause is one of a duty, too. */
     @Test
     void aTimerSetInACallThatTheChecksMakeIsRefused() {
-        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 2, LinkSetup.of(10_000_000_000L, 1_000_000));
         VirtualTimer timer = run.addTimer((self, nowPs) -> {});
         int[] calls = new int[1];

@@ -78,7 +78,7 @@ public final class VirtualBed {
         this.context = context;
         RunOptions options = RunOptions.of(seed);
         if (context.checking()) {
-            options = options.withChecking();
+            options = options.withChecking(true);
         }
         NetworkModel model = experiment.model();
         boolean stores = storesPayload(experiment);

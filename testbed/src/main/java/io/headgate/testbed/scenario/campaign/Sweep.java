@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.campaign;
 
+import io.headgate.config.key.Text;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.Parameter;
@@ -141,7 +142,7 @@ public record Sweep(
             }
         }
         List<String> known = scenario.parameters().stream().map(Parameter::name).toList();
-        String near = Words.nearest(name, known);
+        String near = Text.nearest(name, known);
         throw new ScenarioException(
                 scenario.about().name()
                         + " has no parameter '"

@@ -138,7 +138,10 @@ public final class IbMarking implements Scenario {
 
     private static Topology topology(int buffer) {
         LinkSpec link =
-                LinkSpec.of(RATE_BPS, 0).withHeaderPs(HEADER_PS).withRelease(LinkSetup.Release.END);
+                LinkSpec.of(RATE_BPS, 0)
+                        .withDeliverAt(LinkSetup.Delivery.HEADER)
+                        .withHeaderPs(HEADER_PS)
+                        .withRelease(LinkSetup.Release.END);
         PortTraffic ports =
                 Common.lossless()
                         .with("flow-control", Mode.CREDITS)

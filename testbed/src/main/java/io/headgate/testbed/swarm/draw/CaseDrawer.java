@@ -334,7 +334,7 @@ public final class CaseDrawer {
                                     link.b(),
                                     link.spec()
                                             .withSlotCredits(true)
-                                            .withDelivery(LinkSetup.Delivery.TAIL))
+                                            .withDeliverAt(LinkSetup.Delivery.TAIL))
                             : link);
         }
         return plain.withLinks(links);

@@ -89,21 +89,22 @@ final class FaultDrawer {
                         ? draw.oneOf(FrameKind.LINK_CONTROL, FrameKind.LINK_CONTROL, FrameKind.ALL)
                         : FrameKind.DATA;
         double most = draw.oneOf(0.01, 0.1, 0.5);
-        LinkFaults faultsOfLink = LinkFaults.NONE.onlyFor(kind);
+        LinkFaults faultsOfLink = LinkFaults.NONE.withKind(kind);
         if (draw.chance(0.5)) {
-            faultsOfLink = faultsOfLink.withLoss(draw.probability(most));
+            faultsOfLink = faultsOfLink.withLossProbability(draw.probability(most));
         }
         if (draw.chance(0.3)) {
-            faultsOfLink = faultsOfLink.withCorruption(draw.probability(most));
+            faultsOfLink = faultsOfLink.withCorruptionProbability(draw.probability(most));
         }
         if (draw.chance(0.2)) {
             faultsOfLink =
-                    faultsOfLink.withReordering(
-                            draw.probability(most), draw.magnitude(1, 10 * framePs));
+                    faultsOfLink
+                            .withReorderProbability(draw.probability(most))
+                            .withReorderDelayPs(draw.magnitude(1, 10 * framePs));
         }
         if (draw.chance(0.3)) {
-            faultsOfLink = faultsOfLink.withRepetition(draw.probability(most));
+            faultsOfLink = faultsOfLink.withRepeatProbability(draw.probability(most));
         }
-        return jitterPs > 0 ? faultsOfLink.withJitter(jitterPs) : faultsOfLink;
+        return jitterPs > 0 ? faultsOfLink.withJitterPs(jitterPs) : faultsOfLink;
     }
 }

@@ -29,10 +29,10 @@ final class NoticeFaultDrawer {
         for (String link : LinkNames.of(topology)) {
             LinkFaults faults =
                     LinkFaults.NONE
-                            .onlyFor(FrameKind.NOTICES)
-                            .withLoss(draw.chance(0.4) ? draw.probability(1) : 0)
-                            .withRepetition(draw.chance(0.4) ? draw.probability(1) : 0)
-                            .withForgery(draw.chance(0.7) ? draw.probability(1) : 0);
+                            .withKind(FrameKind.NOTICES)
+                            .withLossProbability(draw.chance(0.4) ? draw.probability(1) : 0)
+                            .withRepeatProbability(draw.chance(0.4) ? draw.probability(1) : 0)
+                            .withForgeProbability(draw.chance(0.7) ? draw.probability(1) : 0);
             boolean isChosen = draw.chance(0.6);
             if (isDrawn && isChosen && others.stream().noneMatch(other -> isOf(link, other))) {
                 all.add(new Fault.OfLink(NAME + all.size(), link, faults));

@@ -128,7 +128,7 @@ final class TopologyDrawer {
         long delayPs = draw.chance(0.2) ? 0 : draw.magnitude(1, 2 * framePs);
         return new LinkSpec(rateBps, delayPs)
                 .withRelease(draw.oneOf(LinkSetup.Release.START, LinkSetup.Release.END))
-                .withDelivery(
+                .withDeliverAt(
                         draw.chance(0.15) ? LinkSetup.Delivery.HEADER : LinkSetup.Delivery.TAIL);
     }
 }

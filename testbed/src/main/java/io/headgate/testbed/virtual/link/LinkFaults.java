@@ -1,5 +1,7 @@
 package io.headgate.testbed.virtual.link;
 
+import io.headgate.config.Withers;
+
 /**
  * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
  * What a receiver's FCS check would discard is loss; corruption is what gets past it.
@@ -19,6 +21,7 @@ package io.headgate.testbed.virtual.link;
  * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
  * @param downMeanPs mean time for which it is then down, likewise
  */
+@Withers
 public record LinkFaults(
         FrameKind kind,
         double lossProbability,
@@ -29,7 +32,8 @@ public record LinkFaults(
         double forgeProbability,
         long jitterPs,
         long upMeanPs,
-        long downMeanPs) {
+        long downMeanPs)
+        implements LinkFaultsBuilder.With {
 
     public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -61,52 +65,5 @@ public record LinkFaults(
             throw new IllegalArgumentException(
                     what + " with probability " + probability + "; allowed are 0 to 1");
         }
-    }
-
-    public LinkFaults onlyFor(FrameKind frames) {
-        return and(new LinkFaults(frames, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-    }
-
-    public LinkFaults withLoss(double probability) {
-        return and(new LinkFaults(kind, probability, 0, 0, 0, 0, 0, 0, 0, 0));
-    }
-
-    public LinkFaults withCorruption(double probability) {
-        return and(new LinkFaults(kind, 0, probability, 0, 0, 0, 0, 0, 0, 0));
-    }
-
-    public LinkFaults withReordering(double probability, long delayPs) {
-        return and(new LinkFaults(kind, 0, 0, probability, delayPs, 0, 0, 0, 0, 0));
-    }
-
-    public LinkFaults withRepetition(double probability) {
-        return and(new LinkFaults(kind, 0, 0, 0, 0, probability, 0, 0, 0, 0));
-    }
-
-    public LinkFaults withForgery(double probability) {
-        return and(new LinkFaults(kind, 0, 0, 0, 0, 0, probability, 0, 0, 0));
-    }
-
-    public LinkFaults withJitter(long mostPs) {
-        return and(new LinkFaults(kind, 0, 0, 0, 0, 0, 0, mostPs, 0, 0));
-    }
-
-    public LinkFaults withFlaps(long meanUpPs, long meanDownPs) {
-        return and(new LinkFaults(kind, 0, 0, 0, 0, 0, 0, 0, meanUpPs, meanDownPs));
-    }
-
-    /** What goes wrong here and there, for the frames that the other is for. */
-    private LinkFaults and(LinkFaults other) {
-        return new LinkFaults(
-                other.kind,
-                Math.max(lossProbability, other.lossProbability),
-                Math.max(corruptionProbability, other.corruptionProbability),
-                Math.max(reorderProbability, other.reorderProbability),
-                Math.max(reorderDelayPs, other.reorderDelayPs),
-                Math.max(repeatProbability, other.repeatProbability),
-                Math.max(forgeProbability, other.forgeProbability),
-                Math.max(jitterPs, other.jitterPs),
-                Math.max(upMeanPs, other.upMeanPs),
-                Math.max(downMeanPs, other.downMeanPs));
     }
 }

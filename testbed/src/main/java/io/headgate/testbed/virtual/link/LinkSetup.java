@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual.link;
 
+import io.headgate.config.Withers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param headerPs with {@link Delivery#HEADER}, how long after its first bit has arrived the far
  *     end has a frame; 0: as long as preamble and the first 64 bytes take
  */
+@Withers
 public record LinkSetup(
         long rateBps,
         long delayPs,
@@ -22,7 +24,8 @@ public record LinkSetup(
         Release release,
         boolean perSlotCredits,
         @Nullable LinkFaults faults,
-        long headerPs) {
+        long headerPs)
+        implements LinkSetupBuilder.With {
 
     /** When the far end has a frame. */
     public enum Delivery {
@@ -68,22 +71,5 @@ public record LinkSetup(
     /** An Ethernet cable: whole frames, slots free when transmission starts, no faults. */
     public static LinkSetup of(long rateBps, long delayPs) {
         return new LinkSetup(rateBps, delayPs, Delivery.TAIL, Release.START, false, null, 0);
-    }
-
-    public LinkSetup with(Delivery delivery) {
-        return new LinkSetup(rateBps, delayPs, delivery, release, perSlotCredits, faults, headerPs);
-    }
-
-    public LinkSetup with(Release slots) {
-        return new LinkSetup(rateBps, delayPs, deliverAt, slots, perSlotCredits, faults, headerPs);
-    }
-
-    public LinkSetup with(LinkFaults whatGoesWrong) {
-        return new LinkSetup(
-                rateBps, delayPs, deliverAt, release, perSlotCredits, whatGoesWrong, headerPs);
-    }
-
-    public LinkSetup withPerSlotCredits() {
-        return new LinkSetup(rateBps, delayPs, deliverAt, release, true, faults, headerPs);
     }
 }
