@@ -20,7 +20,6 @@ import io.headgate.dataplane.queue.Queues;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +50,9 @@ final class Admission implements Prefetch {
     private @Nullable EgressFlowControl flow;
     private @Nullable CongestionPoint point;
 
-    // Gives frames their priorities anew, unless their ingress port's are the same; null where none
-    // changes.
+    // Whether frames are classified here, and what gives them their priorities anew, unless their
+    // ingress port's are the same; null where none changes.
+    private boolean classifies;
     private @Nullable Classifier reclassifier;
     private boolean[] classifiesAlike = {};
 
@@ -123,13 +123,20 @@ final class Admission implements Prefetch {
         if (classifier == null || !mayBeginToClassify()) {
             return false;
         }
-        reclassifier = classifier;
-        classifiesAlike = classifiesAlike(classifier, behaviours);
+        classifies = true;
+        classifiesAlike = new boolean[behaviours.size()];
+        reclassifier = null;
+        for (int port = 0; port < classifiesAlike.length; port++) {
+            classifiesAlike[port] = classifier.classifiesAlike(behaviours.get(port).classifier());
+            if (!classifiesAlike[port]) {
+                reclassifier = classifier;
+            }
+        }
         return true;
     }
 
     private boolean mayBeginToClassify() {
-        return reclassifier == null && classifier != null && editsTags;
+        return !classifies && classifier != null && editsTags;
     }
 
     /**
@@ -144,16 +151,15 @@ final class Admission implements Prefetch {
         // What these queues know beside, and who knows them.
         queues.handOver(next);
         next.arriving(nowNs);
-        Classifier by = Objects.requireNonNull(reclassifier);
         for (Frame frame : waiting) {
-            reclassify(by, frame);
+            reclassify(frame);
             next.adopt(frame);
         }
     }
 
-    private void reclassify(Classifier by, Frame frame) {
-        if (!classifiesAlike[frame.ingressPort]) {
-            frame.priority = by.priorityOf(FrameRegion.MEMORY, frame);
+    private void reclassify(Frame frame) {
+        if (reclassifier != null && !classifiesAlike[frame.ingressPort]) {
+            frame.priority = reclassifier.priorityOf(FrameRegion.MEMORY, frame);
         }
     }
 
@@ -175,14 +181,6 @@ final class Admission implements Prefetch {
         for (int i = from; i < to; i++) {
             frames[i].arrival = ++lastArrival;
         }
-    }
-
-    private static boolean[] classifiesAlike(Classifier here, List<PortBehaviour> ports) {
-        boolean[] alike = new boolean[ports.size()];
-        for (int port = 0; port < alike.length; port++) {
-            alike[port] = here.classifiesAlike(ports.get(port).classifier());
-        }
-        return alike;
     }
 
     /** The device's link is up, or is not: then all that comes is dropped. */
@@ -260,10 +258,15 @@ final class Admission implements Prefetch {
     private int admitAll(long nowNs, Frame[] frames, int from, int to) {
         int fit = from;
         int dropping = flow == null ? 0 : flow.dropping();
+        // Most ports have nothing of what is looked at for each frame.
+        boolean asItCame = deviceUp && !trunk && reclassifier == null && dropping == 0;
+        int mtuBytes = maxPayloadBytes;
+        int place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         for (int i = from; i < to; i++) {
             Frame frame = frames[i];
-            if (fits(nowNs, frame, dropping)) {
-                frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+            if ((asItCame && !frame.tagged && HeaderParser.isWithin(mtuBytes, frame))
+                    || fits(nowNs, frame, dropping)) {
+                frame.place = place;
                 if (fit != i) {
                     frames[fit] = frame;
                 }
@@ -362,9 +365,7 @@ final class Admission implements Prefetch {
             }
         }
         // Classified as the far end will do it: by its bytes as they leave.
-        if (reclassifier != null) {
-            reclassify(reclassifier, frame);
-        }
+        reclassify(frame);
         if ((dropping >>> frame.priority & 1) != 0) {
             drops.drop(nowNs, frame, DropReason.WATCHDOG);
             return false;
