@@ -50,11 +50,9 @@ final class Admission implements Prefetch {
     private @Nullable EgressFlowControl flow;
     private @Nullable CongestionPoint point;
 
-    // Whether frames are classified here, and what gives them their priorities anew, unless their
-    // ingress port's are the same; null where none changes.
+    // Whether frames are given their priorities anew here, and which ingress ports' keep theirs.
     private boolean classifies;
-    private @Nullable Classifier reclassifier;
-    private boolean[] classifiesAlike = {};
+    private final boolean[] keepsPriority;
 
     private final boolean editsTags;
 
@@ -97,6 +95,8 @@ final class Admission implements Prefetch {
         this.classifier =
                 PortFlowControl.isConfigured(config) || !classifies.isPlain() ? classifies : null;
         this.behaviours = setup.behaviours();
+        this.keepsPriority = new boolean[behaviours.size()];
+        Arrays.fill(keepsPriority, true);
         change(queues, flow, point);
     }
 
@@ -124,13 +124,9 @@ final class Admission implements Prefetch {
             return false;
         }
         classifies = true;
-        classifiesAlike = new boolean[behaviours.size()];
-        reclassifier = null;
-        for (int port = 0; port < classifiesAlike.length; port++) {
-            classifiesAlike[port] = classifier.classifiesAlike(behaviours.get(port).classifier());
-            if (!classifiesAlike[port]) {
-                reclassifier = classifier;
-            }
+        for (int ingress = 0; ingress < keepsPriority.length; ingress++) {
+            keepsPriority[ingress] =
+                    classifier.classifiesAlike(behaviours.get(ingress).classifier());
         }
         return true;
     }
@@ -158,8 +154,8 @@ final class Admission implements Prefetch {
     }
 
     private void reclassify(Frame frame) {
-        if (reclassifier != null && !classifiesAlike[frame.ingressPort]) {
-            frame.priority = reclassifier.priorityOf(FrameRegion.MEMORY, frame);
+        if (classifier != null && !keepsPriority[frame.ingressPort]) {
+            frame.priority = classifier.priorityOf(FrameRegion.MEMORY, frame);
         }
     }
 
@@ -259,12 +255,16 @@ final class Admission implements Prefetch {
         int fit = from;
         int dropping = flow == null ? 0 : flow.dropping();
         // Most ports have nothing of what is looked at for each frame.
-        boolean asItCame = deviceUp && !trunk && reclassifier == null && dropping == 0;
+        boolean asItCame = deviceUp && !trunk && dropping == 0;
+        boolean[] keeps = keepsPriority;
         int mtuBytes = maxPayloadBytes;
         int place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         for (int i = from; i < to; i++) {
             Frame frame = frames[i];
-            if ((asItCame && !frame.tagged && HeaderParser.isWithin(mtuBytes, frame))
+            if ((asItCame
+                            && !frame.tagged
+                            && keeps[frame.ingressPort]
+                            && HeaderParser.isWithin(mtuBytes, frame))
                     || fits(nowNs, frame, dropping)) {
                 frame.place = place;
                 if (fit != i) {
@@ -399,6 +399,6 @@ final class Admission implements Prefetch {
     @Override
     public long prefetch(int distance) {
         // Channels are the half's to read: it is one reference nearer to them.
-        return distance == 1 ? lastArrival + (reclassifier == null ? 1 : 0) : 0;
+        return distance == 1 ? lastArrival + keepsPriority.length : 0;
     }
 }
