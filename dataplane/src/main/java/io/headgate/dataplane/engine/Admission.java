@@ -20,7 +20,6 @@ import io.headgate.dataplane.queue.Queues;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +50,9 @@ final class Admission implements Prefetch {
     private @Nullable EgressFlowControl flow;
     private @Nullable CongestionPoint point;
 
-    // Gives frames their priorities anew, unless their ingress port's are the same; null where none
-    // changes.
-    private @Nullable Classifier reclassifier;
-    private boolean[] classifiesAlike = {};
+    // Whether frames are given their priorities anew here, and which ingress ports' keep theirs.
+    private boolean classifies;
+    private final boolean[] keepsPriority;
 
     private final boolean editsTags;
 
@@ -97,6 +95,8 @@ final class Admission implements Prefetch {
         this.classifier =
                 PortFlowControl.isConfigured(config) || !classifies.isPlain() ? classifies : null;
         this.behaviours = setup.behaviours();
+        this.keepsPriority = new boolean[behaviours.size()];
+        Arrays.fill(keepsPriority, true);
         change(queues, flow, point);
     }
 
@@ -123,13 +123,16 @@ final class Admission implements Prefetch {
         if (classifier == null || !mayBeginToClassify()) {
             return false;
         }
-        reclassifier = classifier;
-        classifiesAlike = classifiesAlike(classifier, behaviours);
+        classifies = true;
+        for (int ingress = 0; ingress < keepsPriority.length; ingress++) {
+            keepsPriority[ingress] =
+                    classifier.classifiesAlike(behaviours.get(ingress).classifier());
+        }
         return true;
     }
 
     private boolean mayBeginToClassify() {
-        return reclassifier == null && classifier != null && editsTags;
+        return !classifies && classifier != null && editsTags;
     }
 
     /**
@@ -144,16 +147,15 @@ final class Admission implements Prefetch {
         // What these queues know beside, and who knows them.
         queues.handOver(next);
         next.arriving(nowNs);
-        Classifier by = Objects.requireNonNull(reclassifier);
         for (Frame frame : waiting) {
-            reclassify(by, frame);
+            reclassify(frame);
             next.adopt(frame);
         }
     }
 
-    private void reclassify(Classifier by, Frame frame) {
-        if (!classifiesAlike[frame.ingressPort]) {
-            frame.priority = by.priorityOf(FrameRegion.MEMORY, frame);
+    private void reclassify(Frame frame) {
+        if (classifier != null && !keepsPriority[frame.ingressPort]) {
+            frame.priority = classifier.priorityOf(FrameRegion.MEMORY, frame);
         }
     }
 
@@ -175,14 +177,6 @@ final class Admission implements Prefetch {
         for (int i = from; i < to; i++) {
             frames[i].arrival = ++lastArrival;
         }
-    }
-
-    private static boolean[] classifiesAlike(Classifier here, List<PortBehaviour> ports) {
-        boolean[] alike = new boolean[ports.size()];
-        for (int port = 0; port < alike.length; port++) {
-            alike[port] = here.classifiesAlike(ports.get(port).classifier());
-        }
-        return alike;
     }
 
     /** The device's link is up, or is not: then all that comes is dropped. */
@@ -260,10 +254,19 @@ final class Admission implements Prefetch {
     private int admitAll(long nowNs, Frame[] frames, int from, int to) {
         int fit = from;
         int dropping = flow == null ? 0 : flow.dropping();
+        // Most ports have nothing of what is looked at for each frame.
+        boolean asItCame = deviceUp && !trunk && dropping == 0;
+        boolean[] keeps = keepsPriority;
+        int mtuBytes = maxPayloadBytes;
+        int place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         for (int i = from; i < to; i++) {
             Frame frame = frames[i];
-            if (fits(nowNs, frame, dropping)) {
-                frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+            if ((asItCame
+                            && !frame.tagged
+                            && keeps[frame.ingressPort]
+                            && HeaderParser.isWithin(mtuBytes, frame))
+                    || fits(nowNs, frame, dropping)) {
+                frame.place = place;
                 if (fit != i) {
                     frames[fit] = frame;
                 }
@@ -362,9 +365,7 @@ final class Admission implements Prefetch {
             }
         }
         // Classified as the far end will do it: by its bytes as they leave.
-        if (reclassifier != null) {
-            reclassify(reclassifier, frame);
-        }
+        reclassify(frame);
         if ((dropping >>> frame.priority & 1) != 0) {
             drops.drop(nowNs, frame, DropReason.WATCHDOG);
             return false;
@@ -398,6 +399,6 @@ final class Admission implements Prefetch {
     @Override
     public long prefetch(int distance) {
         // Channels are the half's to read: it is one reference nearer to them.
-        return distance == 1 ? lastArrival + (reclassifier == null ? 1 : 0) : 0;
+        return distance == 1 ? lastArrival + keepsPriority.length : 0;
     }
 }

@@ -172,11 +172,7 @@ final class Departures implements Prefetch {
         if (count < all) {
             counters.add(EgressCounter.LINK_CONTROL_TRANSMITTED, all - count);
         }
-        long bytes = 0;
-        for (int i = from; i < from + count; i++) {
-            bytes += frames[i].lengthBytes;
-        }
-        outbox.sendHome(frames, from, count);
+        long bytes = outbox.sendHome(frames, from, count);
         long refused = status.refusedFrames() - refusedFrames;
         if (refused > 0) {
             bytes -= noteRefused(refused);

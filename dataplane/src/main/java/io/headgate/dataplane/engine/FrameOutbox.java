@@ -83,19 +83,25 @@ final class FrameOutbox {
         }
     }
 
-    /** Sends frames that are done home: mostly many in a row came from the same port. */
-    void sendHome(Frame[] frames, int from, int count) {
+    /**
+     * Sends frames that are done home: mostly many in a row came from the same port.
+     *
+     * @return their bytes
+     */
+    long sendHome(Frame[] frames, int from, int count) {
         if (count == 1) {
             // Most often, in virtual time and where there is little traffic.
+            int length = frames[from].lengthBytes;
             sendHome(frames[from]);
-            return;
+            return length;
         }
+        long bytes = 0;
         int end = from + count;
         for (int first = from; first < end; ) {
             int half = frames[first].home;
-            int next = first + 1;
+            int next = first;
             while (next < end && frames[next].home == half) {
-                next++;
+                bytes += frames[next++].lengthBytes;
             }
             HomeSlots home = homes[half];
             if (home != null) {
@@ -106,6 +112,7 @@ final class FrameOutbox {
             touched[half >>> 6] |= 1L << half;
             first = next;
         }
+        return bytes;
     }
 
     private void offerHome(int half, Frame[] frames, int from, int count) {

@@ -45,6 +45,9 @@ public final class EgressFlowControl implements Gate, StopView {
     private final long[] transmitted = new long[PRIORITIES];
     private int dropping;
 
+    // When they were last looked at.
+    private int eligible = PriorityQueues.ALL;
+
     /** Flow control as configured, with what it shares with the ingress half. */
     public EgressFlowControl(
             PortConfig config,
@@ -109,10 +112,13 @@ public final class EgressFlowControl implements Gate, StopView {
      */
     public int look(long nowNs, QueueFields queues) {
         int released = 0;
+        int sending = PriorityQueues.ALL;
         for (LinkSender sender : senders) {
             sender.look(nowNs, queues);
             released |= sender.stops().takeReleased();
+            sending &= sender.eligible();
         }
+        eligible = sending;
         // Of several protocols, the last one that stops a queue releases it.
         return released == 0 ? 0 : released & ~stopped();
     }
@@ -121,10 +127,6 @@ public final class EgressFlowControl implements Gate, StopView {
      * The queues that were not paused when this was last looked at, or whose pauses are ignored.
      */
     public int eligible() {
-        int eligible = PriorityQueues.ALL;
-        for (LinkSender sender : senders) {
-            eligible &= sender.eligible();
-        }
         return watchdog == null ? eligible : eligible | watchdog.ignoring();
     }
 

@@ -20,8 +20,8 @@ public final class Pacer {
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long WHOLE_NS_AFTER_PS = 1_000_000_000;
 
-    /** More than the picoseconds ever make: the above, or a frame of 16 kB at 1 Mb/s. */
-    private static final long MAX_BEYOND_NS = 1_000_000_000;
+    /** More than frames ever take, and in picoseconds well within a long: 13 days. */
+    private static final long LONGEST_NS = 1L << 50;
 
     private long rateBps;
     private long psPerByte;
@@ -29,10 +29,10 @@ public final class Pacer {
     private final int overheadBytes;
     private final int minFrameBytes;
 
-    // The wire is free this many picoseconds after a whole nanosecond. They are turned into
+    // The wire is taken for so many picoseconds from a whole nanosecond on. They are turned into
     // nanoseconds only now and then: a division a frame, each waiting for the last, is dear.
-    private long freeAtNs;
-    private long beyondPs;
+    private long sinceNs;
+    private long takenPs;
     private long remainder;
 
     /**
@@ -47,7 +47,7 @@ public final class Pacer {
         this.maxCatchUpNs = maxCatchUpNs;
         this.overheadBytes = wire.overheadBytes();
         this.minFrameBytes = wire.minFrameBytes();
-        this.freeAtNs = Long.MIN_VALUE / 2;
+        this.sinceNs = Long.MIN_VALUE / 2;
     }
 
     /** Another line rate from the next frame on; one that is on the wire ends as it began. */
@@ -69,13 +69,16 @@ public final class Pacer {
     }
 
     private boolean isFreeBefore(long timeNs) {
-        long sinceNs = timeNs - freeAtNs;
-        return sinceNs > 0 && (sinceNs > MAX_BEYOND_NS || beyondPs < sinceNs * 1000);
+        return takenPs < psUntil(timeNs);
+    }
+
+    private long psUntil(long timeNs) {
+        return Math.min(timeNs - sinceNs, LONGEST_NS) * 1000;
     }
 
     /** The nanosecond within which the wire becomes free. */
     public long nextStartNs() {
-        return freeAtNs + beyondPs / 1000;
+        return sinceNs + takenPs / 1000;
     }
 
     /**
@@ -88,22 +91,32 @@ public final class Pacer {
     public void resume(long nowNs, long waitingSinceNs) {
         long earliestNs = Math.max(waitingSinceNs, nowNs - maxCatchUpNs);
         if (isFreeBefore(earliestNs)) {
-            freeAtNs = earliestNs;
-            beyondPs = 0;
+            sinceNs = earliestNs;
+            takenPs = 0;
             remainder = 0;
         }
     }
 
     /** Takes the wire for one frame. */
     public void start(int frameLengthBytes) {
-        beyondPs += durationPs(Math.max(frameLengthBytes, minFrameBytes) + overheadBytes);
-        if (beyondPs > WHOLE_NS_AFTER_PS) {
-            freeAtNs += beyondPs / 1000;
-            beyondPs %= 1000;
-        }
+        taken(takenPs + durationPs(frameLengthBytes));
     }
 
-    private long durationPs(int wireBytes) {
+    // ---- for loops, which keep in locals what they would read and write for every frame
+
+    /** Picoseconds that the wire is taken for, from an instant on that is the pacer's own. */
+    public long takenPs() {
+        return takenPs;
+    }
+
+    /** A frame may start at {@code nowNs} if the wire is taken for less than this. */
+    public long maxTakenPs(long nowNs) {
+        return psUntil(nowNs + 1);
+    }
+
+    /** How much longer the wire is taken by a frame, which then must start. */
+    public long durationPs(int frameLengthBytes) {
+        int wireBytes = Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
         if (psPerByte != 0) {
             return wireBytes * psPerByte;
         }
@@ -113,5 +126,14 @@ public final class Pacer {
         long ps = numerator / rateBps;
         remainder = numerator - ps * rateBps;
         return ps;
+    }
+
+    /** Frames have started: says what the wire is taken for by now. */
+    public void taken(long ps) {
+        takenPs = ps;
+        if (ps > WHOLE_NS_AFTER_PS) {
+            sinceNs += ps / 1000;
+            takenPs = ps % 1000;
+        }
     }
 }

@@ -226,21 +226,24 @@ public final class PriorityQueues implements Queues {
         Frame last = fifo.tail;
         Frame frame = fifo.head;
         long taken = 0;
+        long wirePs = pacer.takenPs();
+        long maxPs = pacer.maxTakenPs(nowNs);
         int count = from;
         while (frame != null) {
             into[count++] = frame;
             taken += FRAME + frame.lengthBytes;
-            pacer.start(frame.lengthBytes);
+            wirePs += pacer.durationPs(frame.lengthBytes);
             // The last frame's link is whatever it was before: it is known by being the tail.
             if (frame == last) {
                 occupied &= ~(1 << queue);
                 break;
             }
             frame = frame.next;
-            if (count == into.length || !pacer.mayStart(nowNs)) {
+            if (count == into.length || wirePs >= maxPs) {
                 break;
             }
         }
+        pacer.taken(wirePs);
         fifo.head = frame;
         removed(fifo, taken);
         return count;
@@ -271,6 +274,8 @@ public final class PriorityQueues implements Queues {
         int left = room;
         long turnLeft = turn;
         long taken = 0;
+        long wirePs = pacer.takenPs();
+        long maxPs = pacer.maxTakenPs(nowNs);
         int count = from;
         while (frame != null) {
             int length = frame.lengthBytes;
@@ -281,17 +286,18 @@ public final class PriorityQueues implements Queues {
                             || share > turnLeft
                             || turn == 0
                             || count == into.length
-                            || !pacer.mayStart(nowNs))) {
+                            || wirePs >= maxPs)) {
                 break;
             }
             into[count++] = frame;
             taken += FRAME + length;
             left -= cost;
             turnLeft -= share;
-            pacer.start(length);
+            wirePs += pacer.durationPs(length);
             frame = frame == last ? null : frame.next;
         }
         // The frames are out before anybody hears of it: who hears of it may throw.
+        pacer.taken(wirePs);
         fifo.head = frame;
         removed(fifo, taken);
         if (frame == null) {
