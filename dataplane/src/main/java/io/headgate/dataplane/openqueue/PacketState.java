@@ -78,12 +78,9 @@ abstract class PacketState extends PolicyState {
     /** Takes a packet that waits out of everything. */
     final Frame takeOut(Packet packet) {
         int number = packet.queue;
-        boolean isOldest = queues[number].isInOrder && packet == processing[number].best();
         processing[number].remove(packet);
         Ranking other = separate[number];
-        if (other != null && isOldest) {
-            other.removeOldest(packet.admission);
-        } else if (other != null) {
+        if (other != null) {
             other.remove(packet.admission);
         }
         Frame frame = packet.frame();

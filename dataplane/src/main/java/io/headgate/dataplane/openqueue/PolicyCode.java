@@ -118,6 +118,7 @@ final class PolicyCode {
     }
 
     private void write() {
+        bodies.put("admissionKey", code -> keys(code, QueuePlan::admission));
         bodies.put("selected", this::selected);
         bodies.put("congestion", code -> chance(code, PolicyPlan::beyondBound));
         bodies.put(
@@ -178,9 +179,7 @@ final class PolicyCode {
 
     private void writeOfPackets() {
         bodies.put("capture", this::capture);
-        ExprCode ofPacket = ofPacket();
-        bodies.put("processingKey", code -> keys(code, ofPacket, QueuePlan::processing));
-        bodies.put("admissionKey", code -> keys(code, ofPacket, QueuePlan::admission));
+        bodies.put("processingKey", code -> keys(code, QueuePlan::processing));
     }
 
     private void capture(CodeBuilder code) {
@@ -239,8 +238,8 @@ final class PolicyCode {
                 && (relation == Pred.Relation.LESS || relation == Pred.Relation.GREATER);
     }
 
-    private void keys(
-            CodeBuilder code, ExprCode exprs, Function<QueuePlan, @Nullable RankingPlan> ranking) {
+    private void keys(CodeBuilder code, Function<QueuePlan, @Nullable RankingPlan> ranking) {
+        ExprCode exprs = ofPacket();
         byNumber(
                 code,
                 plan.queues().stream().map(ranking).toList(),
@@ -262,7 +261,7 @@ final class PolicyCode {
             code.invokestatic(ExprCode.STATE, "sortable", SORTABLE);
         }
         if (key.isLargestFirst()) {
-            code.loadConstant(isBucket ? BucketRanking.KEYS - 1L : -1L).lxor();
+            code.loadConstant(isBucket ? KeySet.KEYS - 1L : -1L).lxor();
         }
         code.lreturn();
     }

@@ -117,8 +117,8 @@ final class PolicyLists extends PolicyState {
         long bound = queue.bound;
         long before = queue.held;
         long held = before;
-        Frame[] ring = queue.room(to - from);
-        int end = queue.end;
+        @Nullable Frame[] ring = queue.room(to - from);
+        long end = queue.end;
         int next = from;
         while (next < to && batch[next].priority == priority) {
             Frame frame = batch[next];
@@ -131,7 +131,7 @@ final class PolicyLists extends PolicyState {
             if (SHAPE.readsQueue()) {
                 frame.queue = queue.number;
             }
-            ring[end++ & (ring.length - 1)] = frame;
+            ring[(int) end++ & (ring.length - 1)] = frame;
             next++;
         }
         queue.end = end;
@@ -146,7 +146,9 @@ final class PolicyLists extends PolicyState {
         int number = numberFor(frame);
         QueueState queue = queues[number];
         queue.total++;
-        frame.queue = number;
+        if (SHAPE.readsQueue()) {
+            frame.queue = number;
+        }
         boolean isOver = isHit(congestion(number, frame));
         BufferState buffer = SHAPE.shares() ? queue.buffer : null;
         boolean isBufferOver = false;
@@ -154,8 +156,8 @@ final class PolicyLists extends PolicyState {
             buffer.currQueue = number;
             isBufferOver = isHit(bufferCongestion(number, frame));
         }
-        if (queue.dropsTail
-                && (isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)) {
+        if ((isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)
+                && (queue.dropsTail || (SHAPE.dropsByKey() && isWorst(queue, frame)))) {
             queue.dropped++;
             return false;
         }
@@ -183,8 +185,22 @@ final class PolicyLists extends PolicyState {
     }
 
     private void append(Frame frame, QueueState queue) {
+        PlaceStacks stacks = SHAPE.dropsByKey() ? queue.stacks : null;
+        if (stacks != null) {
+            if (queue.end - queue.first == queue.ring.length) {
+                closeUp(queue, stacks);
+            }
+            stacks.push(admissionKey(queue.number, frame), queue.end);
+        }
         queue.append(frame);
         count(frame, queue, SHAPE);
+    }
+
+    private void closeUp(QueueState queue, PlaceStacks stacks) {
+        stacks.clear(queue.room(1).length);
+        for (long place = queue.first; place != queue.end; place++) {
+            stacks.push(admissionKey(queue.number, queue.at(place)), place);
+        }
     }
 
     @Override
@@ -192,6 +208,14 @@ final class PolicyLists extends PolicyState {
         int number = numberFor(frame);
         frame.queue = number;
         append(frame, queues[number]);
+    }
+
+    /** Whether a frame that comes for a full queue is known to be the one to drop. */
+    private boolean isWorst(QueueState queue, Frame frame) {
+        PlaceStacks stacks = queue.stacks;
+        return stacks != null
+                && queue.drops
+                && stacks.isLowest(admissionKey(queue.number, frame), queue.ring, queue.first);
     }
 
     /** Answers whether the packet itself is still there. */
@@ -220,7 +244,7 @@ final class PolicyLists extends PolicyState {
 
     /** Answers whether that was another than the packet that came. */
     private boolean dropWorst(QueueState queue, Frame coming) {
-        Frame worst = queue.losesOldest ? queue.at(queue.first++) : queue.at(--queue.end);
+        Frame worst = removeWorst(queue);
         uncount(worst, queue, SHAPE);
         lose(worst);
         queue.dropped++;
@@ -229,6 +253,17 @@ final class PolicyLists extends PolicyState {
         }
         queue.pushedOut++;
         return true;
+    }
+
+    private static Frame removeWorst(QueueState queue) {
+        PlaceStacks stacks = SHAPE.dropsByKey() ? queue.stacks : null;
+        if (stacks == null) {
+            return queue.losesOldest ? queue.at(queue.first++) : queue.at(--queue.end);
+        }
+        long place = stacks.worst(queue.ring, queue.first);
+        Frame worst = queue.at(place);
+        queue.punch(place);
+        return worst;
     }
 
     /** The queue of a buffer that ranks lowest of those with packets; of equal ones the last. */
@@ -261,24 +296,27 @@ final class PolicyLists extends PolicyState {
         if (isStopped(queue)) {
             return 0;
         }
-        Frame[] ring = queue.ring;
-        int first = queue.first;
-        int end = queue.end;
+        long first = queue.first;
+        long end = queue.end;
         long all = 0;
         boolean mayStart = first != end && pacer.mayStart(timeNs);
         while (mayStart) {
-            Frame frame = ring[first & (ring.length - 1)];
+            Frame frame = queue.at(first);
             int priority = frame.priority;
             long together = 0;
             do {
                 into[count++] = frame;
                 together += FRAME + frame.lengthBytes;
                 pacer.start(frame.lengthBytes);
-                mayStart = ++first != end && count < into.length && pacer.mayStart(timeNs);
+                first++;
+                while (SHAPE.dropsByKey() && first != end && queue.isHole(first)) {
+                    first++;
+                }
+                mayStart = first != end && count < into.length && pacer.mayStart(timeNs);
                 if (!mayStart) {
                     break;
                 }
-                frame = ring[first & (ring.length - 1)];
+                frame = queue.at(first);
             } while (frame.priority == priority);
             uncountTogether(priority, together);
             all += together;
@@ -341,6 +379,9 @@ final class PolicyLists extends PolicyState {
 
     private Frame removeFirst(QueueState queue) {
         Frame first = queue.at(queue.first++);
+        if (SHAPE.dropsByKey()) {
+            queue.skipHoles();
+        }
         uncount(first, queue, SHAPE);
         return first;
     }
@@ -356,12 +397,14 @@ final class PolicyLists extends PolicyState {
     // ---- not on the path of ordinary frames
 
     /** Where the first frame of a priority is that a filter matches; a queue's end if none is. */
-    private static int find(QueueState queue, int priority, @Nullable FrameFilter filter) {
-        int place = queue.first;
+    private static long find(QueueState queue, int priority, @Nullable FrameFilter filter) {
+        long place = queue.first;
         while (place != queue.end) {
-            Frame frame = queue.at(place);
-            if (frame.priority == priority && (filter == null || filter.matches(frame))) {
-                break;
+            if (!queue.isHole(place)) {
+                Frame frame = queue.at(place);
+                if (frame.priority == priority && (filter == null || filter.matches(frame))) {
+                    break;
+                }
             }
             place++;
         }
@@ -389,12 +432,13 @@ final class PolicyLists extends PolicyState {
             return null;
         }
         QueueState queue = queues[number];
-        int place = find(queue, priority, filter);
-        if (place == queue.first) {
-            Frame first = removeFirst(queue);
-            return starts ? started(number, first) : first;
+        long place = find(queue, priority, filter);
+        Frame frame = queue.at(place);
+        if (queue.stacks == null) {
+            queue.removeAt(place);
+        } else {
+            queue.punch(place);
         }
-        Frame frame = queue.removeAt(place);
         uncount(frame, queue, SHAPE);
         return starts ? started(number, frame) : frame;
     }
@@ -411,7 +455,7 @@ final class PolicyLists extends PolicyState {
         for (int number = 0; number < queues.length; number++) {
             QueueState queue = queues[number];
             if ((queue.carries >>> priority & 1) != 0) {
-                int place = find(queue, priority, filter);
+                long place = find(queue, priority, filter);
                 if (place != queue.end && queue.at(place).arrival < arrival) {
                     arrival = queue.at(place).arrival;
                     first = number;
@@ -430,7 +474,7 @@ final class PolicyLists extends PolicyState {
         if (number == NONE) {
             return null;
         }
-        int place = find(queues[number], priority, null);
+        long place = find(queues[number], priority, null);
         return place == queues[number].end ? null : queues[number].at(place);
     }
 
@@ -457,10 +501,9 @@ final class PolicyLists extends PolicyState {
         Frame[] all = new Frame[frames(priority)];
         int count = 0;
         for (QueueState queue : queues) {
-            for (int place = queue.first; place != queue.end; place++) {
-                Frame frame = queue.at(place);
-                if (frame.priority == priority) {
-                    all[count++] = frame;
+            for (long place = queue.first; place != queue.end; place++) {
+                if (!queue.isHole(place) && queue.at(place).priority == priority) {
+                    all[count++] = queue.at(place);
                 }
             }
         }
@@ -508,5 +551,9 @@ final class PolicyLists extends PolicyState {
 
     boolean isKeptBefore(int buffer, int first, int second) {
         return false;
+    }
+
+    long admissionKey(int queue, Frame packet) {
+        return 0;
     }
 }

@@ -142,16 +142,12 @@ final class PolicyQueues extends PacketState {
 
     private void insert(Frame frame, Packet packet, int number, QueueState queue) {
         long key = processingKey(number, packet);
-        if (SHAPE.isInOrder()) {
-            queue.list.insert(packet, key);
-        } else if (SHAPE.hasBuckets()) {
+        if (SHAPE.hasBuckets()) {
             queue.buckets.insert(packet, key);
         } else {
             queue.processing.insert(packet, key);
         }
-        if (SHAPE.hasStacks()) {
-            queue.stacks.insert(packet.admission, admissionKey(number, packet));
-        } else if (SHAPE.pushesOut() && queue.separate != null) {
+        if (SHAPE.pushesOut() && queue.separate != null) {
             queue.separate.insert(packet.admission, admissionKey(number, packet));
         }
         count(frame, queue, SHAPE);
@@ -159,61 +155,38 @@ final class PolicyQueues extends PacketState {
 
     /** The packet that a queue sends next. */
     private static @Nullable Packet best(QueueState queue) {
-        if (SHAPE.isInOrder()) {
-            return queue.list.best();
-        }
         return SHAPE.hasBuckets() ? queue.buckets.best() : queue.processing.best();
     }
 
     private @Nullable Packet worst(QueueState queue) {
-        if (SHAPE.hasStacks()) {
-            return queue.stacks.worst();
-        }
         Ranking order = admission[queue.number];
         return order == null ? null : order.worst();
     }
 
     /** Whether a packet that comes for a full queue is known to be the one to drop. */
     private boolean isWorst(QueueState queue, Packet packet) {
-        if (!queue.drops) {
-            return false;
-        }
-        if (SHAPE.hasStacks()) {
-            return queue.stacks.isLowest(admissionKey(queue.number, packet));
-        }
         return SHAPE.hasBuckets()
+                && queue.drops
                 && queue.separate == null
                 && queue.buckets.isLowest(admissionKey(queue.number, packet));
     }
 
-    private static void remove(Ranking ranking, Place place, boolean isOldest) {
-        if (isOldest) {
-            ranking.removeOldest(place);
-        } else {
-            ranking.remove(place);
-        }
-    }
-
-    /** Takes out a packet that is the best or the worst; its fields are still there to be read. */
-    private Frame takeOut(QueueState queue, Packet packet, boolean isBest) {
-        remove(queue, packet, isBest);
+    /** Takes out a packet; its fields are still there to be read. */
+    private Frame takeOut(QueueState queue, Packet packet) {
+        remove(queue, packet);
         Frame frame = packet.frame();
         uncount(frame, queue, SHAPE);
         return frame;
     }
 
-    private void remove(QueueState queue, Packet packet, boolean isBest) {
-        if (SHAPE.isInOrder()) {
-            remove(queue.list, packet, isBest);
-        } else if (SHAPE.hasBuckets()) {
+    private static void remove(QueueState queue, Packet packet) {
+        if (SHAPE.hasBuckets()) {
             queue.buckets.remove(packet);
         } else {
             queue.processing.remove(packet);
         }
-        if (SHAPE.hasStacks()) {
-            remove(queue.stacks, packet.admission, isBest);
-        } else if (SHAPE.pushesOut() && queue.separate != null) {
-            remove(queue.separate, packet.admission, isBest && queue.isInOrder);
+        if (SHAPE.pushesOut() && queue.separate != null) {
+            queue.separate.remove(packet.admission);
         }
     }
 
@@ -245,7 +218,7 @@ final class PolicyQueues extends PacketState {
     private boolean dropWorst(QueueState queue, Packet coming) {
         Packet worst = worst(queue);
         Packet dropped = worst == null ? coming : worst;
-        lose(takeOut(queue, dropped, false));
+        lose(takeOut(queue, dropped));
         pool.remove(dropped);
         queue.dropped++;
         if (dropped == coming) {
@@ -288,7 +261,7 @@ final class PolicyQueues extends PacketState {
                 if (best == null) {
                     break;
                 }
-                remove(queue, best, true);
+                remove(queue, best);
                 Frame frame = best.frame();
                 pool.remove(best);
                 into[count++] = frame;
@@ -353,7 +326,7 @@ final class PolicyQueues extends PacketState {
 
     @Override
     Frame start(int number) {
-        return start(bestOf(queues[number]), true);
+        return start(bestOf(queues[number]));
     }
 
     private static Packet bestOf(QueueState queue) {
@@ -364,11 +337,11 @@ final class PolicyQueues extends PacketState {
         return best;
     }
 
-    private Frame start(Packet packet, boolean isBest) {
+    private Frame start(Packet packet) {
         int number = packet.queue;
         QueueState queue = queues[number];
         queue.port.currQueue = number;
-        Frame frame = takeOut(queue, packet, isBest);
+        Frame frame = takeOut(queue, packet);
         scheduled(number, packet);
         pool.remove(packet);
         return frame;
@@ -380,7 +353,7 @@ final class PolicyQueues extends PacketState {
         if (packet == null) {
             throw new IllegalStateException("queue " + priority + " is empty");
         }
-        return start(packet, packet == best(queues[packet.queue]));
+        return start(packet);
     }
 
     // ---- the policy's own code, in a class made of this one; here: one that does nothing
