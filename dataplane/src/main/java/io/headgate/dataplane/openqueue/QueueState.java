@@ -147,16 +147,17 @@ final class QueueState {
     /** The ring, with room for so many more. */
     @Nullable Frame[] room(int more) {
         while (end - first + more > ring.length) {
-            closeUp();
+            closeUp(more);
         }
         return ring;
     }
 
     /** Leaves out holes; where that makes little room, in a ring of twice the size. */
-    private void closeUp() {
-        int held = frames();
+    private void closeUp(int more) {
         @Nullable Frame[] old = ring;
-        ring = new Frame[2 * held > old.length ? 2 * old.length : old.length];
+        if (2 * (frames() + more) > old.length) {
+            ring = new Frame[2 * old.length];
+        }
         long to = first;
         for (long from = first; from != end; from++) {
             Frame frame = old[(int) from & (old.length - 1)];
