@@ -55,24 +55,13 @@ final class ArrivalRanking extends Ranking {
 
     @Override
     void remove(Place place) {
-        if (place.at == end - 1) {
-            // Most often what has just come, and is dropped.
+        if (place.at == first) {
+            // Most often. No hole is made: to look for the next one waits for nothing written here.
+            first++;
+        } else if (place.at == end - 1) {
             end--;
         } else {
             ring[place.at & (ring.length - 1)] = null;
-        }
-    }
-
-    /**
-     * Most often {@link #best} has just been asked which one it is. Then no hole is made of it: to
-     * look for the next one waits for nothing that this has written.
-     */
-    @Override
-    void removeOldest(Place place) {
-        if (ring[first & (ring.length - 1)] == place) {
-            first++;
-        } else {
-            remove(place);
         }
     }
 

@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
  * Packets by a key from 0 to 255: a list for each key, in order of arrival, and a bit for each that
  * is not empty. All in constant time.
  */
-final class BucketRanking extends Buckets {
+final class BucketRanking extends Ranking {
     /** Nothing is ever in it. */
     static final BucketRanking NONE = new BucketRanking();
 
+    /** Those that have packets. */
+    private final KeySet keys = new KeySet();
+
     /** A list: the place is before its first and behind its last, which makes it a ring. */
-    private final Place[] ends = new Place[KEYS];
+    private final Place[] ends = new Place[KeySet.KEYS];
 
     BucketRanking() {
         Arrays.setAll(ends, _ -> new Place());
@@ -24,7 +27,7 @@ final class BucketRanking extends Buckets {
 
     @Override
     void insert(Place place, long key) {
-        int bucket = bucket(key);
+        int bucket = KeySet.key(key);
         Place end = ends[bucket];
         Place last = present(end.before);
         place.at = bucket;
@@ -32,7 +35,7 @@ final class BucketRanking extends Buckets {
         place.behind = end;
         last.behind = place;
         end.before = place;
-        use(bucket);
+        keys.add(bucket);
     }
 
     private static Place present(@Nullable Place place) {
@@ -50,20 +53,24 @@ final class BucketRanking extends Buckets {
         behind.before = before;
         if (before == behind) {
             // Both are the end of the list, which nothing is in any more.
-            int bucket = place.at;
-            empty(bucket);
+            keys.remove(place.at);
         }
+    }
+
+    /** Whether a packet that comes with a key would rank lowest. */
+    boolean isLowest(long key) {
+        return keys.last() <= KeySet.key(key);
     }
 
     @Override
     @Nullable Packet best() {
-        int bucket = first();
+        int bucket = keys.first();
         return bucket < 0 ? null : present(ends[bucket].behind).packet;
     }
 
     @Override
     @Nullable Packet worst() {
-        int bucket = last();
+        int bucket = keys.last();
         return bucket < 0 ? null : present(ends[bucket].before).packet;
     }
 }

@@ -7,8 +7,8 @@ final class BufferState {
     /** Which one it is. */
     final int number;
 
-    /** Numbers of its queues. */
-    final int[] queues;
+    /** Its queues, once they are made. */
+    QueueState[] queues = {};
 
     /** Whether a comparator says which queue loses a packet. */
     final boolean orders;
@@ -25,7 +25,6 @@ final class BufferState {
 
     BufferState(int number, Policy.Buffer buffer) {
         this.number = number;
-        this.queues = buffer.queues().stream().mapToInt(Integer::intValue).toArray();
         this.orders = buffer.order() != null;
         this.drops = PolicyPlan.drops(buffer.congestion());
         this.size = buffer.size();

@@ -122,13 +122,7 @@ public final class CompiledPolicy {
     }
 
     private @Nullable Ranking admission(QueuePlan queue) {
-        RankingPlan admitted = queue.admission();
-        if (admitted == null) {
-            return null;
-        }
-        return queue.isInOrder() && admitted.structure() == PolicyPlan.Structure.BUCKETS
-                ? new BucketStacks()
-                : ranking(admitted, true);
+        return queue.admission() == null ? null : ranking(queue.admission(), true);
     }
 
     private Ranking ranking(RankingPlan ranking, boolean hasWorstOnTop) {

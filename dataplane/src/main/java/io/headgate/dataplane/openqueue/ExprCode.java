@@ -34,18 +34,16 @@ record ExprCode(
     static final ClassDesc PACKET = desc(Packet.class);
     static final ClassDesc FIELDS = desc(Packet.Fields.class);
     private static final ClassDesc PLACE = desc(Place.class);
-    private static final ClassDesc QUEUE = desc(QueueState.class);
-    private static final ClassDesc BUFFER = desc(BufferState.class);
+    static final ClassDesc QUEUE = desc(QueueState.class);
+    static final ClassDesc BUFFER = desc(BufferState.class);
     private static final ClassDesc PORT = desc(PortState.class);
     private static final ClassDesc HEAP = desc(HeapRanking.class);
     private static final ClassDesc LISTS = desc(PolicyLists.class);
     static final ClassDesc PACKETS = desc(PacketState.class);
     private static final ClassDesc VALUE = desc(FrameValue.class);
     private static final MethodTypeDesc OF_FRAME = MethodTypeDesc.of(ConstantDescs.CD_long, FRAME);
-    private static final MethodTypeDesc OF_QUEUE =
-            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int);
-    private static final MethodTypeDesc PACKET_OF_QUEUE =
-            MethodTypeDesc.of(PACKET, ConstantDescs.CD_int);
+    private static final MethodTypeDesc OF_QUEUE = MethodTypeDesc.of(ConstantDescs.CD_long, QUEUE);
+    private static final MethodTypeDesc PACKET_OF_QUEUE = MethodTypeDesc.of(PACKET, QUEUE);
     private static final MethodTypeDesc OF_PACKET =
             MethodTypeDesc.of(ConstantDescs.CD_long, PACKET);
 
@@ -137,21 +135,16 @@ record ExprCode(
 
     /** Leaves the queue whose field is meant, or its buffer. */
     private void owner(CodeBuilder code, Expr.Role role, Field field) {
-        queue(code, role == Expr.Role.SECOND ? secondQueue : firstQueue);
+        code.aload(role == Expr.Role.SECOND ? secondQueue : firstQueue);
         if (field.entity() == Field.Entity.BUFFER) {
             code.getfield(QUEUE, "buffer", BUFFER);
         }
     }
 
-    private static void queue(CodeBuilder code, int queue) {
-        code.aload(0).getfield(STATE, "queues", QUEUE.arrayType()).iload(queue).aaload();
-    }
-
     /** Leaves the port, which is that of the queue at hand. */
     private void port(CodeBuilder code) {
         if (plan.isOfSeveralPorts()) {
-            queue(code, firstQueue);
-            code.getfield(QUEUE, "port", PORT);
+            code.aload(firstQueue).getfield(QUEUE, "port", PORT);
         } else {
             code.aload(0).getfield(STATE, "port", PORT);
         }
@@ -265,10 +258,10 @@ record ExprCode(
 
     private void ofHead(CodeBuilder code, int queue, Field field) {
         if (field == Field.PACKET_QUEUE) {
-            code.iload(queue).i2l();
+            code.aload(queue).getfield(QUEUE, "number", ConstantDescs.CD_int).i2l();
             return;
         }
-        code.aload(0).iload(queue).invokevirtual(PACKETS, "headOf", PACKET_OF_QUEUE);
+        code.aload(0).aload(queue).invokevirtual(PACKETS, "headOf", PACKET_OF_QUEUE);
         field(code, field);
     }
 
@@ -350,9 +343,9 @@ record ExprCode(
         }
         switch (role) {
             case HEAD_OF_FIRST ->
-                    code.aload(0).iload(firstQueue).invokevirtual(heads(), "headOrder", OF_QUEUE);
+                    code.aload(0).aload(firstQueue).invokevirtual(heads(), "headOrder", OF_QUEUE);
             case HEAD_OF_SECOND ->
-                    code.aload(0).iload(secondQueue).invokevirtual(heads(), "headOrder", OF_QUEUE);
+                    code.aload(0).aload(secondQueue).invokevirtual(heads(), "headOrder", OF_QUEUE);
             default -> {
                 int at =
                         role == Expr.Role.FIRST

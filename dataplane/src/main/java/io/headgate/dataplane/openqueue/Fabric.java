@@ -309,21 +309,21 @@ public final class Fabric implements Domain {
         if (line == null || !line.pacer.mayStart(nowNs)) {
             return false;
         }
-        int best = PolicyState.NONE;
+        QueueState best = null;
         for (QueueState queue : line.queues) {
             if (queue.held != 0
                     && fits(queue)
-                    && (best == PolicyState.NONE || core.isServedBefore(queue.number, best))) {
-                best = queue.number;
+                    && (best == null || core.isServedBefore(queue, best))) {
+                best = queue;
             }
         }
-        if (best == PolicyState.NONE) {
+        if (best == null) {
             return false;
         }
-        Frame frame = core.start(best);
+        Frame frame = core.start(best.number);
         line.pacer.resume(nowNs, line.idleNs);
         line.pacer.start(frame.lengthBytes);
-        frame.queue = layout.next(best, frame.priority);
+        frame.queue = layout.next(best.number, frame.priority);
         frame.arrival = nextArrival();
         if (!offer(frame)) {
             lose(frame);

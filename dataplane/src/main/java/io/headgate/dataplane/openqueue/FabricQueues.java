@@ -196,7 +196,7 @@ final class FabricQueues implements Queues {
             if (state.held != 0
                     && (state.carries & ~eligible) == 0
                     && core.isOpen(queue, first(queue).lengthBytes, nowNs, gate)
-                    && (best == NONE || core.isServedBefore(queue, best))) {
+                    && (best == NONE || core.isServedBefore(state, core.queues[best]))) {
                 best = queue;
             }
         }

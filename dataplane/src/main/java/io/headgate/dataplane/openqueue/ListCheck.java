@@ -30,7 +30,8 @@ final class ListCheck {
     private static boolean isList(QueuePlan queue) {
         return queue.isInOrder()
                 && (queue.admission() == null
-                        || queue.admission().structure() == Structure.ARRIVAL);
+                        || queue.admission().structure() == Structure.ARRIVAL
+                        || queue.admission().structure() == Structure.BUCKETS);
     }
 
     /** Whether a field's bits are those that marking changes. */

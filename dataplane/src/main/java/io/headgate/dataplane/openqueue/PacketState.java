@@ -37,19 +37,19 @@ abstract class PacketState extends PolicyState {
     // ---- what generated code calls
 
     /** Notes that a packet has met congestion in a queue. */
-    final void mark(int queue, Packet packet) {
+    final void mark(QueueState queue, Packet packet) {
         mark(queue, packet.frame());
     }
 
     /** The packet that a queue sends next; if it has none, one all of whose fields are 0. */
-    final Packet headOf(int queue) {
-        Packet best = processing[queue].best();
+    final Packet headOf(QueueState queue) {
+        Packet best = queue.processing.best();
         return best == null ? pool.none : best;
     }
 
     /** The number of that packet in the order in which packets came; 0 if there is none. */
-    final long headOrder(int queue) {
-        Packet best = processing[queue].best();
+    final long headOrder(QueueState queue) {
+        Packet best = queue.processing.best();
         return best == null ? 0 : best.frame().arrival;
     }
 
@@ -73,17 +73,14 @@ abstract class PacketState extends PolicyState {
     }
 
     /** Whether the comparator of a port ranks a queue of it higher than another, and not both. */
-    abstract boolean isServedBefore(int first, int second);
+    abstract boolean isServedBefore(QueueState first, QueueState second);
 
     /** Takes a packet that waits out of everything. */
     final Frame takeOut(Packet packet) {
         int number = packet.queue;
-        boolean isOldest = queues[number].isInOrder && packet == processing[number].best();
         processing[number].remove(packet);
         Ranking other = separate[number];
-        if (other != null && isOldest) {
-            other.removeOldest(packet.admission);
-        } else if (other != null) {
+        if (other != null) {
             other.remove(packet.admission);
         }
         Frame frame = packet.frame();
@@ -183,8 +180,8 @@ abstract class PacketState extends PolicyState {
 
     @Override
     public final @Nullable Frame first() {
-        for (int queue : portQueues) {
-            Packet best = processing[queue].best();
+        for (QueueState queue : portQueues) {
+            Packet best = queue.processing.best();
             if (best != null) {
                 return best.frame;
             }

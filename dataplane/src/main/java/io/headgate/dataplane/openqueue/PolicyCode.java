@@ -35,7 +35,7 @@ final class PolicyCode {
     private static final ClassDesc QUEUES = ExprCode.desc(PolicyQueues.class);
     private static final ClassDesc HEAP = ExprCode.desc(HeapRanking.class);
     private static final MethodTypeDesc RAISE =
-            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+            MethodTypeDesc.of(ConstantDescs.CD_void, ExprCode.QUEUE);
     private static final ClassDesc LISTS = ExprCode.desc(PolicyLists.class);
     private static final MethodTypeDesc SORTABLE =
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_double);
@@ -118,6 +118,7 @@ final class PolicyCode {
     }
 
     private void write() {
+        bodies.put("admissionKey", code -> keys(code, QueuePlan::admission));
         bodies.put("selected", this::selected);
         bodies.put("congestion", code -> chance(code, PolicyPlan::beyondBound));
         bodies.put(
@@ -139,6 +140,7 @@ final class PolicyCode {
                 code ->
                         byNumber(
                                 code,
+                                ExprCode.QUEUE,
                                 policy.queues().stream().map(q -> portOf(q).schedule()).toList(),
                                 order -> onlyFirst(code, ofQueues, order),
                                 () -> code.iconst_0().ireturn()));
@@ -151,6 +153,7 @@ final class PolicyCode {
                 code ->
                         byNumber(
                                 code,
+                                ExprCode.BUFFER,
                                 policy.buffers(),
                                 buffer -> onlyFirst(code, inBuffer, buffer.order()),
                                 () -> code.iconst_0().ireturn()));
@@ -178,9 +181,7 @@ final class PolicyCode {
 
     private void writeOfPackets() {
         bodies.put("capture", this::capture);
-        ExprCode ofPacket = ofPacket();
-        bodies.put("processingKey", code -> keys(code, ofPacket, QueuePlan::processing));
-        bodies.put("admissionKey", code -> keys(code, ofPacket, QueuePlan::admission));
+        bodies.put("processingKey", code -> keys(code, QueuePlan::processing));
     }
 
     private void capture(CodeBuilder code) {
@@ -239,10 +240,11 @@ final class PolicyCode {
                 && (relation == Pred.Relation.LESS || relation == Pred.Relation.GREATER);
     }
 
-    private void keys(
-            CodeBuilder code, ExprCode exprs, Function<QueuePlan, @Nullable RankingPlan> ranking) {
+    private void keys(CodeBuilder code, Function<QueuePlan, @Nullable RankingPlan> ranking) {
+        ExprCode exprs = ofPacket();
         byNumber(
                 code,
+                ExprCode.QUEUE,
                 plan.queues().stream().map(ranking).toList(),
                 each -> key(code, exprs, each),
                 () -> code.lconst_0().lreturn());
@@ -262,7 +264,7 @@ final class PolicyCode {
             code.invokestatic(ExprCode.STATE, "sortable", SORTABLE);
         }
         if (key.isLargestFirst()) {
-            code.loadConstant(isBucket ? BucketRanking.KEYS - 1L : -1L).lxor();
+            code.loadConstant(isBucket ? KeySet.KEYS - 1L : -1L).lxor();
         }
         code.lreturn();
     }
@@ -272,6 +274,7 @@ final class PolicyCode {
     private void chance(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
         byNumber(
                 code,
+                ExprCode.QUEUE,
                 policy.queues().stream().map(cases).toList(),
                 each -> {
                     call(code, each);
@@ -287,7 +290,7 @@ final class PolicyCode {
             return;
         }
         String name = conditions.computeIfAbsent(cases, _ -> "condition$" + conditions.size());
-        code.aload(0).iload(QUEUE);
+        code.aload(0).aload(QUEUE);
         packet(code).invokevirtual(self, name, condition());
     }
 
@@ -299,6 +302,7 @@ final class PolicyCode {
         Label end = code.newLabel();
         byNumber(
                 code,
+                ExprCode.QUEUE,
                 all,
                 each -> {
                     call(code, each);
@@ -321,11 +325,11 @@ final class PolicyCode {
     }
 
     private MethodTypeDesc condition() {
-        return MethodTypeDesc.of(ConstantDescs.CD_double, ConstantDescs.CD_int, packetType());
+        return MethodTypeDesc.of(ConstantDescs.CD_double, ExprCode.QUEUE, packetType());
     }
 
     private MethodTypeDesc mark() {
-        return MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, packetType());
+        return MethodTypeDesc.of(ConstantDescs.CD_void, ExprCode.QUEUE, packetType());
     }
 
     private void addConditions(ClassBuilder builder) {
@@ -347,13 +351,13 @@ final class PolicyCode {
                         code.dstore(CHANCE);
                     }
                     case Action.Mark _ -> {
-                        code.aload(0).iload(QUEUE);
+                        code.aload(0).aload(QUEUE);
                         ClassDesc owner = isOfFrames() ? ExprCode.STATE : ExprCode.PACKETS;
                         packet(code).invokevirtual(owner, "mark", mark());
                     }
                     case Action.Notify _ ->
                             code.aload(0)
-                                    .iload(QUEUE)
+                                    .aload(QUEUE)
                                     .invokevirtual(ExprCode.STATE, "raise", RAISE);
                     case Action.Modify(Expr target, Expr value) ->
                             exprs.modify(code, target, value);
@@ -372,11 +376,11 @@ final class PolicyCode {
     // ---- what depends on the first argument
 
     /**
-     * One piece of code for each number that the first argument may be, each of which leaves the
-     * method or goes elsewhere; one for all that are alike.
+     * One piece of code for each queue or buffer that the first argument may be, each of which
+     * leaves the method or goes elsewhere; one for all that are alike.
      */
     private static <T extends @Nullable Object> void byNumber(
-            CodeBuilder code, List<T> all, Consumer<T> each, Runnable otherwise) {
+            CodeBuilder code, ClassDesc first, List<T> all, Consumer<T> each, Runnable otherwise) {
         if (all.isEmpty()) {
             otherwise.run();
             return;
@@ -392,7 +396,9 @@ final class PolicyCode {
             Label label = labels.computeIfAbsent(all.get(i), _ -> code.newLabel());
             cases.add(SwitchCase.of(i, label));
         }
-        code.iload(1).tableswitch(0, all.size() - 1, none, cases);
+        code.aload(1)
+                .getfield(first, "number", ConstantDescs.CD_int)
+                .tableswitch(0, all.size() - 1, none, cases);
         labels.forEach((one, label) -> {
             code.labelBinding(label);
             each.accept(one);

@@ -32,9 +32,15 @@ final class PolicyLists extends PolicyState {
     PolicyLists(PolicyPlan plan, NamedRandom random) {
         super(plan, random);
         for (int priority = 0; priority < PRIORITIES && !selects; priority++) {
-            QueueState queue = queues[queueOfPriority[priority]];
+            QueueState queue = queueOfPriority[priority];
             plain[priority] = queue.isPlain ? queue : null;
         }
+    }
+
+    /** One list is in order of arrival by itself. */
+    @Override
+    public boolean readsArrivals() {
+        return !SHAPE.isSingle();
     }
 
     // ---- packets come
@@ -117,8 +123,8 @@ final class PolicyLists extends PolicyState {
         long bound = queue.bound;
         long before = queue.held;
         long held = before;
-        Frame[] ring = queue.room(to - from);
-        int end = queue.end;
+        @Nullable Frame[] ring = queue.room(to - from);
+        long end = queue.end;
         int next = from;
         while (next < to && batch[next].priority == priority) {
             Frame frame = batch[next];
@@ -131,7 +137,7 @@ final class PolicyLists extends PolicyState {
             if (SHAPE.readsQueue()) {
                 frame.queue = queue.number;
             }
-            ring[end++ & (ring.length - 1)] = frame;
+            ring[(int) end++ & (ring.length - 1)] = frame;
             next++;
         }
         queue.end = end;
@@ -143,19 +149,21 @@ final class PolicyLists extends PolicyState {
 
     /** Whether the packet is not refused; others that it pushes out, or itself, are then lost. */
     private boolean decide(Frame frame) {
-        int number = numberFor(frame);
-        QueueState queue = queues[number];
+        QueueState queue = queueFor(frame);
         queue.total++;
-        frame.queue = number;
-        boolean isOver = isHit(congestion(number, frame));
+        if (SHAPE.readsQueue()) {
+            frame.queue = queue.number;
+        }
+        boolean isOver = isHit(congestion(queue, frame));
         BufferState buffer = SHAPE.shares() ? queue.buffer : null;
         boolean isBufferOver = false;
         if (buffer != null) {
-            buffer.currQueue = number;
-            isBufferOver = isHit(bufferCongestion(number, frame));
+            buffer.currQueue = queue.number;
+            isBufferOver = isHit(bufferCongestion(queue, frame));
         }
-        if (queue.dropsTail
-                && (isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)) {
+        if ((SHAPE.dropsByKey() || queue.dropsTail)
+                && (isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)
+                && (queue.dropsTail || isWorst(queue, frame))) {
             queue.dropped++;
             return false;
         }
@@ -168,13 +176,13 @@ final class PolicyLists extends PolicyState {
             return true;
         }
         queue.maxSize = Math.max(queue.maxSize, SHAPE.sizeOf(queue.held));
-        admitted(number, frame);
+        admitted(queue, frame);
         return true;
     }
 
-    private int numberFor(Frame frame) {
+    private QueueState queueFor(Frame frame) {
         if (SHAPE.isSingle()) {
-            return 0;
+            return queues[0];
         }
         if (!SHAPE.selects()) {
             return queueOfPriority[frame.priority];
@@ -183,15 +191,37 @@ final class PolicyLists extends PolicyState {
     }
 
     private void append(Frame frame, QueueState queue) {
+        PlaceStacks stacks = SHAPE.dropsByKey() ? queue.stacks : null;
+        if (stacks != null) {
+            if (queue.end - queue.first == queue.ring.length) {
+                closeUp(queue, stacks);
+            }
+            stacks.push(admissionKey(queue, frame), queue.end);
+        }
         queue.append(frame);
         count(frame, queue, SHAPE);
     }
 
+    private void closeUp(QueueState queue, PlaceStacks stacks) {
+        stacks.clear(queue.room(1).length);
+        for (long place = queue.first; place != queue.end; place++) {
+            stacks.push(admissionKey(queue, queue.at(place)), place);
+        }
+    }
+
     @Override
     void join(Frame frame, long timeNs) {
-        int number = numberFor(frame);
-        frame.queue = number;
-        append(frame, queues[number]);
+        QueueState queue = queueFor(frame);
+        frame.queue = queue.number;
+        append(frame, queue);
+    }
+
+    /** Whether a frame that comes for a full queue is known to be the one to drop. */
+    private boolean isWorst(QueueState queue, Frame frame) {
+        PlaceStacks stacks = queue.stacks;
+        return stacks != null
+                && queue.drops
+                && stacks.isLowest(admissionKey(queue, frame), queue.ring, queue.first);
     }
 
     /** Answers whether the packet itself is still there. */
@@ -211,7 +241,7 @@ final class PolicyLists extends PolicyState {
         boolean isOver = isHit;
         while (isOver || SHAPE.sizeOf(buffer.held) > buffer.limit) {
             isOver = false;
-            if (!dropWorst(buffer.orders ? queues[leastOf(buffer)] : queue, frame)) {
+            if (!dropWorst(buffer.orders ? leastOf(buffer) : queue, frame)) {
                 return false;
             }
         }
@@ -220,7 +250,7 @@ final class PolicyLists extends PolicyState {
 
     /** Answers whether that was another than the packet that came. */
     private boolean dropWorst(QueueState queue, Frame coming) {
-        Frame worst = queue.losesOldest ? queue.at(queue.first++) : queue.at(--queue.end);
+        Frame worst = removeWorst(queue);
         uncount(worst, queue, SHAPE);
         lose(worst);
         queue.dropped++;
@@ -231,14 +261,27 @@ final class PolicyLists extends PolicyState {
         return true;
     }
 
+    private static Frame removeWorst(QueueState queue) {
+        PlaceStacks stacks = SHAPE.dropsByKey() ? queue.stacks : null;
+        if (stacks == null) {
+            return queue.losesOldest ? queue.at(queue.first++) : queue.at(--queue.end);
+        }
+        long place = stacks.worst(queue.ring, queue.first);
+        Frame worst = queue.at(place);
+        queue.punch(place);
+        return worst;
+    }
+
     /** The queue of a buffer that ranks lowest of those with packets; of equal ones the last. */
-    private int leastOf(BufferState buffer) {
-        int least = NONE;
-        for (int number : buffer.queues) {
-            if (queues[number].held != 0
-                    && (least == NONE || !isKeptBefore(buffer.number, number, least))) {
-                least = number;
+    private QueueState leastOf(BufferState buffer) {
+        QueueState least = null;
+        for (QueueState queue : buffer.queues) {
+            if (queue.held != 0 && (least == null || !isKeptBefore(buffer, queue, least))) {
+                least = queue;
             }
+        }
+        if (least == null) {
+            throw new IllegalStateException("a buffer is full, and no queue of it has a packet");
         }
         return least;
     }
@@ -261,25 +304,29 @@ final class PolicyLists extends PolicyState {
         if (isStopped(queue)) {
             return 0;
         }
-        Frame[] ring = queue.ring;
-        int first = queue.first;
-        int end = queue.end;
+        long first = queue.first;
+        long end = queue.end;
         long all = 0;
+        boolean isMixed = (occupied & (occupied - 1)) != 0;
         boolean mayStart = first != end && pacer.mayStart(timeNs);
         while (mayStart) {
-            Frame frame = ring[first & (ring.length - 1)];
+            Frame frame = queue.at(first);
             int priority = frame.priority;
             long together = 0;
             do {
                 into[count++] = frame;
                 together += FRAME + frame.lengthBytes;
                 pacer.start(frame.lengthBytes);
-                mayStart = ++first != end && count < into.length && pacer.mayStart(timeNs);
+                first++;
+                while (SHAPE.dropsByKey() && first != end && queue.isHole(first)) {
+                    first++;
+                }
+                mayStart = first != end && count < into.length && pacer.mayStart(timeNs);
                 if (!mayStart) {
                     break;
                 }
-                frame = ring[first & (ring.length - 1)];
-            } while (frame.priority == priority);
+                frame = queue.at(first);
+            } while (!isMixed || frame.priority == priority);
             uncountTogether(priority, together);
             all += together;
         }
@@ -298,13 +345,11 @@ final class PolicyLists extends PolicyState {
         int count = from;
         dequeued = from;
         while (count < into.length && pacer.mayStart(timeNs)) {
-            int number = choose(timeNs, gate);
-            if (number == NONE) {
+            QueueState queue = choose(timeNs, gate);
+            if (queue == null) {
                 break;
             }
-            Frame frame = removeFirst(queues[number]);
-            port.currQueue = number;
-            scheduled(number, frame);
+            Frame frame = started(queue, removeFirst(queue));
             into[count++] = frame;
             // The frame is out before anybody hears of it: who hears of it may throw.
             dequeued = count;
@@ -317,17 +362,16 @@ final class PolicyLists extends PolicyState {
         return count;
     }
 
-    /** The queue that is served next; {@link #NONE} if none may be. */
-    private int choose(long timeNs, @Nullable Gate gate) {
+    /** The queue that is served next; null if none may be. */
+    private @Nullable QueueState choose(long timeNs, @Nullable Gate gate) {
         if (SHAPE.isSingle()) {
-            return queues[0].held != 0 && maySend(queues[0], timeNs, gate) ? 0 : NONE;
+            return queues[0].held != 0 && maySend(queues[0], timeNs, gate) ? queues[0] : null;
         }
-        int best = NONE;
+        QueueState best = null;
         for (int rest = busy; rest != 0; rest &= rest - 1) {
-            int number = portQueues[Integer.numberOfTrailingZeros(rest)];
-            if (maySend(queues[number], timeNs, gate)
-                    && (best == NONE || isServedBefore(number, best))) {
-                best = number;
+            QueueState queue = portQueues[Integer.numberOfTrailingZeros(rest)];
+            if (maySend(queue, timeNs, gate) && (best == null || isServedBefore(queue, best))) {
+                best = queue;
             }
         }
         return best;
@@ -341,6 +385,9 @@ final class PolicyLists extends PolicyState {
 
     private Frame removeFirst(QueueState queue) {
         Frame first = queue.at(queue.first++);
+        if (SHAPE.dropsByKey()) {
+            queue.skipHoles();
+        }
         uncount(first, queue, SHAPE);
         return first;
     }
@@ -348,20 +395,21 @@ final class PolicyLists extends PolicyState {
     // ---- what generated code calls
 
     /** The number of a queue's first packet in the order in which packets came; 0 if none. */
-    long headOrder(int number) {
-        QueueState queue = queues[number];
+    long headOrder(QueueState queue) {
         return queue.held == 0 ? 0 : queue.at(queue.first).arrival;
     }
 
     // ---- not on the path of ordinary frames
 
     /** Where the first frame of a priority is that a filter matches; a queue's end if none is. */
-    private static int find(QueueState queue, int priority, @Nullable FrameFilter filter) {
-        int place = queue.first;
+    private static long find(QueueState queue, int priority, @Nullable FrameFilter filter) {
+        long place = queue.first;
         while (place != queue.end) {
-            Frame frame = queue.at(place);
-            if (frame.priority == priority && (filter == null || filter.matches(frame))) {
-                break;
+            if (!queue.isHole(place)) {
+                Frame frame = queue.at(place);
+                if (frame.priority == priority && (filter == null || filter.matches(frame))) {
+                    break;
+                }
             }
             place++;
         }
@@ -384,37 +432,36 @@ final class PolicyLists extends PolicyState {
 
     /** Takes out the one that came first of those of a priority that a filter matches. */
     private @Nullable Frame remove(int priority, @Nullable FrameFilter filter, boolean starts) {
-        int number = firstWith(priority, filter);
-        if (number == NONE) {
+        QueueState queue = firstWith(priority, filter);
+        if (queue == null) {
             return null;
         }
-        QueueState queue = queues[number];
-        int place = find(queue, priority, filter);
-        if (place == queue.first) {
-            Frame first = removeFirst(queue);
-            return starts ? started(number, first) : first;
+        long place = find(queue, priority, filter);
+        Frame frame = queue.at(place);
+        if (queue.stacks == null) {
+            queue.removeAt(place);
+        } else {
+            queue.punch(place);
         }
-        Frame frame = queue.removeAt(place);
         uncount(frame, queue, SHAPE);
-        return starts ? started(number, frame) : frame;
+        return starts ? started(queue, frame) : frame;
     }
 
-    private Frame started(int number, Frame frame) {
-        port.currQueue = number;
-        scheduled(number, frame);
+    private Frame started(QueueState queue, Frame frame) {
+        port.currQueue = queue.number;
+        scheduled(queue, frame);
         return frame;
     }
 
-    private int firstWith(int priority, @Nullable FrameFilter filter) {
-        int first = NONE;
+    private @Nullable QueueState firstWith(int priority, @Nullable FrameFilter filter) {
+        QueueState first = null;
         long arrival = Long.MAX_VALUE;
-        for (int number = 0; number < queues.length; number++) {
-            QueueState queue = queues[number];
+        for (QueueState queue : queues) {
             if ((queue.carries >>> priority & 1) != 0) {
-                int place = find(queue, priority, filter);
+                long place = find(queue, priority, filter);
                 if (place != queue.end && queue.at(place).arrival < arrival) {
                     arrival = queue.at(place).arrival;
-                    first = number;
+                    first = queue;
                 }
             }
         }
@@ -426,12 +473,12 @@ final class PolicyLists extends PolicyState {
         if ((occupied >>> priority & 1) == 0) {
             return null;
         }
-        int number = selects ? firstWith(priority, null) : queueOfPriority[priority];
-        if (number == NONE) {
+        QueueState queue = selects ? firstWith(priority, null) : queueOfPriority[priority];
+        if (queue == null) {
             return null;
         }
-        int place = find(queues[number], priority, null);
-        return place == queues[number].end ? null : queues[number].at(place);
+        long place = find(queue, priority, null);
+        return place == queue.end ? null : queue.at(place);
     }
 
     @Override
@@ -457,10 +504,9 @@ final class PolicyLists extends PolicyState {
         Frame[] all = new Frame[frames(priority)];
         int count = 0;
         for (QueueState queue : queues) {
-            for (int place = queue.first; place != queue.end; place++) {
-                Frame frame = queue.at(place);
-                if (frame.priority == priority) {
-                    all[count++] = frame;
+            for (long place = queue.first; place != queue.end; place++) {
+                if (!queue.isHole(place) && queue.at(place).priority == priority) {
+                    all[count++] = queue.at(place);
                 }
             }
         }
@@ -472,9 +518,9 @@ final class PolicyLists extends PolicyState {
 
     @Override
     public @Nullable Frame first() {
-        for (int number : portQueues) {
-            if (queues[number].held != 0) {
-                return queues[number].at(queues[number].first);
+        for (QueueState queue : portQueues) {
+            if (queue.held != 0) {
+                return queue.at(queue.first);
             }
         }
         return null;
@@ -486,27 +532,31 @@ final class PolicyLists extends PolicyState {
         return 0;
     }
 
-    double congestion(int queue, Frame packet) {
+    double congestion(QueueState queue, Frame packet) {
         return 0;
     }
 
-    double bufferCongestion(int queue, Frame packet) {
+    double bufferCongestion(QueueState queue, Frame packet) {
         return 0;
     }
 
-    void admitted(int queue, Frame packet) {
+    void admitted(QueueState queue, Frame packet) {
         // Nothing.
     }
 
-    void scheduled(int queue, Frame packet) {
+    void scheduled(QueueState queue, Frame packet) {
         // Nothing.
     }
 
-    boolean isServedBefore(int first, int second) {
+    boolean isServedBefore(QueueState first, QueueState second) {
         return false;
     }
 
-    boolean isKeptBefore(int buffer, int first, int second) {
+    boolean isKeptBefore(BufferState buffer, QueueState first, QueueState second) {
         return false;
+    }
+
+    long admissionKey(QueueState queue, Frame packet) {
+        return 0;
     }
 }

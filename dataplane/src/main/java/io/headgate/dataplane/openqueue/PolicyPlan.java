@@ -82,6 +82,11 @@ public record PolicyPlan(
             return processing.structure == Structure.ARRIVAL && !isNewestFirst(processing);
         }
 
+        /** Whether, besides, those that are dropped are chosen by a small key. */
+        boolean dropsByKey() {
+            return isInOrder() && admission != null && admission.structure == Structure.BUCKETS;
+        }
+
         /** Whether the packet that comes is the one to drop, always. */
         public boolean dropsTail() {
             return drops && admission == null;
@@ -153,8 +158,9 @@ public record PolicyPlan(
     }
 
     /**
-     * Whether lists through frames do: packets leave in order of arrival, only those that come are
-     * dropped, and nothing is asked of a packet later that its frame might not say any more.
+     * Whether rings of frames do: packets leave in order of arrival, those that are dropped are at
+     * an end or chosen by a small key, and nothing is asked of a packet later that its frame might
+     * not say any more.
      */
     public boolean needsOnlyLists() {
         return ListCheck.isEnoughFor(this);
@@ -240,7 +246,7 @@ public record PolicyPlan(
                 field == Field.PACKET_QUEUE
                         || (field != null
                                 && binding.source(field).bound() > 0
-                                && binding.source(field).bound() <= BucketRanking.KEYS);
+                                && binding.source(field).bound() <= KeySet.KEYS);
         return new RankingPlan(isSmall ? Structure.BUCKETS : Structure.KEYED_HEAP, order, key);
     }
 

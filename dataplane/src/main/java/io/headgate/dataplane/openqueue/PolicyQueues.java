@@ -86,18 +86,17 @@ final class PolicyQueues extends PacketState {
     private boolean decide(Frame frame) {
         Packet packet = pool.add(frame, nowNs);
         capture(frame, packet);
-        int number = numberFor(frame, packet);
-        QueueState queue = queues[number];
+        QueueState queue = queueFor(frame, packet);
         if (!SHAPE.isSingle()) {
-            packet.queue = number;
+            packet.queue = queue.number;
         }
         queue.total++;
-        boolean isOver = isHit(congestion(number, packet));
+        boolean isOver = isHit(congestion(queue, packet));
         BufferState buffer = SHAPE.shares() ? queue.buffer : null;
         boolean isBufferOver = false;
         if (buffer != null) {
-            buffer.currQueue = number;
-            isBufferOver = isHit(bufferCongestion(number, packet));
+            buffer.currQueue = queue.number;
+            isBufferOver = isHit(bufferCongestion(queue, packet));
         }
         if ((isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)
                 && (queue.dropsTail || (SHAPE.pushesOut() && isWorst(queue, packet)))) {
@@ -105,7 +104,7 @@ final class PolicyQueues extends PacketState {
             queue.dropped++;
             return false;
         }
-        insert(frame, packet, number, queue);
+        insert(frame, packet, queue);
         if (SHAPE.pushesOut()
                 && ((queue.drops && !queue.dropsTail && !makeRoom(queue, packet, isOver))
                         || (buffer != null
@@ -117,7 +116,7 @@ final class PolicyQueues extends PacketState {
         if (size > queue.maxSize) {
             queue.maxSize = size;
         }
-        admitted(number, packet);
+        admitted(queue, packet);
         return true;
     }
 
@@ -125,14 +124,14 @@ final class PolicyQueues extends PacketState {
     void join(Frame frame, long timeNs) {
         Packet packet = pool.add(frame, timeNs);
         capture(frame, packet);
-        int number = numberFor(frame, packet);
-        packet.queue = number;
-        insert(frame, packet, number, queues[number]);
+        QueueState queue = queueFor(frame, packet);
+        packet.queue = queue.number;
+        insert(frame, packet, queue);
     }
 
-    private int numberFor(Frame frame, Packet packet) {
+    private QueueState queueFor(Frame frame, Packet packet) {
         if (SHAPE.isSingle()) {
-            return 0;
+            return queues[0];
         }
         if (!SHAPE.selects()) {
             return queueOfPriority[frame.priority];
@@ -140,34 +139,27 @@ final class PolicyQueues extends PacketState {
         return portQueues[Math.floorMod((long) selected(packet), portQueues.length)];
     }
 
-    private void insert(Frame frame, Packet packet, int number, QueueState queue) {
-        long key = processingKey(number, packet);
-        if (SHAPE.isInOrder()) {
-            queue.list.insert(packet, key);
-        } else if (SHAPE.hasBuckets()) {
+    private void insert(Frame frame, Packet packet, QueueState queue) {
+        long key = processingKey(queue, packet);
+        if (SHAPE.hasBuckets()) {
             queue.buckets.insert(packet, key);
         } else {
             queue.processing.insert(packet, key);
         }
-        if (SHAPE.hasStacks()) {
-            queue.stacks.insert(packet.admission, admissionKey(number, packet));
-        } else if (SHAPE.pushesOut() && queue.separate != null) {
-            queue.separate.insert(packet.admission, admissionKey(number, packet));
+        if (SHAPE.pushesOut() && queue.separate != null) {
+            queue.separate.insert(packet.admission, admissionKey(queue, packet));
         }
         count(frame, queue, SHAPE);
     }
 
     /** The packet that a queue sends next. */
     private static @Nullable Packet best(QueueState queue) {
-        if (SHAPE.isInOrder()) {
-            return queue.list.best();
-        }
         return SHAPE.hasBuckets() ? queue.buckets.best() : queue.processing.best();
     }
 
     private @Nullable Packet worst(QueueState queue) {
-        if (SHAPE.hasStacks()) {
-            return queue.stacks.worst();
+        if (SHAPE.hasBuckets() && queue.separate == null) {
+            return queue.buckets.worst();
         }
         Ranking order = admission[queue.number];
         return order == null ? null : order.worst();
@@ -175,45 +167,28 @@ final class PolicyQueues extends PacketState {
 
     /** Whether a packet that comes for a full queue is known to be the one to drop. */
     private boolean isWorst(QueueState queue, Packet packet) {
-        if (!queue.drops) {
-            return false;
-        }
-        if (SHAPE.hasStacks()) {
-            return queue.stacks.isLowest(admissionKey(queue.number, packet));
-        }
         return SHAPE.hasBuckets()
+                && queue.drops
                 && queue.separate == null
-                && queue.buckets.isLowest(admissionKey(queue.number, packet));
+                && queue.buckets.isLowest(admissionKey(queue, packet));
     }
 
-    private static void remove(Ranking ranking, Place place, boolean isOldest) {
-        if (isOldest) {
-            ranking.removeOldest(place);
-        } else {
-            ranking.remove(place);
-        }
-    }
-
-    /** Takes out a packet that is the best or the worst; its fields are still there to be read. */
-    private Frame takeOut(QueueState queue, Packet packet, boolean isBest) {
-        remove(queue, packet, isBest);
+    /** Takes out a packet; its fields are still there to be read. */
+    private Frame takeOut(QueueState queue, Packet packet) {
+        remove(queue, packet);
         Frame frame = packet.frame();
         uncount(frame, queue, SHAPE);
         return frame;
     }
 
-    private void remove(QueueState queue, Packet packet, boolean isBest) {
-        if (SHAPE.isInOrder()) {
-            remove(queue.list, packet, isBest);
-        } else if (SHAPE.hasBuckets()) {
+    private static void remove(QueueState queue, Packet packet) {
+        if (SHAPE.hasBuckets()) {
             queue.buckets.remove(packet);
         } else {
             queue.processing.remove(packet);
         }
-        if (SHAPE.hasStacks()) {
-            remove(queue.stacks, packet.admission, isBest);
-        } else if (SHAPE.pushesOut() && queue.separate != null) {
-            remove(queue.separate, packet.admission, isBest && queue.isInOrder);
+        if (SHAPE.pushesOut() && queue.separate != null) {
+            queue.separate.remove(packet.admission);
         }
     }
 
@@ -234,7 +209,7 @@ final class PolicyQueues extends PacketState {
         boolean isOver = isHit;
         while (isOver || SHAPE.sizeOf(buffer.held) > buffer.limit) {
             isOver = false;
-            if (!dropWorst(buffer.orders ? queues[leastOf(buffer)] : queue, packet)) {
+            if (!dropWorst(buffer.orders ? leastOf(buffer) : queue, packet)) {
                 return false;
             }
         }
@@ -245,7 +220,7 @@ final class PolicyQueues extends PacketState {
     private boolean dropWorst(QueueState queue, Packet coming) {
         Packet worst = worst(queue);
         Packet dropped = worst == null ? coming : worst;
-        lose(takeOut(queue, dropped, false));
+        lose(takeOut(queue, dropped));
         pool.remove(dropped);
         queue.dropped++;
         if (dropped == coming) {
@@ -256,13 +231,15 @@ final class PolicyQueues extends PacketState {
     }
 
     /** The queue of a buffer that ranks lowest of those with packets; of equal ones the last. */
-    private int leastOf(BufferState buffer) {
-        int least = NONE;
-        for (int number : buffer.queues) {
-            if (queues[number].held != 0
-                    && (least == NONE || !isKeptBefore(buffer.number, number, least))) {
-                least = number;
+    private QueueState leastOf(BufferState buffer) {
+        QueueState least = null;
+        for (QueueState queue : buffer.queues) {
+            if (queue.held != 0 && (least == null || !isKeptBefore(buffer, queue, least))) {
+                least = queue;
             }
+        }
+        if (least == null) {
+            throw new IllegalStateException("a buffer is full, and no queue of it has a packet");
         }
         return least;
     }
@@ -288,7 +265,7 @@ final class PolicyQueues extends PacketState {
                 if (best == null) {
                     break;
                 }
-                remove(queue, best, true);
+                remove(queue, best);
                 Frame frame = best.frame();
                 pool.remove(best);
                 into[count++] = frame;
@@ -312,11 +289,11 @@ final class PolicyQueues extends PacketState {
         int count = from;
         dequeued = from;
         while (count < into.length && pacer.mayStart(timeNs)) {
-            int number = choose(timeNs, gate);
-            if (number == NONE) {
+            QueueState queue = choose(timeNs, gate);
+            if (queue == null) {
                 break;
             }
-            Frame frame = start(number);
+            Frame frame = start(bestOf(queue), queue);
             into[count++] = frame;
             // The frame is out before anybody hears of it: who hears of it may throw.
             dequeued = count;
@@ -329,17 +306,16 @@ final class PolicyQueues extends PacketState {
         return count;
     }
 
-    /** The queue that is served next; {@link #NONE} if none may be. */
-    private int choose(long timeNs, @Nullable Gate gate) {
+    /** The queue that is served next; null if none may be. */
+    private @Nullable QueueState choose(long timeNs, @Nullable Gate gate) {
         if (SHAPE.isSingle()) {
-            return queues[0].held != 0 && maySend(queues[0], timeNs, gate) ? 0 : NONE;
+            return queues[0].held != 0 && maySend(queues[0], timeNs, gate) ? queues[0] : null;
         }
-        int best = NONE;
+        QueueState best = null;
         for (int rest = busy; rest != 0; rest &= rest - 1) {
-            int number = portQueues[Integer.numberOfTrailingZeros(rest)];
-            if (maySend(queues[number], timeNs, gate)
-                    && (best == NONE || isServedBefore(number, best))) {
-                best = number;
+            QueueState queue = portQueues[Integer.numberOfTrailingZeros(rest)];
+            if (maySend(queue, timeNs, gate) && (best == null || isServedBefore(queue, best))) {
+                best = queue;
             }
         }
         return best;
@@ -353,7 +329,7 @@ final class PolicyQueues extends PacketState {
 
     @Override
     Frame start(int number) {
-        return start(bestOf(queues[number]), true);
+        return start(bestOf(queues[number]), queues[number]);
     }
 
     private static Packet bestOf(QueueState queue) {
@@ -364,12 +340,10 @@ final class PolicyQueues extends PacketState {
         return best;
     }
 
-    private Frame start(Packet packet, boolean isBest) {
-        int number = packet.queue;
-        QueueState queue = queues[number];
-        queue.port.currQueue = number;
-        Frame frame = takeOut(queue, packet, isBest);
-        scheduled(number, packet);
+    private Frame start(Packet packet, QueueState queue) {
+        queue.port.currQueue = queue.number;
+        Frame frame = takeOut(queue, packet);
+        scheduled(queue, packet);
         pool.remove(packet);
         return frame;
     }
@@ -380,7 +354,7 @@ final class PolicyQueues extends PacketState {
         if (packet == null) {
             throw new IllegalStateException("queue " + priority + " is empty");
         }
-        return start(packet, packet == best(queues[packet.queue]));
+        return start(packet, queues[packet.queue]);
     }
 
     // ---- the policy's own code, in a class made of this one; here: one that does nothing
@@ -396,42 +370,42 @@ final class PolicyQueues extends PacketState {
     }
 
     /** Does what the first case of a queue's condition says; answers how likely it drops. */
-    double congestion(int queue, Packet packet) {
+    double congestion(QueueState queue, Packet packet) {
         return 0;
     }
 
     /** As {@link #congestion}, of the buffer of a queue. */
-    double bufferCongestion(int queue, Packet packet) {
+    double bufferCongestion(QueueState queue, Packet packet) {
         return 0;
     }
 
     /** Does what follows admission. */
-    void admitted(int queue, Packet packet) {
+    void admitted(QueueState queue, Packet packet) {
         // Nothing.
     }
 
     /** Does what follows scheduling; the packet is in no queue any more. */
-    void scheduled(int queue, Packet packet) {
+    void scheduled(QueueState queue, Packet packet) {
         // Nothing.
     }
 
     @Override
-    boolean isServedBefore(int first, int second) {
+    boolean isServedBefore(QueueState first, QueueState second) {
         return false;
     }
 
     /** Whether a buffer's comparator ranks a queue higher than another, and not both. */
-    boolean isKeptBefore(int buffer, int first, int second) {
+    boolean isKeptBefore(BufferState buffer, QueueState first, QueueState second) {
         return false;
     }
 
     /** By which a packet is ranked for sending, the lowest first. */
-    long processingKey(int queue, Packet packet) {
+    long processingKey(QueueState queue, Packet packet) {
         return 0;
     }
 
     /** By which it is ranked for being kept, the lowest longest. */
-    long admissionKey(int queue, Packet packet) {
+    long admissionKey(QueueState queue, Packet packet) {
         return 0;
     }
 }

@@ -20,9 +20,9 @@ import java.util.Objects;
  * @param isPooled whether all share one
  * @param readsQueue whether the queue of a packet is asked for
  * @param acts whether something is to be done after a packet has started
- * @param isInOrder whether all queues send packets in the order in which they came
  * @param hasBuckets whether buckets hold the packets of all queues
- * @param hasStacks whether they do so for admission besides, and all queues send in order
+ * @param dropsByKey whether a queue of a small key for admission sends packets in the order in
+ *     which they came
  */
 record PolicyShape(
         boolean isSingle,
@@ -33,14 +33,12 @@ record PolicyShape(
         boolean isPooled,
         boolean readsQueue,
         boolean acts,
-        boolean isInOrder,
         boolean hasBuckets,
-        boolean hasStacks) {
+        boolean dropsByKey) {
 
     static PolicyShape of(PolicyPlan plan) {
         Policy policy = plan.policy();
         boolean selects = plan.isOfSeveralPorts() || policy.ports().getFirst().selection() != null;
-        boolean isInOrder = plan.queues().stream().allMatch(QueuePlan::isInOrder);
         return new PolicyShape(
                 policy.queues().size() == 1 && policy.buffers().isEmpty() && !selects,
                 selects,
@@ -51,14 +49,9 @@ record PolicyShape(
                         && policy.queues().stream().allMatch(queue -> queue.buffer() == 0),
                 plan.asks(Field.PACKET_QUEUE),
                 policy.ports().stream().anyMatch(port -> !port.postScheduling().isEmpty()),
-                isInOrder,
                 plan.queues().stream()
                         .allMatch(queue -> queue.processing().structure() == Structure.BUCKETS),
-                isInOrder
-                        && plan.queues().stream()
-                                .map(QueuePlan::admission)
-                                .allMatch(order ->
-                                        order != null && order.structure() == Structure.BUCKETS));
+                plan.queues().stream().anyMatch(QueuePlan::dropsByKey));
     }
 
     /** That of the policy for which a class was made, as its class data. */

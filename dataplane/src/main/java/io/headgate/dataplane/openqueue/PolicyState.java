@@ -11,9 +11,9 @@ import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +36,10 @@ abstract class PolicyState implements Queues {
     /** The port; where the policy is of several, the first, and each queue knows its own. */
     final PortState port;
 
-    // The numbers of its queues, in its order: where there are several ports, of all queues.
-    final int[] portQueues;
+    // Its queues, in its order: where there are several ports, all queues.
+    final QueueState[] portQueues;
     final boolean selects;
-    final int[] queueOfPriority = new int[PRIORITIES];
+    final QueueState[] queueOfPriority = new QueueState[PRIORITIES];
 
     final PolicyShape shape;
 
@@ -73,11 +73,6 @@ abstract class PolicyState implements Queues {
         Policy policy = plan.policy();
         List<PortState> ports = policy.ports().stream().map(PortState::new).toList();
         port = ports.getFirst();
-        List<Integer> own = policy.ports().getFirst().queues();
-        portQueues =
-                plan.isOfSeveralPorts()
-                        ? IntStream.range(0, policy.queues().size()).toArray()
-                        : own.stream().mapToInt(Integer::intValue).toArray();
         selects = shape.selects();
         buffers = new BufferState[policy.buffers().size()];
         for (int i = 0; i < buffers.length; i++) {
@@ -98,11 +93,23 @@ abstract class PolicyState implements Queues {
                             policy.ports().get(of).queues().indexOf(i),
                             ports.get(of),
                             queue.buffer() < 0 ? null : buffers[queue.buffer()]);
-            for (int rest = carries; rest != 0; rest &= rest - 1) {
-                queueOfPriority[Integer.numberOfTrailingZeros(rest)] = i;
+        }
+        Arrays.fill(queueOfPriority, queues[0]);
+        for (QueueState queue : queues) {
+            for (int rest = queue.carries; rest != 0; rest &= rest - 1) {
+                queueOfPriority[Integer.numberOfTrailingZeros(rest)] = queue;
             }
         }
+        portQueues =
+                plan.isOfSeveralPorts() ? queues : numbered(policy.ports().getFirst().queues());
+        for (BufferState buffer : buffers) {
+            buffer.queues = numbered(policy.buffers().get(buffer.number).queues());
+        }
         only = shape.isSingle() ? queues[0] : null;
+    }
+
+    private QueueState[] numbered(List<Integer> numbers) {
+        return numbers.stream().map(number -> queues[number]).toArray(QueueState[]::new);
     }
 
     /** Frames and bytes that wait: what the only queue or the buffer of all holds. */
@@ -116,14 +123,14 @@ abstract class PolicyState implements Queues {
     // ---- what generated code calls
 
     /** Notes that a packet has met congestion in a queue. */
-    final void mark(int queue, Frame frame) {
-        queues[queue].marks++;
+    final void mark(QueueState queue, Frame frame) {
+        queue.marks++;
         Mark.write(frame, Mark.CONGESTION, Mark.Field.BOTH);
     }
 
     /** Notes an event of a queue. */
-    final void raise(int queue) {
-        queues[queue].events++;
+    final void raise(QueueState queue) {
+        queue.events++;
     }
 
     /** A number as one whose order as a long is the same. */
@@ -248,7 +255,7 @@ abstract class PolicyState implements Queues {
     abstract void join(Frame frame, long timeNs);
 
     @Override
-    public final boolean readsArrivals() {
+    public boolean readsArrivals() {
         return true;
     }
 
@@ -330,7 +337,11 @@ abstract class PolicyState implements Queues {
     public final void handOver(Queues next) {
         List<Moving> moving = new ArrayList<>();
         moveAll(moving);
-        moving.sort(Comparator.comparingLong(each -> each.frame.arrival));
+        if (readsArrivals()) {
+            moving.sort(Comparator.comparingLong(each -> each.frame.arrival));
+        } else {
+            numberInOrder(moving);
+        }
         next.arriving(nowNs);
         if (next instanceof PolicyState other && other.plan.policy().equals(plan.policy())) {
             other.takeOver(this);
@@ -341,6 +352,14 @@ abstract class PolicyState implements Queues {
             } else {
                 next.adopt(each.frame);
             }
+        }
+    }
+
+    /** Frames that were numbered priority by priority, for the next queues, are in order here. */
+    private static void numberInOrder(List<Moving> moving) {
+        long[] numbers = moving.stream().mapToLong(each -> each.frame.arrival).sorted().toArray();
+        for (int i = 0; i < numbers.length; i++) {
+            moving.get(i).frame.arrival = numbers[i];
         }
     }
 
@@ -390,7 +409,7 @@ abstract class PolicyState implements Queues {
 
     @Override
     public final long limitBytes(int queue) {
-        QueueState of = queues[queueOfPriority[queue]];
+        QueueState of = queueOfPriority[queue];
         return of.drops && !shape.countsPackets() ? of.limit : Long.MAX_VALUE;
     }
 

@@ -21,9 +21,6 @@ final class QueueState {
     final boolean dropsTail;
     final boolean drops;
 
-    /** Whether it sends packets in the order in which they came. */
-    final boolean isInOrder;
-
     /** Of a list: whether it is the oldest that is dropped for another. */
     final boolean losesOldest;
 
@@ -71,19 +68,24 @@ final class QueueState {
     /** Null where it shares none. */
     final @Nullable BufferState buffer;
 
-    /** Of a list: a ring of a power of two of frames, from {@link #first} to below {@link #end}. */
-    Frame[] ring = new Frame[FIRST_PLACES];
+    /**
+     * Of a list: a ring of a power of two of frames, from {@link #first} to below {@link #end}.
+     * Where frames are dropped by a key there are holes, which are null, but never at its first.
+     */
+    @Nullable Frame[] ring = new Frame[FIRST_PLACES];
 
-    int first;
-    int end;
+    long first;
+    long end;
 
-    // Of ranked packets: what holds them, and for admission besides. Those of an exact type are in
-    // use where the policy's shape says so; the JIT then need not look which one it is.
+    /** Null where frames are not dropped by a key. */
+    final @Nullable PlaceStacks stacks;
+
+    // Of ranked packets: what holds them, and for admission besides. That of an exact type is in
+    // use
+    // where the policy's shape says so; the JIT then need not look which one it is.
     Ranking processing = ArrivalRanking.NONE;
     @Nullable Ranking separate;
-    ArrivalRanking list = ArrivalRanking.NONE;
     BucketRanking buckets = BucketRanking.NONE;
-    BucketStacks stacks = BucketStacks.NONE;
 
     QueueState(
             int number,
@@ -95,8 +97,8 @@ final class QueueState {
             @Nullable BufferState buffer) {
         this.dropsTail = plan.dropsTail();
         this.drops = plan.drops();
-        this.isInOrder = plan.isInOrder();
         this.losesOldest = plan.admission() != null && PolicyPlan.isNewestFirst(plan.admission());
+        this.stacks = plan.dropsByKey() ? new PlaceStacks(FIRST_PLACES) : null;
         this.isPlain =
                 PolicyPlan.beyondBound(queue).isEmpty()
                         && queue.postAdmission().isEmpty()
@@ -137,41 +139,72 @@ final class QueueState {
     void holds(Ranking all, @Nullable Ranking forAdmission) {
         processing = all;
         separate = forAdmission;
-        list = all instanceof ArrivalRanking given ? given : list;
         buckets = all instanceof BucketRanking given ? given : buckets;
-        stacks = forAdmission instanceof BucketStacks given ? given : stacks;
     }
 
     // ---- a list of frames
 
     /** The ring, with room for so many more. */
-    Frame[] room(int more) {
+    @Nullable Frame[] room(int more) {
         while (end - first + more > ring.length) {
-            Frame[] larger = new Frame[2 * ring.length];
-            for (int i = first; i != end; i++) {
-                larger[i & (larger.length - 1)] = at(i);
-            }
-            ring = larger;
+            closeUp(more);
         }
         return ring;
     }
 
-    Frame at(int place) {
-        return ring[place & (ring.length - 1)];
+    /** Leaves out holes; where that makes little room, in a ring of twice the size. */
+    private void closeUp(int more) {
+        @Nullable Frame[] old = ring;
+        if (2 * (frames() + more) > old.length) {
+            ring = new Frame[2 * old.length];
+        }
+        long to = first;
+        for (long from = first; from != end; from++) {
+            Frame frame = old[(int) from & (old.length - 1)];
+            if (frame != null) {
+                ring[(int) to++ & (ring.length - 1)] = frame;
+            }
+        }
+        end = to;
+    }
+
+    Frame at(long place) {
+        Frame frame = ring[(int) place & (ring.length - 1)];
+        if (frame == null) {
+            throw new IllegalStateException("no frame at place " + place + " of queue " + number);
+        }
+        return frame;
+    }
+
+    boolean isHole(long place) {
+        return ring[(int) place & (ring.length - 1)] == null;
     }
 
     void append(Frame frame) {
-        Frame[] places = end - first < ring.length ? ring : room(1);
-        places[end++ & (places.length - 1)] = frame;
+        @Nullable Frame[] places = end - first < ring.length ? ring : room(1);
+        places[(int) end++ & (places.length - 1)] = frame;
+    }
+
+    /** Leaves a hole where the frame at a place was. */
+    void punch(long place) {
+        ring[(int) place & (ring.length - 1)] = null;
+        if (place == first) {
+            skipHoles();
+        }
+    }
+
+    /** Goes on to a frame, if there is one. */
+    void skipHoles() {
+        while (first != end && isHole(first)) {
+            first++;
+        }
     }
 
     /** Takes out the frame at a place; those before it, which were looked at, move back. */
-    Frame removeAt(int place) {
-        Frame frame = at(place);
-        for (int i = place; i != first; i--) {
-            ring[i & (ring.length - 1)] = at(i - 1);
+    void removeAt(long place) {
+        for (long i = place; i != first; i--) {
+            ring[(int) i & (ring.length - 1)] = at(i - 1);
         }
         first++;
-        return frame;
     }
 }

@@ -14,11 +14,6 @@ abstract class Ranking {
     /** Takes out a packet that is here. */
     abstract void remove(Place place);
 
-    /** Takes out the packet that came first of all that are here. */
-    void removeOldest(Place place) {
-        remove(place);
-    }
-
     /** The packet of the highest rank; null if there is none. */
     abstract @Nullable Packet best();
 

@@ -28,7 +28,7 @@ class ArrivalRankingTest {
                 list.add(packet);
             } else {
                 switch (random.nextInt(3)) {
-                    case 0 -> ranking.removeOldest(list.removeFirst());
+                    case 0 -> ranking.remove(list.removeFirst());
                     case 1 -> ranking.remove(list.removeLast());
                     default -> ranking.remove(list.remove(random.nextInt(list.size())));
                 }

@@ -43,6 +43,7 @@ final class PacketMaker {
             set(ip + i, 1 + random.nextInt(4));
         }
         frame.arrival = made;
+        frame.packetId = made;
         return frame;
     }
 

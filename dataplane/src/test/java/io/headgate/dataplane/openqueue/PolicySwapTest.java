@@ -78,8 +78,8 @@ final class PolicySwapTest {
                 // Nearly as many leave as come, so that many wait at each swap.
                 if (random.nextInt(100) < 98) {
                     Frame started = start(queues);
-                    assertThat(started.arrival).isGreaterThan(latest[started.priority]);
-                    latest[started.priority] = started.arrival;
+                    assertThat(started.packetId).isGreaterThan(latest[started.priority]);
+                    latest[started.priority] = started.packetId;
                     left++;
                 }
             }
@@ -96,8 +96,8 @@ final class PolicySwapTest {
         assertThat(came - left).isGreaterThan(100);
         while (!queues.isEmpty()) {
             Frame started = start(queues);
-            assertThat(started.arrival).isGreaterThan(latest[started.priority]);
-            latest[started.priority] = started.arrival;
+            assertThat(started.packetId).isGreaterThan(latest[started.priority]);
+            latest[started.priority] = started.packetId;
             left++;
         }
         assertThat(left).isEqualTo(came);

@@ -9,6 +9,7 @@ import io.headgate.dataplane.queue.Queues;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +119,7 @@ abstract class HandWritten implements Queues {
     }
 
     @Override
-    public final boolean readsArrivals() {
+    public boolean readsArrivals() {
         return true;
     }
 
@@ -162,9 +163,10 @@ abstract class HandWritten implements Queues {
 
     @Override
     public final Frame[] waiting(int priority) {
-        return held().stream()
-                .filter(frame -> frame.priority == priority)
-                .sorted(Comparator.comparingLong(frame -> frame.arrival))
+        Stream<Frame> frames = held().stream().filter(frame -> frame.priority == priority);
+        return (readsArrivals()
+                        ? frames.sorted(Comparator.comparingLong(frame -> frame.arrival))
+                        : frames)
                 .toArray(Frame[]::new);
     }
 

@@ -201,6 +201,12 @@ final class HandWrittenPushOut extends HandWritten {
 
     // ---- not on the path of ordinary frames
 
+    /** The list is in order of arrival by itself. */
+    @Override
+    public boolean readsArrivals() {
+        return false;
+    }
+
     @Override
     void takeOut(Frame frame) {
         Node first = oldest;

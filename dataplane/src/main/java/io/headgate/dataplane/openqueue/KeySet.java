@@ -1,7 +1,7 @@
 package io.headgate.dataplane.openqueue;
 
-/** Packets by a key from 0 to 255, and a bit for each key that has any. */
-abstract sealed class Buckets extends Ranking permits BucketRanking, BucketStacks {
+/** A set of keys from 0 to 255: a bit for each. */
+sealed class KeySet permits PlaceStacks {
     /** Keys are below it. */
     static final int KEYS = 256;
 
@@ -10,19 +10,20 @@ abstract sealed class Buckets extends Ranking permits BucketRanking, BucketStack
 
     private final long[] used = new long[WORDS];
 
-    static int bucket(long key) {
-        return (int) key & (KEYS - 1);
+    /** The key that stands for a number. */
+    static int key(long number) {
+        return (int) number & (KEYS - 1);
     }
 
-    final void use(int bucket) {
-        used[bucket >>> WORD_SHIFT] |= 1L << bucket;
+    final void add(int key) {
+        used[key >>> WORD_SHIFT] |= 1L << key;
     }
 
-    final void empty(int bucket) {
-        used[bucket >>> WORD_SHIFT] &= ~(1L << bucket);
+    final void remove(int key) {
+        used[key >>> WORD_SHIFT] &= ~(1L << key);
     }
 
-    /** The lowest key that has packets; −1 if none has. */
+    /** The lowest one; −1 if there is none. */
     final int first() {
         for (int word = 0; word < WORDS; word++) {
             if (used[word] != 0) {
@@ -32,7 +33,7 @@ abstract sealed class Buckets extends Ranking permits BucketRanking, BucketStack
         return PolicyState.NONE;
     }
 
-    /** The highest key that has packets; −1 if none has. */
+    /** The highest one; −1 if there is none. */
     final int last() {
         for (int word = WORDS - 1; word >= 0; word--) {
             if (used[word] != 0) {
@@ -40,10 +41,5 @@ abstract sealed class Buckets extends Ranking permits BucketRanking, BucketStack
             }
         }
         return PolicyState.NONE;
-    }
-
-    /** Whether a packet that comes with a key would rank lowest. */
-    final boolean isLowest(long key) {
-        return last() <= bucket(key);
     }
 }
