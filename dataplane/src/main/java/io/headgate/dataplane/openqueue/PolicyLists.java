@@ -308,7 +308,9 @@ final class PolicyLists extends PolicyState {
         long end = queue.end;
         long all = 0;
         boolean isMixed = (occupied & (occupied - 1)) != 0;
-        boolean mayStart = first != end && pacer.mayStart(timeNs);
+        long wirePs = pacer.takenPs();
+        long maxPs = pacer.maxTakenPs(timeNs);
+        boolean mayStart = first != end && wirePs < maxPs;
         while (mayStart) {
             Frame frame = queue.at(first);
             int priority = frame.priority;
@@ -316,12 +318,12 @@ final class PolicyLists extends PolicyState {
             do {
                 into[count++] = frame;
                 together += FRAME + frame.lengthBytes;
-                pacer.start(frame.lengthBytes);
+                wirePs += pacer.durationPs(frame.lengthBytes);
                 first++;
                 while (SHAPE.dropsByKey() && first != end && queue.isHole(first)) {
                     first++;
                 }
-                mayStart = first != end && count < into.length && pacer.mayStart(timeNs);
+                mayStart = first != end && count < into.length && wirePs < maxPs;
                 if (!mayStart) {
                     break;
                 }
@@ -330,6 +332,7 @@ final class PolicyLists extends PolicyState {
             uncountTogether(priority, together);
             all += together;
         }
+        pacer.taken(wirePs);
         queue.first = first;
         queue.held -= all;
         dequeued = count;
