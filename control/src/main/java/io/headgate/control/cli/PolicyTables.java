@@ -74,7 +74,7 @@ final class PolicyTables {
                             counters.value(
                                     Scope.EGRESS,
                                     each.port(),
-                                    QueueCounters.label("policy", label, queue)));
+                                    QueueCounters.label(each.mechanism(), label, queue)));
                 }
                 rows.add(
                         new Row(

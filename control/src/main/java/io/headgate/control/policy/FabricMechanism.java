@@ -10,7 +10,7 @@ public final class FabricMechanism implements DomainMechanism<FabricConfig> {
 
     @Override
     public String name() {
-        return "fabric";
+        return Fabric.NAME;
     }
 
     @Override

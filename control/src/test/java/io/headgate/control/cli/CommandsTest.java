@@ -2,12 +2,18 @@ package io.headgate.control.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.policy.FabricConfig;
+import io.headgate.control.policy.FabricMechanism;
+import io.headgate.control.policy.PacketConfig;
+import io.headgate.control.policy.PolicyFile;
 import io.headgate.dataplane.device.MemoryWire;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -221,6 +227,40 @@ final class CommandsTest {
         assertThat(err).isEqualTo("headgate: no host named h9 runs here\n");
         assertThat(run("host", "stats", "h9")).isEqualTo(1);
         assertThat(err).isEqualTo("headgate: no host named h9 runs here\n");
+    }
+
+    @Test
+    void queuesOfAPolicyThatLaysOutASwitchAreShownPortByPort() throws Exception {
+        Path file = directory.resolve("two.oq");
+        Files.writeString(
+                file,
+                "import \"standard.oq\"\nqa = Queue(9000); qb = Queue(70);\n"
+                        + "qa.procPrio = fifo; qb.procPrio = fifo;\n"
+                        + "qb.congestion = tailDrop;\noa = Port(qa); ob = Port(qb);\n");
+        SwitchConfig config = TestConfigs.memory("s1", "a", "b");
+        Mechanisms.Use use =
+                new FabricMechanism()
+                        .use(
+                                new FabricConfig(
+                                        PolicyFile.read(file),
+                                        PacketConfig.standard(PacketConfig.SizeUnit.BYTES),
+                                        1));
+        try (SwitchDaemon daemon =
+                SwitchDaemon.start(
+                        config.withMechanisms(config.mechanisms().with(use)),
+                        RunDirectory.base(),
+                        false,
+                        line -> {})) {
+            daemon.running().devices().wire("a").farEnd(1).inject(frame());
+            while (json("policy", "stats", "--json").get(1).get("counts").get("total").asInt()
+                    == 0) {
+                Thread.sleep(1);
+            }
+            assertThat(run("policy", "stats", "--port", "b")).isZero();
+            assertThat(out).containsPattern("(?m)^b +\\S+two.oq +qb +");
+            assertThat(run("policy", "show", "--port", "b")).isZero();
+            assertThat(out).contains("of the switch's queues those that lead here: qb\n");
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.headgate.dataplane.domain;
 
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.policy.Schedule;
+import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ public interface Domain {
      * @param schedule which priority is served next; null: the highest
      */
     Queues queues(int egress, PortConfig port, @Nullable Schedule schedule);
+
+    /** What the queues of an egress port count by themselves; null if nothing. */
+    default QueueCounters.@Nullable Layout counted(int egress) {
+        return null;
+    }
 
     /** A port has another configuration from now on. */
     void change(int port, PortConfig config);

@@ -113,9 +113,7 @@ public final class EgressHalf implements Duty, Prefetch {
         this.orders = new Orders<>(setup.doorbell());
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
         this.asksForGauges = setup.asksForGauges();
-        CounterBlock byQueue = setup.queueCounters();
-        this.queueCounters =
-                byQueue == null ? null : new QueueCounters(byQueue, config.mechanisms());
+        this.queueCounters = setup.queueCounters();
     }
 
     private static EgressFlowControl flow(HalfSetup setup, PortConfig config) {

@@ -62,7 +62,8 @@ public class Engine {
         long sharedBytes = setup.memory().sharedBytes();
         this.pool = sharedBytes == 0 ? null : new BufferPool(sharedBytes, setup.plan().workers());
         this.counters =
-                new EngineCounters(setup.name(), configs, setup.countedWorkers(), setup.own());
+                new EngineCounters(
+                        setup.name(), configs, setup.domain(), setup.countedWorkers(), setup.own());
         host.bindCounters(counters.directory());
         this.wiring =
                 new Wiring(

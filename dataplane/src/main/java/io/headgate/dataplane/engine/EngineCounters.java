@@ -12,6 +12,7 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.dataplane.domain.Domain;
 import io.headgate.dataplane.flowcontrol.LinkMechanisms;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.queue.QueueCounters;
@@ -31,17 +32,20 @@ final class EngineCounters {
     private final int[] egressPriorities;
     private final int[] congestion;
     private final int[] queues;
+    private final QueueCounters.@Nullable Layout[] queueLayouts;
     private final int[] linkReceived;
     private final int[] linkSent;
     private final int[] workers;
     private final int[] own;
 
     /**
+     * @param domain what owns the egress of all ports; null: each port its own
      * @param ownIds what is counted of the whole, beside ports and workers, in blocks
      */
     EngineCounters(
             String name,
             List<PortConfig> ports,
+            @Nullable Domain domain,
             int workers,
             List<List<? extends CounterId>> ownIds) {
         this.ingress = new int[ports.size()];
@@ -52,11 +56,17 @@ final class EngineCounters {
         this.egressPriorities = new int[ports.size()];
         this.congestion = new int[ports.size()];
         this.queues = new int[ports.size()];
+        this.queueLayouts = new QueueCounters.Layout[ports.size()];
         this.linkReceived = new int[ports.size()];
         this.linkSent = new int[ports.size()];
         this.workers = new int[workers];
         for (int port = 0; port < ports.size(); port++) {
-            reserve(port, ports.get(port));
+            PortConfig config = ports.get(port);
+            this.queueLayouts[port] =
+                    domain == null
+                            ? QueueCounters.Layout.of(config.mechanisms())
+                            : domain.counted(port);
+            reserve(port, config);
         }
         List<WorkerCounter> workerIds = List.of(WorkerCounter.values());
         for (int worker = 0; worker < workers; worker++) {
@@ -86,7 +96,8 @@ final class EngineCounters {
         }
         congestion[port] =
                 reserve(Scope.EGRESS, port, name, Congestion.counters(config.mechanisms()));
-        queues[port] = reserve(Scope.EGRESS, port, name, QueueCounters.ids(config.mechanisms()));
+        QueueCounters.Layout counted = queueLayouts[port];
+        queues[port] = counted == null ? NONE : reserve(Scope.EGRESS, port, name, counted.ids());
         LinkMechanisms links = new LinkMechanisms(config);
         linkReceived[port] = reserve(Scope.INGRESS, port, name, links.counters(true));
         linkSent[port] = reserve(Scope.EGRESS, port, name, links.counters(false));
@@ -132,8 +143,9 @@ final class EngineCounters {
     }
 
     /** What a port's queues count by themselves; null if nothing. */
-    @Nullable CounterBlock queues(int port) {
-        return blockOf(queues[port]);
+    @Nullable QueueCounters queues(int port) {
+        QueueCounters.Layout counted = queueLayouts[port];
+        return counted == null ? null : new QueueCounters(directory.block(queues[port]), counted);
     }
 
     /** What the receiving ends of a port's link mechanisms count; null if nothing. */

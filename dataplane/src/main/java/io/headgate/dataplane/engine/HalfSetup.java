@@ -7,6 +7,7 @@ import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.flowcontrol.BufferPool;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.WireFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ record HalfSetup(
         @Nullable CounterBlock priorityCounters,
         @Nullable CounterBlock linkCounters,
         @Nullable CounterBlock congestionCounters,
-        @Nullable CounterBlock queueCounters,
+        @Nullable QueueCounters queueCounters,
         @Nullable NoticeRing notices,
         boolean hashesFlows,
         Doorbell doorbell,

@@ -11,6 +11,7 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.PriorityQueues;
+import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.List;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * as in any switch.
  */
 public final class Fabric implements Domain {
+    /** What such a switch has below {@code domain}. */
+    public static final String NAME = "fabric";
+
     private static final double PERCENT = 100;
     private static final long BPS_PER_KBPS = 1_000;
 
@@ -123,7 +127,7 @@ public final class Fabric implements Domain {
         this.layout = FabricLayout.of(policy, ports);
         this.core =
                 CompiledPolicy.of(layout.plan(binding))
-                        .fabric(NamedRandom.of(seed, "fabric", "policy"));
+                        .fabric(NamedRandom.of(seed, NAME, "policy"));
         this.lines = new Line[policy.ports().size()];
         this.order = new int[policy.ports().size() - ports];
         for (int port = 0; port < order.length; port++) {
@@ -174,6 +178,14 @@ public final class Fabric implements Domain {
             egresses[egress] = queues;
         }
         return queues;
+    }
+
+    @Override
+    public QueueCounters.@Nullable Layout counted(int egress) {
+        return egress == ports
+                ? null
+                : new QueueCounters.Layout(
+                        NAME, PolicyCounter.texts(), layout.queuesFor(egress).length);
     }
 
     /** These queues are an egress port's from now on. */

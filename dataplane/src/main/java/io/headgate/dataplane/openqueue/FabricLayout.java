@@ -275,7 +275,7 @@ public final class FabricLayout {
     }
 
     /** The queues whose packets are for an output, those nearest to it first. */
-    int[] queuesFor(int egress) {
+    public int[] queuesFor(int egress) {
         List<Integer> queues = new ArrayList<>();
         for (int port = policy.ports().size() - 1; port >= 0; port--) {
             for (int queue : policy.ports().get(port).queues()) {

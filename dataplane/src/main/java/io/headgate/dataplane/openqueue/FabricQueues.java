@@ -387,4 +387,17 @@ final class FabricQueues implements Queues {
         Frame first = head(priority);
         return first == null ? 0 : first.arrival;
     }
+
+    // ---- what has happened
+
+    /** Those at inputs and crosspoints too, whose packets are for this output. */
+    @Override
+    public int countedQueues() {
+        return own.length;
+    }
+
+    @Override
+    public long counted(int counter, int queue) {
+        return core.counted(counter, own[queue]);
+    }
 }

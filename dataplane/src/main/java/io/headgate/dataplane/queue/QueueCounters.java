@@ -8,12 +8,51 @@ import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the queues of one port count by themselves, and where it is published. Counters are laid out
- * for as many queues as the port's mechanism may ever have. Owned by the port's egress half.
+ * What the queues of one port count by themselves, and where it is published. Owned by the port's
+ * egress half.
  */
 public final class QueueCounters {
+    /**
+     * What each of so many queues counts, the most that the port may ever have.
+     *
+     * @param mechanism whose queues they are
+     */
+    public record Layout(String mechanism, List<CounterText> counters, int queues) {
+        /** That of a port's mechanism, be it on or off; null if its queues count nothing. */
+        public static @Nullable Layout of(Mechanisms mechanisms) {
+            for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.QUEUES)) {
+                if (MechanismRegistry.find(use.kind(), use.name())
+                                instanceof QueuesMechanism<?> mechanism
+                        && mechanism.countedQueues() > 0) {
+                    return new Layout(
+                            mechanism.name(), mechanism.counters(), mechanism.countedQueues());
+                }
+            }
+            return null;
+        }
+
+        /** The counters, queue by queue. */
+        public List<CounterId> ids() {
+            List<CounterId> ids = new ArrayList<>();
+            for (int queue = 0; queue < queues; queue++) {
+                for (CounterText text : counters) {
+                    ids.add(
+                            new Counter(
+                                    ids.size(),
+                                    new CounterText(
+                                            label(mechanism, text.label(), queue),
+                                            text.unit(),
+                                            text.kind(),
+                                            text.description() + ", queue " + queue)));
+                }
+            }
+            return ids;
+        }
+    }
+
     private record Counter(int ordinal, CounterText text) implements CounterId {}
 
     private final CounterBlock block;
@@ -22,47 +61,15 @@ public final class QueueCounters {
     // Queues that have a value there.
     private int published;
 
-    /** Where {@link #ids} of the same mechanisms are counted. */
-    public QueueCounters(CounterBlock block, Mechanisms mechanisms) {
+    /** Where the {@link Layout#ids} of a layout are counted. */
+    public QueueCounters(CounterBlock block, Layout layout) {
         this.block = block;
-        this.eachQueue =
-                of(mechanisms).stream().mapToInt(mechanism -> mechanism.counters().size()).sum();
-    }
-
-    private static List<QueuesMechanism<?>> of(Mechanisms mechanisms) {
-        List<QueuesMechanism<?>> found = new ArrayList<>();
-        for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.QUEUES)) {
-            if (MechanismRegistry.find(use.kind(), use.name())
-                    instanceof QueuesMechanism<?> mechanism) {
-                found.add(mechanism);
-            }
-        }
-        return found;
+        this.eachQueue = layout.counters().size();
     }
 
     /** The label of a queue's counter. */
     public static String label(String mechanism, String counter, int queue) {
         return mechanism + "." + counter + ".q" + queue;
-    }
-
-    /** The counters of a port with such mechanisms, be they on or off; there may be none. */
-    public static List<CounterId> ids(Mechanisms mechanisms) {
-        List<CounterId> ids = new ArrayList<>();
-        for (QueuesMechanism<?> mechanism : of(mechanisms)) {
-            for (int queue = 0; queue < mechanism.countedQueues(); queue++) {
-                for (CounterText text : mechanism.counters()) {
-                    ids.add(
-                            new Counter(
-                                    ids.size(),
-                                    new CounterText(
-                                            label(mechanism.name(), text.label(), queue),
-                                            text.unit(),
-                                            text.kind(),
-                                            text.description() + ", queue " + queue)));
-                }
-            }
-        }
-        return ids;
     }
 
     /** Copies what queues have counted; of queues that there are no more, nothing is left. */

@@ -84,17 +84,7 @@ class FabricRunTest {
         }
 
         long dropped() {
-            long sum = 0;
-            for (VirtualNode node : run.nodes()) {
-                CounterDirectory counters = node.engine().counters();
-                sum +=
-                        CounterLookup.sum(
-                                counters.entries(),
-                                counters::value,
-                                "drops of " + node,
-                                entry -> entry.label().startsWith("drop."));
-            }
-            return sum;
+            return run.nodes().stream().mapToLong(node -> counted(node, "drop.")).sum();
         }
 
         long received() {
@@ -110,6 +100,15 @@ class FabricRunTest {
                 assertThat(flow.statistics().framesReordered()).isZero();
             }
         }
+    }
+
+    private static long counted(VirtualNode node, String prefix) {
+        CounterDirectory counters = node.engine().counters();
+        return CounterLookup.sum(
+                counters.entries(),
+                counters::value,
+                prefix + " of " + node,
+                entry -> entry.label().startsWith(prefix));
     }
 
     private static long received(Flow flow) {
@@ -171,6 +170,10 @@ class FabricRunTest {
         net.run.runUntil(2 * MS);
         net.ends();
         assertThat(net.dropped()).isCloseTo(slots(2 * MS), within(300L));
+        SwitchNode node = net.network.switchNode(0);
+        assertThat(counted(node, "fabric.dropped.")).isEqualTo(net.dropped());
+        assertThat(counted(node, "fabric.max.")).isPositive();
+        assertThat(counted(node, "fabric.current.")).isZero();
         assertThat(received(other)).isEqualTo(other.statistics().framesSent()).isGreaterThan(25);
     }
 
@@ -212,14 +215,8 @@ class FabricRunTest {
         net.send(0, 3, 0, 2 * MS);
         net.send(1, 3, 0, 2 * MS);
         net.run.runUntil(MS);
-        CounterDirectory counters = net.network.switchNode(0).engine().counters();
-        assertThat(
-                        CounterLookup.sum(
-                                counters.entries(),
-                                counters::value,
-                                "queues",
-                                entry -> entry.label().equals("queue.bytes")))
-                .isPositive();
+        assertThat(counted(node, "queue.bytes")).isPositive();
+        assertThat(counted(node, "fabric.current.")).isEqualTo(counted(node, "queue.bytes"));
         net.run.runUntil(2 * MS);
         net.ends();
         assertThat(net.dropped()).isZero();
