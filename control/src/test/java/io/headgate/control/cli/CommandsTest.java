@@ -234,9 +234,16 @@ final class CommandsTest {
         Path file = directory.resolve("two.oq");
         Files.writeString(
                 file,
-                "import \"standard.oq\"\nqa = Queue(9000); qb = Queue(70);\n"
-                        + "qa.procPrio = fifo; qb.procPrio = fifo;\n"
-                        + "qb.congestion = tailDrop;\noa = Port(qa); ob = Port(qb);\n");
+                """
+                import "standard.oq"
+                qa = Queue(9000);
+                qb = Queue(70);
+                qa.procPrio = fifo;
+                qb.procPrio = fifo;
+                qb.congestion = tailDrop;
+                oa = Port(qa);
+                ob = Port(qb);
+                """);
         SwitchConfig config = TestConfigs.memory("s1", "a", "b");
         Mechanisms.Use use =
                 new FabricMechanism()

@@ -90,10 +90,10 @@ final class Admission implements Prefetch {
         this.localPort = editsTags ? setup.ports().size() - 1 : -1;
         this.trustsTags = config.traffic().trust() == TrafficConfig.Trust.PCP;
         this.maxPayloadBytes = config.mtuBytes();
-        Classifier classifies = setup.behaviour().classifier();
+        Classifier configured = setup.behaviour().classifier();
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.
         this.classifier =
-                PortFlowControl.isConfigured(config) || !classifies.isPlain() ? classifies : null;
+                PortFlowControl.isConfigured(config) || !configured.isPlain() ? configured : null;
         this.behaviours = setup.behaviours();
         this.keepsPriority = new boolean[behaviours.size()];
         Arrays.fill(keepsPriority, true);
@@ -254,7 +254,7 @@ final class Admission implements Prefetch {
     private int admitAll(long nowNs, Frame[] frames, int from, int to) {
         int fit = from;
         int dropping = flow == null ? 0 : flow.dropping();
-        // Most ports have nothing of what is looked at for each frame.
+        // On most ports no frame needs what fits does but for its length: asked once for all.
         boolean asItCame = deviceUp && !trunk && dropping == 0;
         boolean[] keeps = keepsPriority;
         int mtuBytes = maxPayloadBytes;

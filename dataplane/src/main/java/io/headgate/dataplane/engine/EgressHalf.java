@@ -142,6 +142,9 @@ public final class EgressHalf implements Duty, Prefetch {
             queues = nextQueues;
         } else if (PortBehaviour.areQueuesOthers(before, next)) {
             admission.numberWaiting(nextQueues);
+            // Also where frames are not numbered: what waits comes now, for the next queues.
+            queues.arriving(nowNs);
+            nextQueues.arriving(nowNs);
             queues.handOver(nextQueues);
             queues = nextQueues;
         }

@@ -45,7 +45,7 @@ public final class EgressFlowControl implements Gate, StopView {
     private final long[] transmitted = new long[PRIORITIES];
     private int dropping;
 
-    // When they were last looked at.
+    // The queues that all protocols let send, when they were last looked at.
     private int eligible = PriorityQueues.ALL;
 
     /** Flow control as configured, with what it shares with the ingress half. */

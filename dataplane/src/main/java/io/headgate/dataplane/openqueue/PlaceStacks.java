@@ -20,7 +20,7 @@ final class PlaceStacks extends KeySet {
         clear(places);
     }
 
-    /** Empties all, for a ring of a length. */
+    /** Forgets all places, for a ring of a length. Keys that have none are found so when asked. */
     void clear(int places) {
         Arrays.fill(tops, PolicyState.NONE);
         if (older.length != places) {

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of a policy: copies of {@link PolicyQueues} and {@link HeapRanking} in which single
- * methods have the policy's code.
+ * The classes of a policy: copies of {@link PolicyQueues} or {@link PolicyLists}, and of {@link
+ * HeapRanking}, in which single methods have the policy's code.
  */
 final class PolicyCode {
     private static final ClassDesc QUEUES = ExprCode.desc(PolicyQueues.class);

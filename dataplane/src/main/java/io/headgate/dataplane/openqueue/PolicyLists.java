@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link PolicyQueues} does, for policies whose packets leave each queue in the order in which
- * they came, and are dropped at one of its ends: queues are rings of frames, and a packet is its
- * frame. As of that class, one is made of this for each policy.
+ * they came, and are dropped at one of its ends or by a small key: queues are rings of frames, and
+ * a packet is its frame. As of that class, one is made of this for each policy.
  */
 final class PolicyLists extends PolicyState {
     private static final PolicyShape SHAPE = PolicyShape.of(MethodHandles.lookup());

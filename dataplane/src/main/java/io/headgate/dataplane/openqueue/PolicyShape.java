@@ -21,8 +21,8 @@ import java.util.Objects;
  * @param readsQueue whether the queue of a packet is asked for
  * @param acts whether something is to be done after a packet has started
  * @param hasBuckets whether buckets hold the packets of all queues
- * @param dropsByKey whether a queue of a small key for admission sends packets in the order in
- *     which they came
+ * @param dropsByKey whether a queue sends packets in the order in which they came, and drops them
+ *     by a small key
  */
 record PolicyShape(
         boolean isSingle,

@@ -342,7 +342,6 @@ abstract class PolicyState implements Queues {
         } else {
             numberInOrder(moving);
         }
-        next.arriving(nowNs);
         if (next instanceof PolicyState other && other.plan.policy().equals(plan.policy())) {
             other.takeOver(this);
         }
@@ -355,7 +354,7 @@ abstract class PolicyState implements Queues {
         }
     }
 
-    /** Frames that were numbered priority by priority, for the next queues, are in order here. */
+    /** The numbers that frames were given priority by priority, for the next queues, by place. */
     private static void numberInOrder(List<Moving> moving) {
         long[] numbers = moving.stream().mapToLong(each -> each.frame.arrival).sorted().toArray();
         for (int i = 0; i < numbers.length; i++) {

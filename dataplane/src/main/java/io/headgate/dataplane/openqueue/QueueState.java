@@ -80,9 +80,8 @@ final class QueueState {
     /** Null where frames are not dropped by a key. */
     final @Nullable PlaceStacks stacks;
 
-    // Of ranked packets: what holds them, and for admission besides. That of an exact type is in
-    // use
-    // where the policy's shape says so; the JIT then need not look which one it is.
+    // Of ranked packets: what holds them, and for admission besides. Where the policy's shape says
+    // so it is the one of an exact type, and the JIT need not look which one it is.
     Ranking processing = ArrivalRanking.NONE;
     @Nullable Ranking separate;
     BucketRanking buckets = BucketRanking.NONE;

@@ -104,7 +104,7 @@ public final class Pacer {
 
     // ---- for loops, which keep in locals what they would read and write for every frame
 
-    /** Picoseconds that the wire is taken for, from an instant on that is the pacer's own. */
+    /** Picoseconds for which frames that have started take the wire, from an earlier instant on. */
     public long takenPs() {
         return takenPs;
     }
@@ -114,7 +114,10 @@ public final class Pacer {
         return psUntil(nowNs + 1);
     }
 
-    /** How much longer the wire is taken by a frame, which then must start. */
+    /**
+     * Picoseconds that a frame takes the wire. The division's remainder is carried to the next one:
+     * to be asked once for each frame, which then must start.
+     */
     public long durationPs(int frameLengthBytes) {
         int wireBytes = Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
         if (psPerByte != 0) {
@@ -128,7 +131,7 @@ public final class Pacer {
         return ps;
     }
 
-    /** Frames have started: says what the wire is taken for by now. */
+    /** Frames have started: {@link #takenPs} and what each of them takes. */
     public void taken(long ps) {
         takenPs = ps;
         if (ps > WHOLE_NS_AFTER_PS) {

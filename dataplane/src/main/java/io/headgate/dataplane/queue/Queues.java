@@ -60,7 +60,10 @@ public interface Queues extends QueueFields, Prefetch {
         return false;
     }
 
-    /** Frames are about to come. Called if they are numbered, with the time at which that is. */
+    /**
+     * Frames are about to come, if they are numbered, or to be handed over to or by these queues;
+     * with the time at which that is.
+     */
     default void arriving(long nowNs) {
         // Nothing depends on when they come.
     }
@@ -125,7 +128,11 @@ public interface Queues extends QueueFields, Prefetch {
      */
     @Nullable Frame drain();
 
-    /** Gives all frames to other queues, which take the place of these; those of one in order. */
+    /**
+     * Gives all frames to other queues, which take the place of these; those of one in order. If
+     * the others ask for arrivals, all frames are numbered; where these queues do not ask, priority
+     * by priority.
+     */
     default void handOver(Queues next) {
         for (Frame frame = drain(); frame != null; frame = drain()) {
             next.adopt(frame);

@@ -60,6 +60,50 @@ class PolicySwapRunTest {
         swap(60);
     }
 
+    /** As a list does not note when each came. */
+    @Test
+    void framesOfAListCountAsHavingComeAtTheSwap() throws Exception {
+        long microsecond = SECOND / 1_000_000;
+        Topology topology =
+                Topologies.singleSwitch(4, LinkSpec.of(100 * RATE_BPS, 1_000))
+                        .withMode(SwitchConfig.Mode.ROUTED)
+                        .withPorts(
+                                PortTrafficReader.read(
+                                        "{queues: {policy: {file: tail-drop.oq, slack: length}}}"));
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        VirtualNetwork network =
+                VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
+        SwitchNode node = network.switchNode(0);
+        run.addTimer((_, nowPs) -> change(node, nowPs, "p4.rate=10Mbps")).schedule(0);
+        Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
+        Flow waits =
+                traffic.start(
+                        FlowSpec.greedy("long", 0, 3, FrameShape.udp(1514))
+                                .during(0, 6 * microsecond));
+        long start = 100 * microsecond;
+        Flow comes =
+                traffic.start(
+                        FlowSpec.greedy("short", 1, 3, FrameShape.udp(60))
+                                .during(start, start + 1));
+        // Long frames may wait for 1.5 us from here on; the short one comes within half of that.
+        long swap = start + microsecond / 2;
+        run.addTimer((_, nowPs) -> change(node, nowPs, "p4.queues.policy.file=deadline.oq"))
+                .schedule(swap);
+        run.runUntil(swap + 2_000 * microsecond);
+        assertThat(waits.statistics().framesSent()).isGreaterThan(3);
+        assertThat(comes.statistics().framesReceived())
+                .as("behind the one on the wire")
+                .isPositive()
+                .isEqualTo(comes.statistics().framesSent());
+        assertThat(waits.statistics().framesReceived()).isLessThan(3);
+    }
+
+    private static void change(SwitchNode node, long nowPs, String assignment) {
+        node.change(
+                nowPs / 1_000,
+                SwitchPatch.apply(node.engine().config(), List.of(assignment)).config());
+    }
+
     private static List<String> policies() throws Exception {
         List<String> names = new ArrayList<>();
         try (Stream<Path> files = Files.list(POLICIES)) {
@@ -107,11 +151,7 @@ class PolicySwapRunTest {
         run.addTimer(
                         (timer, nowPs) -> {
                             String next = policies.get(swapped[0]++ % policies.size());
-                            SwitchConfig now = node.engine().config();
-                            node.change(
-                                    nowPs,
-                                    SwitchPatch.apply(now, List.of("p4.queues.policy.file=" + next))
-                                            .config());
+                            change(node, nowPs, "p4.queues.policy.file=" + next);
                             if (nowPs + SWAP < seconds * SECOND) {
                                 timer.schedule(nowPs + SWAP);
                             }
