@@ -27,12 +27,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The commands as a person meets them: output, exit code, and one sentence for what is wrong. */
+@Timeout(60)
 final class CommandsTest {
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
     private static final long HOST = 0x0200_0000_0001L;
