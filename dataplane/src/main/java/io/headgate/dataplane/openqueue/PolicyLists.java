@@ -161,7 +161,8 @@ final class PolicyLists extends PolicyState {
             buffer.currQueue = queue.number;
             isBufferOver = isHit(bufferCongestion(queue, frame));
         }
-        if ((SHAPE.dropsByKey() || queue.dropsTail)
+        if (SHAPE.bounds()
+                && (SHAPE.dropsByKey() || queue.dropsTail)
                 && (isOver || SHAPE.sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)
                 && (queue.dropsTail || isWorst(queue, frame))) {
             queue.dropped++;
@@ -169,7 +170,10 @@ final class PolicyLists extends PolicyState {
         }
         append(frame, queue);
         if (SHAPE.pushesOut()
-                && ((queue.drops && !queue.dropsTail && !makeRoom(queue, frame, isOver))
+                && ((SHAPE.bounds()
+                                && queue.drops
+                                && !queue.dropsTail
+                                && !makeRoom(queue, frame, isOver))
                         || (buffer != null
                                 && buffer.drops
                                 && !makeRoomInBuffer(buffer, queue, frame, isBufferOver)))) {
@@ -272,16 +276,21 @@ final class PolicyLists extends PolicyState {
         return worst;
     }
 
-    /** The queue of a buffer that ranks lowest of those with packets; of equal ones the last. */
+    /**
+     * The queue of a full buffer that ranks lowest of those with packets; of equal ones the last.
+     */
     private QueueState leastOf(BufferState buffer) {
-        QueueState least = null;
-        for (QueueState queue : buffer.queues) {
-            if (queue.held != 0 && (least == null || !isKeptBefore(buffer, queue, least))) {
+        QueueState[] all = buffer.queues;
+        int number = 0;
+        while (all[number].held == 0) {
+            number++;
+        }
+        QueueState least = all[number];
+        for (number++; number < all.length; number++) {
+            QueueState queue = all[number];
+            if (queue.held != 0 && !isKeptBefore(buffer, queue, least)) {
                 least = queue;
             }
-        }
-        if (least == null) {
-            throw new IllegalStateException("a buffer is full, and no queue of it has a packet");
         }
         return least;
     }

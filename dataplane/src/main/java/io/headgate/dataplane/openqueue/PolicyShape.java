@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param selects whether the policy itself selects queues, or who lays out its ports
  * @param countsPackets whether sizes are packets, not bytes
  * @param pushesOut whether another packet may be dropped than the one that comes
+ * @param bounds whether a queue drops packets for its own bound, and not only its buffer does
  * @param shares whether queues share buffers
  * @param isPooled whether all share one
  * @param readsQueue whether the queue of a packet is asked for
@@ -29,6 +30,7 @@ record PolicyShape(
         boolean selects,
         boolean countsPackets,
         boolean pushesOut,
+        boolean bounds,
         boolean shares,
         boolean isPooled,
         boolean readsQueue,
@@ -44,6 +46,7 @@ record PolicyShape(
                 selects,
                 plan.binding().countsPackets(),
                 plan.queues().stream().anyMatch(queue -> queue.admission() != null),
+                plan.queues().stream().anyMatch(QueuePlan::drops),
                 !policy.buffers().isEmpty(),
                 policy.buffers().size() == 1
                         && policy.queues().stream().allMatch(queue -> queue.buffer() == 0),
