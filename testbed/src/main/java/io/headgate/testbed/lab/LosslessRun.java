@@ -218,11 +218,12 @@ public final class LosslessRun {
         return new Flow(from, to, bps, LOSSLESS_TOS, SocketBuffers.granted(SOCKET_BYTES), "");
     }
 
-    /** Every host pings every other, which also tells the switch where they are. */
+    /** Every host pings every other, which also tells the switch where they are, and hosts. */
     void pingAll() throws BedException {
         capture.open();
         traffic.pingAll(false);
         capture.shut();
+        network.introduceHosts();
     }
 
     /** Runs one phase of traffic, captured for a moment in its middle. */
