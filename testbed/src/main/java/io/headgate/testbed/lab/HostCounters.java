@@ -8,6 +8,7 @@ import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,26 +82,68 @@ final class HostCounters {
 
     /** The same of one host. */
     long socketDrops(int host) throws BedException {
+        return inHost(host, () -> column(lines("snmp"), "Udp:", "RcvbufErrors"));
+    }
+
+    /** Packets that a host's transport protocols and IPv6 have sent. */
+    long sentPackets(int host) throws BedException {
+        return inHost(
+                host,
+                () -> {
+                    List<String> four = lines("snmp");
+                    long six =
+                            lines("snmp6").stream()
+                                    .filter(line -> line.startsWith("Ip6OutRequests"))
+                                    .mapToLong(line -> Long.parseLong(line.split("\\s+")[1]))
+                                    .sum();
+                    return column(four, "Udp:", "OutDatagrams")
+                            + column(four, "Tcp:", "OutSegs")
+                            + six;
+                });
+    }
+
+    /**
+     * Datagrams that came to a host and that nobody read, though their sockets had room: they were
+     * closed, or about to be.
+     */
+    long lateDatagrams(int host) throws BedException {
+        return inHost(
+                host,
+                () -> {
+                    List<String> four = lines("snmp");
+                    return column(four, "Ip:", "InDelivers")
+                            - column(four, "Tcp:", "InSegs")
+                            - column(four, "Icmp:", "InMsgs")
+                            - column(four, "Udp:", "InDatagrams")
+                            - column(four, "Udp:", "RcvbufErrors");
+                });
+    }
+
+    private long inHost(int host, NetworkNamespace.Work<Long> work) throws BedException {
         try {
-            return NetworkNamespace.call(network.hostNetns(host), HostCounters::udpErrors);
+            return NetworkNamespace.call(network.hostNetns(host), work);
         } catch (DeviceException e) {
             throw new BedException(e);
         }
     }
 
-    private static long udpErrors() throws DeviceException {
-        List<String> udp;
+    /** Of proc_net_snmp(5); none where the kernel has no such file, as without IPv6. */
+    private static List<String> lines(String file) throws DeviceException {
         try {
             // thread-self: the plain /proc/net is that of the process, in its first namespace.
-            udp =
-                    Files.readAllLines(Path.of("/proc/thread-self/net/snmp")).stream()
-                            .filter(line -> line.startsWith("Udp:"))
-                            .toList();
+            return Files.readAllLines(Path.of("/proc/thread-self/net", file));
+        } catch (NoSuchFileException e) {
+            return List.of();
         } catch (IOException e) {
-            throw new DeviceException("cannot read a host's UDP statistics: " + e, e);
+            throw new DeviceException("cannot read a host's statistics: " + e, e);
         }
-        List<String> names = udp.isEmpty() ? List.of() : List.of(udp.getFirst().split(" "));
-        int column = names.indexOf("RcvbufErrors");
-        return column < 0 ? 0 : Long.parseLong(udp.getLast().split(" ")[column]);
+    }
+
+    /** Of two lines that begin alike the first has the names, the second the values. */
+    private static long column(List<String> snmp, String protocol, String name) {
+        List<String> both = snmp.stream().filter(line -> line.startsWith(protocol)).toList();
+        List<String> names = both.isEmpty() ? List.of() : List.of(both.getFirst().split(" "));
+        int column = names.indexOf(name);
+        return column < 0 ? 0 : Long.parseLong(both.getLast().split(" ")[column]);
     }
 }

@@ -54,6 +54,8 @@ final class Losses {
     private final List<CounterSnapshot> hostsBefore;
     private final List<LinuxInterface.Statistics> tapsBefore;
     private final List<Long> socketsBefore;
+    private final List<Long> sentBefore;
+    private final List<Long> lateBefore;
 
     /** Counts from now on. */
     Losses(NetnsNetwork network, LabSwitches switches, HostDaemon hosts) throws BedException {
@@ -64,7 +66,9 @@ final class Losses {
         this.switchBefore = LabCounters.of(switches);
         this.hostsBefore = cards();
         this.tapsBefore = taps();
-        this.socketsBefore = sockets();
+        this.socketsBefore = ofHosts(hostCounters::socketDrops);
+        this.sentBefore = ofHosts(hostCounters::sentPackets);
+        this.lateBefore = ofHosts(hostCounters::lateDatagrams);
     }
 
     private List<CounterSnapshot> cards() {
@@ -121,7 +125,9 @@ final class Losses {
                     losses,
                     "host " + name,
                     TAP_TRANSMITTING,
-                    taps.get(nic).transmitDropped() - tapsBefore.get(nic).transmitDropped(),
+                    taps.get(nic).transmitDropped()
+                            - tapsBefore.get(nic).transmitDropped()
+                            - tapRingFull(card),
                     "tx_dropped of ip -s link");
             add(
                     losses,
@@ -130,7 +136,7 @@ final class Losses {
                     taps.get(nic).receiveDropped() - tapsBefore.get(nic).receiveDropped(),
                     "rx_dropped of ip -s link");
         }
-        List<Long> sockets = sockets();
+        List<Long> sockets = ofHosts(hostCounters::socketDrops);
         for (int host = 0; host < sockets.size(); host++) {
             add(
                     losses,
@@ -142,12 +148,43 @@ final class Losses {
         return losses;
     }
 
-    private List<Long> sockets() throws BedException {
-        List<Long> sockets = new ArrayList<>();
+    /** What each host's kernel has sent since then, in packets. */
+    List<Long> sentPackets() throws BedException {
+        List<Long> sent = ofHosts(hostCounters::sentPackets);
+        return IntStream.range(0, sent.size())
+                .mapToObj(host -> sent.get(host) - sentBefore.get(host))
+                .toList();
+    }
+
+    /** Datagrams that since then came to hosts when nobody read their sockets any more. */
+    long lateDatagrams() throws BedException {
+        return sum(ofHosts(hostCounters::lateDatagrams)) - sum(lateBefore);
+    }
+
+    private static long sum(List<Long> counts) {
+        return counts.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** What is counted at a host, by its number. */
+    @FunctionalInterface
+    private interface AtHost {
+        long count(int host) throws BedException;
+    }
+
+    private List<Long> ofHosts(AtHost counter) throws BedException {
+        List<Long> counts = new ArrayList<>();
         for (int host = 0; host < network.plan().hosts().size(); host++) {
-            sockets.add(hostCounters.socketDrops(host));
+            counts.add(counter.count(host));
         }
-        return sockets;
+        return counts;
+    }
+
+    /** What an agent has seen of its TAP's drops. */
+    private static long tapRingFull(CounterSnapshot card) {
+        return card.drops().stream()
+                .filter(drop -> drop.reason().equals(DropReason.TAP_RING_FULL.name()))
+                .mapToLong(Drop::frames)
+                .sum();
     }
 
     private static Loss loss(String where, Drop drop) {

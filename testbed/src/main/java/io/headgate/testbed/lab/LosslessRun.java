@@ -15,6 +15,7 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
@@ -85,15 +86,37 @@ public final class LosslessRun {
         static final Beside NOTHING = new Beside("", "", LabPlan.HELD_MS);
     }
 
-    /** What one phase of traffic came to. */
+    /**
+     * What one phase of traffic came to.
+     *
+     * @param cards what the hosts' cards counted, by host
+     * @param sentPackets what hosts' kernels sent, of whatever protocol, by host
+     * @param lateDatagrams that came to hosts when nobody read their sockets any more
+     */
     record Result(
             Phase.Outcome outcome,
             List<Loss> losses,
             List<FlowControlSection.Row> flow,
             CounterSnapshot switchCounters,
-            List<LinkLoad> loads) {
+            List<LinkLoad> loads,
+            List<CounterSnapshot> cards,
+            List<Long> sentPackets,
+            long lateDatagrams) {
         Result {
             loads = List.copyOf(loads);
+            cards = List.copyOf(cards);
+            sentPackets = List.copyOf(sentPackets);
+        }
+
+        /** How far the flows' datagrams came, in their order; no host may have two flows. */
+        List<Passage> passages() {
+            return outcome.flows().stream()
+                    .map(flow -> {
+                        int host = flow.flow().from() - 1;
+                        return Passage.of(
+                                flow, cards.get(host), switchCounters, sentPackets.get(host));
+                    })
+                    .toList();
         }
 
         /** A picture of the network meanwhile. */
@@ -218,11 +241,12 @@ public final class LosslessRun {
         return new Flow(from, to, bps, LOSSLESS_TOS, SocketBuffers.granted(SOCKET_BYTES), "");
     }
 
-    /** Every host pings every other, which also tells the switch where they are. */
+    /** Every host pings every other, which also tells the switch where they are, and hosts. */
     void pingAll() throws BedException {
         capture.open();
         traffic.pingAll(false);
         capture.shut();
+        network.introduceHosts();
     }
 
     /** Runs one phase of traffic, captured for a moment in its middle. */
@@ -255,7 +279,10 @@ public final class LosslessRun {
                 losses.sinceThen(),
                 flow,
                 counters,
-                counted.loads(options.seconds(), cards));
+                counted.loads(options.seconds(), cards),
+                cards,
+                losses.sentPackets(),
+                losses.lateDatagrams());
     }
 
     /**

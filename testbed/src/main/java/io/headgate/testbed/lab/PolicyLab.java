@@ -8,9 +8,12 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.queue.QueueCounters;
-import io.headgate.testbed.lab.weighted.WeightedTrials;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.policy.Passage;
+import io.headgate.testbed.lab.policy.WeightedTrials;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -20,6 +23,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -35,6 +39,12 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyLab extends Lab {
     private static final String BOTTLENECK = "p4";
     private static final String KEY = BOTTLENECK + ".queues.policy.";
+    private static final String ENDED = "end of traffic";
+
+    /** Reasons for which queues of a policy drop. */
+    private static final Set<String> OF_POLICY =
+            Set.of(DropReason.QUEUE_FULL.name(), DropReason.PUSHED_OUT.name());
+
     private static final long SWAP_NS = 100_000_000;
     private static final int SOCKET_BYTES = 1_000_000;
     private static final double PERCENT = 100;
@@ -106,10 +116,39 @@ public final class PolicyLab extends Lab {
         return sum / sent;
     }
 
-    /** What a policy came to; parts that were lost (0 to 1), by host. */
-    public record Outcome(String policy, List<Double> lost) {
-        public Outcome {
-            lost = List.copyOf(lost);
+    /**
+     * What a policy came to.
+     *
+     * @param passages of the hosts' datagrams
+     * @param losses that were counted, for a reason
+     */
+    record Outcome(String policy, List<Passage> passages, List<Loss> losses) {
+        Outcome {
+            passages = List.copyOf(passages);
+            losses = List.copyOf(losses);
+        }
+
+        /** The parts (0 to 1) that the policy's queues lost, by host. */
+        List<Double> lost() {
+            return passages.stream().map(Passage::partLostInQueues).toList();
+        }
+
+        /** What was lost anywhere but in the policy's queues, while traffic ran. */
+        List<Loss> elsewhere() {
+            return losses.stream()
+                    .filter(loss -> !loss.reason().equals(ENDED))
+                    .filter(loss ->
+                            !loss.where().equals("switch, port " + BOTTLENECK)
+                                    || !OF_POLICY.contains(loss.reason()))
+                    .toList();
+        }
+
+        /**
+         * Datagrams that never came and that no counter has for lost; negative where other frames
+         * were lost too, such as those of iperf3's own connections.
+         */
+        long unexplained() {
+            return passages.stream().mapToLong(Passage::lost).sum() - Losses.frames(losses);
         }
     }
 
@@ -185,23 +224,21 @@ public final class PolicyLab extends Lab {
     /** Who loses what under each policy. */
     private void lose(LosslessRun run, long rateBps, List<LabFiles.Used> networks)
             throws BedException {
-        List<Phase.Outcome> all = new ArrayList<>();
         List<String[]> counts = new ArrayList<>();
         for (Trial trial : TRIALS) {
             load(run.running(), "file=" + trial.policy + ".oq");
             LosslessRun.Result result = run.run(phase(trial.policy, rateBps, 1));
-            all.add(result.outcome());
             networks.add(result.used("Links with " + trial.policy, run.network().plan()));
             judge(trial, result);
             counts.addAll(counts(trial.policy, run.running()));
         }
-        report.add(LabSections.udp(all));
         report.add(whoLost());
+        report.add(why());
         report.add(queues(counts));
     }
 
     /** What each policy came to; complete once {@link #run} has ended. */
-    public List<Outcome> outcomes() {
+    List<Outcome> outcomes() {
         return List.copyOf(outcomes);
     }
 
@@ -225,24 +262,41 @@ public final class PolicyLab extends Lab {
     }
 
     private void judge(Trial trial, LosslessRun.Result result) {
-        List<Double> lost =
-                result.outcome().flows().stream()
-                        .map(flow ->
-                                flow.datagrams() == 0
-                                        ? 1
-                                        : (double) flow.lostDatagrams() / flow.datagrams())
-                        .toList();
-        outcomes.add(new Outcome(trial.policy, lost));
+        List<Loss> losses = new ArrayList<>(result.losses());
+        if (result.lateDatagrams() > 0) {
+            losses.add(
+                    new Loss(
+                            "host h4",
+                            ENDED,
+                            result.lateDatagrams(),
+                            "came to h4 when iperf3 read its sockets no more"));
+        }
+        Outcome outcome = new Outcome(trial.policy, result.passages(), losses);
+        outcomes.add(outcome);
+        List<Double> lost = outcome.lost();
         if (!trial.isKept.test(lost)) {
             report.problem(
                     String.format(
                             Locale.ROOT,
-                            "%s: h1, h2 and h3 lost %.1f, %.1f and %.1f %%; expected: %s",
+                            "%s: the queues of %s lost %.1f, %.1f and %.1f %% of what came from h1,"
+                                    + " h2 and h3; expected: %s",
                             trial.policy,
+                            BOTTLENECK,
                             PERCENT * lost.get(0),
                             PERCENT * lost.get(1),
                             PERCENT * lost.get(2),
                             trial.says));
+        }
+        List<Loss> elsewhere = outcome.elsewhere();
+        if (!elsewhere.isEmpty()) {
+            report.problem(trial.policy + ": outside the queues " + Losses.sentence(elsewhere));
+        }
+        if (outcome.unexplained() > 0) {
+            report.problem(
+                    trial.policy
+                            + ": "
+                            + outcome.unexplained()
+                            + " datagrams never came, and no counter says why");
         }
         noneIsBehind(trial.policy, result);
     }
@@ -258,26 +312,66 @@ public final class PolicyLab extends Lab {
         for (Outcome one : outcomes) {
             report.headline(
                     "lost by h1, h2 and h3 with " + one.policy,
-                    one.lost.stream()
+                    one.lost().stream()
                                     .map(lost -> String.format(Locale.ROOT, "%.0f", PERCENT * lost))
                                     .collect(Collectors.joining(", "))
                             + " %");
         }
-        Table table = new Table("policy", ">h1 lost (%)", ">h2 (%)", ">h3 (%)", "expected");
-        for (int i = 0; i < outcomes.size(); i++) {
-            List<Double> lost = outcomes.get(i).lost;
-            table.row(
-                    outcomes.get(i).policy,
-                    String.format(Locale.ROOT, "%.1f", PERCENT * lost.get(0)),
-                    String.format(Locale.ROOT, "%.1f", PERCENT * lost.get(1)),
-                    String.format(Locale.ROOT, "%.1f", PERCENT * lost.get(2)),
-                    TRIALS.get(i).says);
+        Table table =
+                new Table(
+                        "policy",
+                        "host",
+                        ">sent",
+                        ">lost in the host",
+                        ">on the way",
+                        ">at " + BOTTLENECK + " or behind",
+                        ">received",
+                        ">of what came there (%)");
+        for (Outcome one : outcomes) {
+            for (Passage passage : one.passages) {
+                table.row(
+                        one.policy,
+                        passage.host(),
+                        "" + passage.sent(),
+                        "" + passage.lostInHost(),
+                        "" + passage.lostOnTheWay(),
+                        "" + passage.lostInQueues(),
+                        "" + passage.received(),
+                        String.format(Locale.ROOT, "%.1f", PERCENT * passage.partLostInQueues()));
+            }
         }
         return new Section(
-                "Who lost what",
+                "Who lost what, and where",
                 outcomes,
-                "h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with 5; all to h4",
+                "in datagrams; h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with"
+                        + " 5; all to h4; below 0: frames that are no datagrams were counted too\n"
+                        + TRIALS.stream()
+                                .map(trial -> trial.policy + " should: " + trial.says)
+                                .collect(Collectors.joining("\n")),
                 table);
+    }
+
+    /** The same by reason. */
+    private Section why() {
+        Table table = new Table("policy", "where", "reason", ">frames", "meaning");
+        for (Outcome one : outcomes) {
+            for (Loss loss : one.losses) {
+                table.row(
+                        one.policy,
+                        loss.where(),
+                        loss.reason(),
+                        "" + loss.frames(),
+                        loss.meaning());
+            }
+            table.row(
+                    one.policy,
+                    "anywhere",
+                    "none",
+                    "" + one.unexplained(),
+                    "datagrams missing beyond these; below 0: frames of iperf3's own connections"
+                            + " are among these");
+        }
+        return new Section("Why", outcomes.stream().map(Outcome::losses).toList(), table);
     }
 
     /** What the queues of the policy that is loaded have counted since it was. */

@@ -54,6 +54,15 @@ final class HostSetup {
         }
     }
 
+    /** Has a host that could ask know all others for good. */
+    void introduce(HostPlan host, String netns) throws BedException {
+        if (asks()) {
+            List<String> commands = new ArrayList<>();
+            addNeighbours(host, commands);
+            namespaces.batch("ip", netns, commands);
+        }
+    }
+
     /**
      * Whether hosts find each other by asking: where switches route, or do not flood, they know.
      */

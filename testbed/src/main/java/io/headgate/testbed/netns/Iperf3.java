@@ -109,6 +109,18 @@ public final class Iperf3 {
             }
         }
 
+        /** Datagrams that came out of the receiver's socket, with UDP. */
+        public long receivedDatagrams() {
+            try {
+                JsonNode end = Json.COMPACT.readTree(json).path("end");
+                // The receiver counts by the highest number that came: what was lost behind that
+                // is in the sender's count alone.
+                return end.path("sum_received").path("packets").asLong(0) - lostDatagrams;
+            } catch (JacksonException e) {
+                return 0;
+            }
+        }
+
         private Outcome withReordered(long count) {
             return new Outcome(
                     flow,

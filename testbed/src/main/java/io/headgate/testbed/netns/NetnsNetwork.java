@@ -366,8 +366,21 @@ public final class NetnsNetwork implements AutoCloseable {
         if (options.hosts == Hosts.TAP || options.hosts == Hosts.AGENT) {
             Namespaces.switchOffOffloads(hostNetns(number), HOST_INTERFACE);
         }
-        new HostSetup(plan, namespaces, HOST_INTERFACE, options.hosts == Hosts.PACED)
-                .run(plan.hosts().get(number), hostNetns(number));
+        setup().run(plan.hosts().get(number), hostNetns(number));
+    }
+
+    /**
+     * Has all hosts know each other for good. Else a host asks again after some 30 s, and while
+     * congestion drops its questions or their answers, its kernel drops what it has to send.
+     */
+    public void introduceHosts() throws BedException {
+        for (HostPlan host : plan.hosts()) {
+            setup().introduce(host, hostNetns(host.number()));
+        }
+    }
+
+    private HostSetup setup() {
+        return new HostSetup(plan, namespaces, HOST_INTERFACE, options.hosts == Hosts.PACED);
     }
 
     public NetworkPlan plan() {

@@ -56,7 +56,18 @@ final class PolicyLabTest {
                 .isEmpty();
         assertThat(swapped).isGreaterThan(25);
         assertThat(outcomes).hasSize(3);
-        assertThat(report.toText()).contains("Who lost what", "Queues", "pushed-out");
+        for (PolicyLab.Outcome outcome : outcomes) {
+            assertThat(outcome.passages())
+                    .as(report.toText())
+                    .hasSize(3)
+                    .allSatisfy(passage -> {
+                        assertThat(passage.sent()).isPositive();
+                        assertThat(passage.lostInHost()).isLessThanOrEqualTo(0);
+                        assertThat(passage.lostOnTheWay()).isZero();
+                    });
+        }
+        assertThat(report.toText())
+                .contains("Who lost what, and where", "Why", "Queues", "pushed-out");
         assertThat(NetworkNamespace.names().stream().filter(name -> name.startsWith(prefix)))
                 .isEmpty();
     }

@@ -41,13 +41,14 @@ class Iperf3Test {
                         """
                         {"end": {"sum": {"bits_per_second": 1000000, "jitter_ms": 0.25,
                           "lost_packets": 25, "packets": 100},
-                          "sum_received": {"bits_per_second": 700000}}}
+                          "sum_received": {"bits_per_second": 700000, "packets": 97}}}
                         """);
         assertThat(outcome.problem()).isNull();
         assertThat(outcome.sentBps()).isEqualTo(1_000_000);
         assertThat(outcome.receivedBps()).isEqualTo(700_000);
         assertThat(outcome.lostDatagrams()).isEqualTo(25);
         assertThat(outcome.datagrams()).isEqualTo(100);
+        assertThat(outcome.receivedDatagrams()).isEqualTo(72);
         assertThat(outcome.jitterMs()).isEqualTo(0.25);
     }
 

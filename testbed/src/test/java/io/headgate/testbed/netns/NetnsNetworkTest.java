@@ -116,6 +116,39 @@ class NetnsNetworkTest {
     }
 
     @Test
+    void hostsThatWereIntroducedKnowEachOtherForGood() throws Exception {
+        Topology topology = Topologies.singleSwitch(3, LINK);
+        NetnsNetwork.Options options =
+                NetnsNetwork.Options.of(
+                                "hgt"
+                                        + ProcessHandle.current().pid()
+                                        + "n"
+                                        + BEDS.incrementAndGet()
+                                        + "-",
+                                1)
+                        .withScale(SCALE);
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        try (NetnsNetwork network = NetnsNetwork.of(topology, options, records, line -> {})) {
+            network.build();
+            assertThat(neighbours(network)).isEmpty();
+            network.introduceHosts();
+            assertThat(neighbours(network))
+                    .contains(network.address(1), network.address(2))
+                    .containsPattern("PERMANENT\\s[^P]+PERMANENT");
+        }
+    }
+
+    private static String neighbours(NetnsNetwork network) throws BedException {
+        return network.programs()
+                .run(
+                        network.hostNetns(0),
+                        20_000,
+                        List.of("ip", "-4", "neigh", "show", "nud", "permanent"))
+                .output()
+                .strip();
+    }
+
+    @Test
     void whatNoMachineCanHoldIsRefusedInASentence() {
         assertThatThrownBy(() -> network(Topologies.fatTree(8, LINK), false))
                 .isInstanceOf(BedException.class)

@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab.weighted;
+package io.headgate.testbed.lab.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

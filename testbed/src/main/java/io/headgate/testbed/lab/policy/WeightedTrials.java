@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab.weighted;
+package io.headgate.testbed.lab.policy;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;

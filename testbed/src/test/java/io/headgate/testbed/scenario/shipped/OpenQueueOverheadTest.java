@@ -1,0 +1,64 @@
+package io.headgate.testbed.scenario.shipped;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OpenQueueOverheadTest {
+    private final OpenQueueOverhead scenario = new OpenQueueOverhead();
+
+    private CellResult result(BedKind bed, String queues, double packets) {
+        List<Object> values = new ArrayList<>();
+        for (Parameter parameter : scenario.parameters()) {
+            values.add(parameter.name().equals("queues") ? queues : (Object) 1.0);
+        }
+        Cell cell = new Cell(0, new Values(scenario.parameters(), values), 1, bed, 1);
+        Measure mean = new Measure("mean queue", "packets", packets);
+        Outcome outcome = new Outcome("", List.of(mean), List.of(), List.of(), Map.of());
+        return new CellResult(cell, outcome, null, 0);
+    }
+
+    private Findings concluded(BedKind bed, double builtIn, double list) {
+        return scenario.conclude(
+                List.of(result(bed, "built-in", builtIn), result(bed, "list", list)));
+    }
+
+    @Test
+    void queuesThatAreEmptyOnRealFramesAreNotCompared() {
+        Findings findings = concluded(BedKind.NETNS, 0.002, 0.0075);
+        assertThat(findings.checks()).isEmpty();
+        assertThat(findings.statements())
+                .anyMatch(said ->
+                        said.contains("mean queue of list: not judged")
+                                && said.contains("0.0075 and 0.0020 packets, below 0.1"));
+    }
+
+    @Test
+    void aLongQueueBesideAnEmptyOneIsJudged() {
+        assertThat(concluded(BedKind.NETNS, 0.002, 0.3).checks())
+                .hasSize(1)
+                .noneMatch(Check::passed);
+    }
+
+    @Test
+    void inVirtualTimeShortQueuesAreJudgedToo() {
+        assertThat(concluded(BedKind.VIRTUAL, 0.002, 0.0075).checks())
+                .hasSize(1)
+                .noneMatch(Check::passed);
+        assertThat(concluded(BedKind.VIRTUAL, 0.002, 0.002).checks())
+                .hasSize(1)
+                .allMatch(Check::passed);
+    }
+}
