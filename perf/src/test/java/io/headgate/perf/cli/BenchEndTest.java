@@ -8,6 +8,7 @@ import io.headgate.perf.forwarding.OwnJvm;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -53,11 +54,13 @@ class BenchEndTest {
     })
     void onControlCItSaysOneSentenceAndLeavesNoProgramAndNoFile(String command, String shows)
             throws Exception {
-        List<String> java =
+        // As in a terminal, also where this was started by a shell that ignores Control-C.
+        List<String> java = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        java.addAll(
                 OwnJvm.command(
                         List.of("-Djava.io.tmpdir=" + directory, "-Djmh.ignoreLock=true"),
                         Headgate.class,
-                        List.of(command.split(" ")));
+                        List.of(command.split(" "))));
         Process bench = new ProcessBuilder(java).start();
         try (BufferedReader said = bench.errorReader(UTF_8)) {
             for (String line = said.readLine(); !line.contains(shows); line = said.readLine()) {
