@@ -51,7 +51,7 @@ class PassageTest {
                         // The last ten are not missed by the receiver.
                         "{\"end\": {\"sum_received\": {\"packets\": 990}}}");
         // Beside the datagrams, ten packets of iperf3's own connection, and a copy made to flood.
-        CounterSnapshot card = counters("h2.app", Map.of(IngressCounter.FRAMES_RECEIVED, 810L));
+        CounterSnapshot card = counters("x-h2.app", Map.of(IngressCounter.FRAMES_RECEIVED, 810L));
         CounterSnapshot port =
                 counters(
                         "p2",

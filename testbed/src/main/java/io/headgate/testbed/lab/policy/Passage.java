@@ -28,7 +28,13 @@ public record Passage(String host, long sent, long inCard, long inSwitch, long r
         String host = "h" + number;
         String port = "p" + number;
         long others = sentPackets - flow.datagrams();
-        long inCard = card.value(Scope.INGRESS, host + ".app", IngressCounter.FRAMES_RECEIVED);
+        // Its name has the lab's prefix.
+        String app =
+                card.owners(Scope.INGRESS).stream()
+                        .filter(side -> side.endsWith(".app"))
+                        .findFirst()
+                        .orElseThrow();
+        long inCard = card.value(Scope.INGRESS, app, IngressCounter.FRAMES_RECEIVED);
         // Flooding makes copies, which are not frames that the host sent.
         long inSwitch =
                 counters.value(Scope.INGRESS, port, IngressCounter.FRAMES_FORWARDED)
