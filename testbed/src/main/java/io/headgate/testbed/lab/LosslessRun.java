@@ -241,7 +241,10 @@ public final class LosslessRun {
         return new Flow(from, to, bps, LOSSLESS_TOS, SocketBuffers.granted(SOCKET_BYTES), "");
     }
 
-    /** Every host pings every other, which also tells the switch where they are, and hosts. */
+    /**
+     * Every host pings every other, from which the switch learns where they are. Then hosts no
+     * longer ask for addresses.
+     */
     void pingAll() throws BedException {
         capture.open();
         traffic.pingAll(false);

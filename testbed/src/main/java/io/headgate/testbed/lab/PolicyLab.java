@@ -269,7 +269,7 @@ public final class PolicyLab extends Lab {
                             "host h4",
                             ENDED,
                             result.lateDatagrams(),
-                            "came to h4 when iperf3 read its sockets no more"));
+                            "came to h4 after iperf3 had stopped reading its sockets"));
         }
         Outcome outcome = new Outcome(trial.policy, result.passages(), losses);
         outcomes.add(outcome);
@@ -344,7 +344,8 @@ public final class PolicyLab extends Lab {
                 "Who lost what, and where",
                 outcomes,
                 "in datagrams; h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with"
-                        + " 5; all to h4; below 0: frames that are no datagrams were counted too\n"
+                        + " 5; all to h4; where a number is below 0, other frames than datagrams were"
+                        + " counted too\n"
                         + TRIALS.stream()
                                 .map(trial -> trial.policy + " should: " + trial.says)
                                 .collect(Collectors.joining("\n")),
@@ -366,10 +367,10 @@ public final class PolicyLab extends Lab {
             table.row(
                     one.policy,
                     "anywhere",
-                    "none",
+                    "unexplained",
                     "" + one.unexplained(),
-                    "datagrams missing beyond these; below 0: frames of iperf3's own connections"
-                            + " are among these");
+                    "datagrams that are missing and that no counter has; a number below 0 means that"
+                            + " frames of iperf3's own connections are counted above");
         }
         return new Section("Why", outcomes.stream().map(Outcome::losses).toList(), table);
     }

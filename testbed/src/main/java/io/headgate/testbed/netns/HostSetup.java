@@ -54,7 +54,7 @@ final class HostSetup {
         }
     }
 
-    /** Has a host that could ask know all others for good. */
+    /** Gives a host that asks for addresses permanent neighbour entries instead. */
     void introduce(HostPlan host, String netns) throws BedException {
         if (asks()) {
             List<String> commands = new ArrayList<>();

@@ -370,8 +370,9 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     /**
-     * Has all hosts know each other for good. Else a host asks again after some 30 s, and while
-     * congestion drops its questions or their answers, its kernel drops what it has to send.
+     * Gives all hosts permanent neighbour entries. Without them a host asks for an address again
+     * after some 30 s, and while congestion drops its ARP requests or the replies, its kernel drops
+     * what it has to send.
      */
     public void introduceHosts() throws BedException {
         for (HostPlan host : plan.hosts()) {

@@ -6,9 +6,9 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.testbed.netns.Iperf3;
 
 /**
- * How far the datagrams of one flow came, each number at most the one before. The host's card and
- * the switch count frames; the host's others, such as those of iperf3's own connection, are taken
- * off.
+ * How far the datagrams of one flow came: each number counts those that were left at that point.
+ * The host's card and the switch count all frames; frames of the host that are not of the flow,
+ * such as those of iperf3's own connection, are subtracted.
  *
  * @param host that sent them
  * @param sent given to its sender's socket

@@ -55,9 +55,9 @@ public final class OpenQueueOverhead implements Scenario {
     private static final double MOST_OF_SMALL = 1.045;
 
     /**
-     * On real frames a mean below this, in packets, is not compared: fewer than 200 of the {@link
-     * #SAMPLES} looks at the queue find a packet then, and means of so few differ by 7 % (1/√200)
-     * and more by chance, where 2 % are to be told.
+     * On real frames means below this, in packets, are not compared: fewer than 200 of the {@link
+     * #SAMPLES} samples of the queue find a packet then. Such means differ by 7 % (1/√200) or more
+     * by chance alone, and the check is about 2 %.
      */
     private static final double LEAST_COMPARED = 0.1;
 
