@@ -140,10 +140,10 @@ final class Transmission implements Prefetch {
         }
         Frame[] starting = departures.toStart();
         int controls = 0;
-        if (controlDue && pacer.mayStart(nowNs)) {
+        if (controlDue && pacer.mayStartControl(nowNs)) {
             Frame control = linkControl.make(nowNs, through, sourceMac);
             if (control != null) {
-                pacer.start(control.lengthBytes);
+                pacer.startControl(nowNs, control.lengthBytes);
                 starting[controls++] = control;
             }
         }
@@ -158,6 +158,9 @@ final class Transmission implements Prefetch {
         }
         if (escape != null) {
             escape.started(starting, data, count);
+        }
+        if (count > controls) {
+            pacer.started(starting[count - 1].lengthBytes);
         }
         burstWasFull = count == starting.length;
         if (!burstWasFull && pacer.mayStart(nowNs)) {
@@ -264,12 +267,13 @@ final class Transmission implements Prefetch {
         boolean controlWaits = through.isControlDue(nowNs);
         next = Math.min(next, through.controlDeadlineNs(nowNs));
         if (controlWaits || queues.ready() != 0 || isEscaping()) {
-            long startNs = pacer.nextStartNs();
-            if (!pacer.mayStart(nowNs)) {
+            boolean maySendControl = controlWaits && linkControl.free() > 0;
+            if (maySendControl && pacer.mayStartControl(nowNs)) {
+                next = nowNs;
+            } else if (!pacer.mayStart(nowNs)) {
+                long startNs = maySendControl ? pacer.nextControlNs() : pacer.nextStartNs();
                 next = Math.min(next, Math.max(startNs, nowNs + 1));
             } else if (burstWasFull) {
-                next = nowNs;
-            } else if (controlWaits && linkControl.free() > 0) {
                 next = nowNs;
             }
         }

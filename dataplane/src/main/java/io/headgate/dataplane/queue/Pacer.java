@@ -35,6 +35,13 @@ public final class Pacer {
     private long takenPs;
     private long remainder;
 
+    // At a rate below the line's, a frame is followed by a gap before the wire is no longer taken.
+    // Link control may start in it: it is as urgent as it was, and what the far end may send until
+    // it has heard of it is still what comes at the line's rate.
+    private final long lineRateBps;
+    private boolean hasGaps;
+    private long gapPs;
+
     /**
      * @param rateBps line rate in bits per second, 1 Mb/s to 6.4 Tb/s
      * @param maxCatchUpNs most lateness that is made up while backlogged, in ns; 0 in virtual time
@@ -43,6 +50,7 @@ public final class Pacer {
         if (maxCatchUpNs < 0) {
             throw new IllegalArgumentException("catch-up " + maxCatchUpNs + " ns");
         }
+        this.lineRateBps = rateBps;
         rate(rateBps);
         this.maxCatchUpNs = maxCatchUpNs;
         this.overheadBytes = wire.overheadBytes();
@@ -50,7 +58,10 @@ public final class Pacer {
         this.sinceNs = Long.MIN_VALUE / 2;
     }
 
-    /** Another line rate from the next frame on; one that is on the wire ends as it began. */
+    /**
+     * Another rate from the next frame on; what is on the wire ends as it began. Below the line's,
+     * which is that of the start, frames take as long as ever, with gaps between them.
+     */
     public void rate(long newRateBps) {
         if (newRateBps < MIN_RATE_BPS || newRateBps > MAX_RATE_BPS) {
             throw new IllegalArgumentException(newRateBps + " b/s");
@@ -61,6 +72,7 @@ public final class Pacer {
         rateBps = newRateBps;
         psPerByte = 8 * PS_PER_S % newRateBps == 0 ? 8 * PS_PER_S / newRateBps : 0;
         remainder = 0;
+        hasGaps = hasGaps || newRateBps < lineRateBps;
     }
 
     /** Whether the wire is free at or within {@code nowNs}. */
@@ -100,6 +112,44 @@ public final class Pacer {
     /** Takes the wire for one frame. */
     public void start(int frameLengthBytes) {
         taken(takenPs + durationPs(frameLengthBytes));
+    }
+
+    /** Says how long the last of the frames is that have started by {@link #start} or the like. */
+    public void started(int frameLengthBytes) {
+        if (hasGaps) {
+            hasGaps = rateBps < lineRateBps;
+            int wireBytes = Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
+            gapPs = hasGaps ? psOf(wireBytes, rateBps) - psOf(wireBytes, lineRateBps) : 0;
+        }
+    }
+
+    /** Whether link control may start at {@code nowNs}: the wire is free, or in a gap. */
+    public boolean mayStartControl(long nowNs) {
+        return takenPs - gapPs < psUntil(nowNs + 1);
+    }
+
+    /** The nanosecond within which link control may start. */
+    public long nextControlNs() {
+        return sinceNs + (takenPs - gapPs) / 1000;
+    }
+
+    /** Takes the wire for a frame of link control, which takes nothing from the rate in a gap. */
+    public void startControl(long nowNs, int frameLengthBytes) {
+        if (mayStart(nowNs)) {
+            start(frameLengthBytes);
+            started(frameLengthBytes);
+            return;
+        }
+        int wireBytes = Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
+        long beginsPs = Math.max(takenPs - gapPs, psUntil(nowNs));
+        long endsPs = beginsPs + psOf(wireBytes, lineRateBps);
+        long until = Math.max(takenPs, endsPs);
+        gapPs = until - endsPs;
+        taken(until);
+    }
+
+    private static long psOf(int wireBytes, long rateBps) {
+        return wireBytes * 8L * PS_PER_S / rateBps;
     }
 
     // ---- for loops, which keep in locals what they would read and write for every frame

@@ -75,4 +75,44 @@ class PacerTest {
         pacer.start(101);
         assertThat(pacer.nextStartNs()).isEqualTo(951_000);
     }
+
+    @Test
+    void linkControlStartsInTheGapsOfALowerRateAndTakesNothingFromIt() {
+        Pacer pacer = new Pacer(1_000_000_000, 0, WireFormat.ETHERNET);
+        pacer.rate(1_000_000);
+        pacer.resume(0, 0);
+        pacer.start(1_226);
+        pacer.started(1_226);
+        // 1,250 bytes of wire: 10 us at the line's rate, 10 ms at this one.
+        assertThat(pacer.nextStartNs()).isEqualTo(10_000_000);
+        assertThat(pacer.nextControlNs()).isEqualTo(10_000);
+        assertThat(pacer.mayStartControl(9_999)).isFalse();
+        assertThat(pacer.mayStartControl(10_000)).isTrue();
+        pacer.startControl(500_000, 60);
+        assertThat(pacer.mayStart(9_999_999)).isFalse();
+        assertThat(pacer.nextStartNs()).isEqualTo(10_000_000);
+        // 84 bytes of wire.
+        assertThat(pacer.mayStartControl(500_671)).isFalse();
+        assertThat(pacer.mayStartControl(500_672)).isTrue();
+        // What begins at the gap's end ends behind it, and data waits for that.
+        pacer.startControl(9_999_900, 60);
+        assertThat(pacer.nextStartNs()).isEqualTo(10_000_572);
+        assertThat(pacer.nextControlNs()).isEqualTo(10_000_572);
+    }
+
+    @Test
+    void atTheLinesRateThereAreNoGaps() {
+        Pacer pacer = new Pacer(1_000_000_000, 0, WireFormat.ETHERNET);
+        pacer.rate(1_000_000);
+        pacer.rate(1_000_000_000);
+        pacer.resume(0, 0);
+        for (int rounds = 0; rounds < 3; rounds++) {
+            pacer.start(1_226);
+            pacer.started(1_226);
+            assertThat(pacer.nextControlNs()).isEqualTo(pacer.nextStartNs());
+            pacer.startControl(pacer.nextStartNs(), 60);
+            assertThat(pacer.nextControlNs()).isEqualTo(pacer.nextStartNs());
+        }
+        assertThat(pacer.nextStartNs()).isEqualTo(3 * (10_000 + 672));
+    }
 }

@@ -134,6 +134,28 @@ class ChangesWhileRunningTest {
         assertThat(net.total("red.") - seen).isBetween(0L, 1L);
     }
 
+    /** A frame of data takes the lowered port for 1.2 ms, its headroom holds some microseconds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pfc", "pause", "credits"})
+    void aPortAtALowerRateStopsItsSenderAsSoonAsBefore(String mode) {
+        Net net =
+                new Net(
+                        "{classify: {trust: dscp}, flow-control: " + mode + "}",
+                        3,
+                        RunOptions.of(1).withChecking(true));
+        net.send(0, 2, 5 * MS);
+        net.send(1, 2, 5 * MS);
+        net.send(2, 0, 5 * MS);
+        net.set(MS, "p1.rate=10Mbps");
+        net.run.runUntil(MS);
+        long before = net.flows.get(0).statistics().framesReceived();
+        net.run.runUntil(5 * MS);
+        assertThat(net.total("drop.")).isZero();
+        // Half of 10 Gb/s as before, also where credits are what p1 has to send.
+        assertThat(net.flows.get(0).statistics().framesReceived() - before)
+                .isBetween(4 * before - 100, 4 * before + 100);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
