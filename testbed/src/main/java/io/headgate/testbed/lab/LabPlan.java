@@ -60,6 +60,7 @@ public final class LabPlan {
     private final Hosts hosts;
     private final Topology topology;
     private final String more;
+    private final String atSwitch;
     private final String ring;
     private final String rateControl;
     private final boolean isDrawn;
@@ -67,7 +68,7 @@ public final class LabPlan {
 
     private LabPlan(LabOptions options, Topology topology, Hosts hosts, String more, String ring)
             throws BedException {
-        this(options, topology, hosts, more, ring, "", false);
+        this(options, topology, hosts, more, "", ring, "", false);
     }
 
     private LabPlan(
@@ -75,6 +76,7 @@ public final class LabPlan {
             Topology topology,
             Hosts hosts,
             String more,
+            String atSwitch,
             String ring,
             String rateControl,
             boolean isDrawn)
@@ -83,6 +85,7 @@ public final class LabPlan {
         this.hosts = hosts;
         this.topology = topology.withSizes(topology.sizes().withMtuBytes(options.mtuBytes()));
         this.more = more;
+        this.atSwitch = atSwitch;
         this.ring = ring;
         this.rateControl = rateControl;
         this.isDrawn = isDrawn;
@@ -106,11 +109,17 @@ public final class LabPlan {
      * for {@link #HELD_MS}.
      *
      * @param more further settings of all ports, each with a comma before it
+     * @param atSwitch likewise, of the switch's ports alone
      * @param rateControl further settings of all hosts, likewise; the switch then has an address
      * @param share of the line rate that the link to the last host has
      */
     static LabPlan lossless(
-            int hostCount, LabOptions options, String more, String rateControl, double share)
+            int hostCount,
+            LabOptions options,
+            String more,
+            String atSwitch,
+            String rateControl,
+            double share)
             throws BedException {
         LinkSpec link = link(options);
         Topology star = Topologies.singleSwitch(hostCount, link);
@@ -123,6 +132,7 @@ public final class LabPlan {
                 star.withLinks(links),
                 Hosts.AGENT,
                 more,
+                atSwitch,
                 ", ring: " + ringFrames(link.rateBps()),
                 rateControl,
                 false);
@@ -157,6 +167,7 @@ public final class LabPlan {
                 options,
                 topology,
                 obeys ? Hosts.AGENT : isTap ? Hosts.TAP : Hosts.PLAIN,
+                "",
                 "",
                 obeys ? ", ring: " + ringFrames(rateBps) : "",
                 "",
@@ -282,7 +293,8 @@ public final class LabPlan {
         try {
             read =
                     SwitchConfigReader.read(
-                            yaml(options, planned.name(), address(), more, ports), SOURCE);
+                            yaml(options, planned.name(), address(), more + atSwitch, ports),
+                            SOURCE);
         } catch (ConfigException e) {
             throw new IllegalArgumentException(wrong(e), e);
         }

@@ -79,11 +79,12 @@ public final class LosslessRun {
      * What stands in the configurations beside flow control.
      *
      * @param ports of the switch and of the hosts, each with a comma before it
+     * @param atSwitch likewise, of the switch's ports alone
      * @param hosts likewise, of hosts alone; then the switch has an address
      * @param heldMs for how long buffers allow a worker to be held, of the switch and of the hosts
      */
-    record Beside(String ports, String hosts, int heldMs) {
-        static final Beside NOTHING = new Beside("", "", LabPlan.HELD_MS);
+    record Beside(String ports, String atSwitch, String hosts, int heldMs) {
+        static final Beside NOTHING = new Beside("", "", "", LabPlan.HELD_MS);
     }
 
     /**
@@ -186,6 +187,7 @@ public final class LosslessRun {
                         HOSTS,
                         options,
                         settings(mode, beside.heldMs) + beside.ports,
+                        beside.atSwitch,
                         beside.hosts,
                         share);
         own.goFirst();

@@ -182,7 +182,12 @@ public final class PolicyLab extends Lab {
                         Mode.NONE,
                         1,
                         new LosslessRun.Beside(
-                                ", queues: {policy: {file: tail-drop.oq}}", "", LabPlan.HELD_MS),
+                                "",
+                                // Hosts have room for what they send while the machine holds their
+                                // agent: who loses what is said at the switch.
+                                ", queues: {policy: {file: tail-drop.oq}}",
+                                "",
+                                LabPlan.HELD_MS),
                         report,
                         options.captureDirectory().resolve("capture.pcapng"));
         run.pingAll();

@@ -204,6 +204,21 @@ class PluginsTest {
 
     @Test
     @Tag("netns")
+    void aCongestionPointOfAJarMarksRealFramesToo() throws Exception {
+        String file = EXAMPLES.resolve("congestion-point/delay-marking.yaml").toString();
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out really-marked",
+                        file);
+        // How many are marked depends on the machine: a host that is held lets the queue run short.
+        assertThat(measure("really-marked", "frames marked of both (frames)"))
+                .as(run.said())
+                .isGreaterThan(100);
+        assertThat(measure("really-marked", "frames dropped (frames)")).isZero();
+    }
+
+    @Test
+    @Tag("netns")
     void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
         String file = EXAMPLES.resolve("rate-control/backoff.yaml").toString();
         Ended run =
