@@ -22,6 +22,10 @@ final class FlowControlCounters {
     private final @Nullable CounterBlock ofMechanisms;
     private final int priorities;
 
+    // What has not changed since it was copied is left alone: it lies in many cache lines.
+    private int seenPauses;
+    private int seenStops;
+
     /**
      * For a half of either kind.
      *
@@ -47,7 +51,6 @@ final class FlowControlCounters {
             flow.publishCounters(ofMechanisms);
         }
         IngressAccounts accounts = flow.accounts();
-        PauseReceiver pauses = flow.pauses();
         CreditReceiver credits = flow.credits();
         for (int rest = priorities; rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
@@ -55,15 +58,24 @@ final class FlowControlCounters {
             set(priority, Ingress.OCCUPANCY_SLOTS, accounts.slots(priority));
             set(priority, Ingress.OCCUPANCY_MAX_BYTES, accounts.maxBytes(priority));
             set(priority, Ingress.OCCUPANCY_MAX_SLOTS, accounts.maxSlots(priority));
-            if (pauses != null) {
-                set(priority, Ingress.XOFF_RECEIVED, pauses.xoffs(priority));
-                set(priority, Ingress.REFRESH_RECEIVED, pauses.refreshes(priority));
-                set(priority, Ingress.XON_RECEIVED, pauses.xons(priority));
-            }
             if (credits != null) {
                 set(priority, Ingress.CREDIT_BLOCKS_LOST, credits.lostBlocks(priority));
                 set(priority, Ingress.FULL_NOW_NS, credits.fullNs(priority));
             }
+        }
+        PauseReceiver pauses = flow.pauses();
+        if (pauses != null && pauses.changes() != seenPauses) {
+            seenPauses = pauses.changes();
+            publish(pauses);
+        }
+    }
+
+    private void publish(PauseReceiver pauses) {
+        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            set(priority, Ingress.XOFF_RECEIVED, pauses.xoffs(priority));
+            set(priority, Ingress.REFRESH_RECEIVED, pauses.refreshes(priority));
+            set(priority, Ingress.XON_RECEIVED, pauses.xons(priority));
         }
     }
 
@@ -71,29 +83,45 @@ final class FlowControlCounters {
         if (ofMechanisms != null) {
             flow.publishCounters(ofMechanisms);
         }
-        PauseSender sender = flow.sender();
         PfcWatchdog watchdog = flow.watchdog();
-        StopTimes times = flow.times();
         for (int rest = priorities; rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
             set(priority, Egress.FRAMES_STARTED, flow.transmitted(priority));
-            if (sender != null) {
-                set(priority, Egress.XOFF_SENT, sender.xoffs(priority));
-                set(priority, Egress.REFRESH_SENT, sender.refreshes(priority));
-                set(priority, Egress.XON_SENT, sender.xons(priority));
-                set(priority, Egress.LAPSES, sender.lapses(priority));
-                set(priority, Egress.STOPPING_NOW_NS, sender.toldNs(priority, nowNs));
-            }
-            if (times != null) {
-                set(priority, Egress.STOPS, times.stops(priority));
-                set(priority, Egress.STOPPED_NS, times.totalNs(priority, nowNs));
-                set(priority, Egress.STOPPED_MAX_NS, times.longestNs(priority, nowNs));
-                set(priority, Egress.STOPPED_NOW_NS, times.presentNs(priority, nowNs));
-            }
             if (watchdog != null) {
                 set(priority, Egress.STORMS, watchdog.detected(priority));
                 set(priority, Egress.RESTORED, watchdog.restored(priority));
             }
+        }
+        PauseSender sender = flow.sender();
+        if (sender != null && (sender.told() != 0 || sender.changes() != seenPauses)) {
+            seenPauses = sender.changes();
+            publish(sender, nowNs);
+        }
+        StopTimes times = flow.times();
+        if (times != null && (times.stopped() != 0 || times.changes() != seenStops)) {
+            seenStops = times.changes();
+            publish(times, nowNs);
+        }
+    }
+
+    private void publish(PauseSender sender, long nowNs) {
+        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            set(priority, Egress.XOFF_SENT, sender.xoffs(priority));
+            set(priority, Egress.REFRESH_SENT, sender.refreshes(priority));
+            set(priority, Egress.XON_SENT, sender.xons(priority));
+            set(priority, Egress.LAPSES, sender.lapses(priority));
+            set(priority, Egress.STOPPING_NOW_NS, sender.toldNs(priority, nowNs));
+        }
+    }
+
+    private void publish(StopTimes times, long nowNs) {
+        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            set(priority, Egress.STOPS, times.stops(priority));
+            set(priority, Egress.STOPPED_NS, times.totalNs(priority, nowNs));
+            set(priority, Egress.STOPPED_MAX_NS, times.longestNs(priority, nowNs));
+            set(priority, Egress.STOPPED_NOW_NS, times.presentNs(priority, nowNs));
         }
     }
 }

@@ -474,8 +474,12 @@ public final class IngressHalf implements Duty, Prefetch {
                             + accounts.totalBytes()
                             + arrivals.prefetch(1)
                             + counters.prefetch(1)
-                            + orders.prefetch(1);
-            default -> accounts.prefetch(distance) + arrivals.prefetch(2);
+                            + orders.prefetch(1)
+                            + (flow == null ? 0 : flow.prefetch(1));
+            default ->
+                    accounts.prefetch(distance)
+                            + arrivals.prefetch(2)
+                            + (flow == null ? 0 : flow.prefetch(2));
         };
     }
 

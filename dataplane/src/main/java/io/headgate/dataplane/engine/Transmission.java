@@ -282,6 +282,7 @@ final class Transmission implements Prefetch {
 
     @Override
     public long prefetch(int distance) {
-        return distance == 1 ? emptyAtNs + (point == null ? 1 : 0) : pacer.nextStartNs();
+        long ofFlow = flow == null ? 0 : flow.prefetch(distance);
+        return ofFlow + (distance == 1 ? emptyAtNs + (point == null ? 1 : 0) : pacer.nextStartNs());
     }
 }

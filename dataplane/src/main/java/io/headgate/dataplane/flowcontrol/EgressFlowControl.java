@@ -12,6 +12,7 @@ import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.linkcontrol.StopTimes;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.pause.PauseSender;
 import io.headgate.dataplane.pause.PauseState;
 import io.headgate.dataplane.pause.PauseTransmitter;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * (which queues may send, which frame may start) with the rates of single priorities and the
  * watchdog. Owned by the egress half; a port with neither protocols nor rates has none.
  */
-public final class EgressFlowControl implements Gate, StopView {
+public final class EgressFlowControl implements Gate, StopView, Prefetch {
     private final int lossless;
     private final PortFlowControl shared;
     private final PresentTime time;
@@ -101,6 +102,18 @@ public final class EgressFlowControl implements Gate, StopView {
         return PortFlowControl.isConfigured(config)
                 || config.traffic().rateLimitsBps().stream()
                         .anyMatch(rate -> rate != TrafficConfig.UNLIMITED);
+    }
+
+    @Override
+    public long prefetch(int distance) {
+        if (distance == 1) {
+            return (long) eligible + senders.length;
+        }
+        long read = 0;
+        for (LinkSender sender : senders) {
+            read += sender.eligible() + sender.stops().stopped() + (sender.isDue(0) ? 1 : 0);
+        }
+        return read;
     }
 
     // ---- data

@@ -7,6 +7,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.policy.Threshold;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * et al. model them for HPCC (SIGCOMM 2019). A threshold that sinks because others take from the
  * pool is noticed at the account's own next frame.
  */
-public final class IngressAccounts implements AccountsView {
+public final class IngressAccounts implements AccountsView, Prefetch {
     private static final int COUNT = Accounts.COUNT;
 
     private final Accounts ledger;
@@ -84,6 +85,16 @@ public final class IngressAccounts implements AccountsView {
                 threshold == null
                         ? null
                         : new SharedPool(bounds.sharedBytes, bounds.sharedSlots, common);
+    }
+
+    @Override
+    public long prefetch(int distance) {
+        return bounds.capBytes[0]
+                + bounds.capSlots[0]
+                + bounds.xoffBytes[0]
+                + bounds.xoffSlots[0]
+                + maxBytes[0]
+                + maxSlots[0];
     }
 
     /** What a configuration says of each account. */

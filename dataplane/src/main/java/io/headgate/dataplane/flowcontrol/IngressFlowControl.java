@@ -11,6 +11,7 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.policy.Threshold;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the protocols that they are of, and lets these tell the transmitting half what to ask of the far
  * end and what the far end asks. Owned by the ingress half; a port without any has none.
  */
-public final class IngressFlowControl {
+public final class IngressFlowControl implements Prefetch {
     private static final int OPCODE_OFFSET = Ethernet.ETHER_TYPE_OFFSET + 2;
     private static final int NO_OPCODE = -1;
 
@@ -68,6 +69,13 @@ public final class IngressFlowControl {
                         .filter(LinkReceiver::countsBlocks)
                         .findFirst()
                         .orElse(null);
+    }
+
+    @Override
+    public long prefetch(int distance) {
+        return distance == 1
+                ? foreign + receivers.length + accounts.pauseWanted()
+                : shared.loadDroppingAcquire() + accounts.prefetch(distance);
     }
 
     /** Does as another configuration says, of the same mode and with the same priorities. */

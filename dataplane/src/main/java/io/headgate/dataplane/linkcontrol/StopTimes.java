@@ -12,6 +12,7 @@ public final class StopTimes {
     private final long[] stops = new long[TrafficConfig.PRIORITIES];
     private final long[] endedNs = new long[TrafficConfig.PRIORITIES];
     private int stopped;
+    private int changes;
 
     // Those whose stop has ended since this was last asked for.
     private int released;
@@ -25,6 +26,7 @@ public final class StopTimes {
     public void begin(int priority, long nowNs) {
         if ((stopped >>> priority & 1) == 0) {
             stopped |= 1 << priority;
+            changes++;
             sinceNs[priority] = nowNs;
             stops[priority]++;
         }
@@ -38,6 +40,7 @@ public final class StopTimes {
     public void end(int priority, long whenNs) {
         if ((stopped >>> priority & 1) != 0) {
             stopped &= ~(1 << priority);
+            changes++;
             released |= 1 << priority;
             long timeNs = Math.max(0, whenNs - sinceNs[priority]);
             endedNs[priority] = sinceNs[priority] + timeNs;
@@ -59,6 +62,11 @@ public final class StopTimes {
     /** When the last stop of a priority ended; {@link StopView#LONG_AGO_NS} if there was none. */
     public long endedNs(int priority) {
         return endedNs[priority];
+    }
+
+    /** Counts stops that begin or end: as long as it is the same, and none is on, so are times. */
+    public int changes() {
+        return changes;
     }
 
     /** The priorities that are stopped. */

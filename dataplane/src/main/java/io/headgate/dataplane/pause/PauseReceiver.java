@@ -35,6 +35,7 @@ public final class PauseReceiver implements LinkReceiver {
     private final long[] refreshes = new long[PRIORITIES];
     private final long[] xons = new long[PRIORITIES];
     private int wanted;
+    private int changes;
 
     /** PAUSE or PFC frames too short for what they must hold. */
     long malformed;
@@ -103,6 +104,7 @@ public final class PauseReceiver implements LinkReceiver {
             malformed++;
         }
         if (named != 0) {
+            changes++;
             register.storeVersionRelease();
         }
         return named;
@@ -163,6 +165,11 @@ public final class PauseReceiver implements LinkReceiver {
     @Override
     public void change(PortConfig port) {
         rateBps = port.rateBps();
+    }
+
+    /** Counts what the far end has told: as long as it is the same, so is what is counted. */
+    public int changes() {
+        return changes;
     }
 
     /** Times that a priority was paused that had not been. */

@@ -32,6 +32,7 @@ public final class PauseSender {
     private final long[] endsAtNs = new long[PRIORITIES];
     private final long[] toldSinceNs = new long[PRIORITIES];
     private long nextRefreshNs = Long.MAX_VALUE;
+    private int changes;
 
     private final long[] xoffs = new long[PRIORITIES];
     private final long[] refreshes = new long[PRIORITIES];
@@ -100,6 +101,7 @@ public final class PauseSender {
      */
     public void write(
             long nowNs, int wanted, int due, MemorySegment segment, long frame, long source) {
+        changes++;
         int stop = stop(wanted) & due;
         if (wholeLink) {
             MacControl.writePause(segment, frame, source, stop == 0 ? 0 : quanta);
@@ -148,8 +150,14 @@ public final class PauseSender {
 
     /** The link came up: the far end has been told nothing. */
     public void reset() {
+        changes++;
         told = 0;
         nextRefreshNs = Long.MAX_VALUE;
+    }
+
+    /** Counts what the far end has been told: as long as it is the same, so is what is counted. */
+    public int changes() {
+        return changes;
     }
 
     /** The priorities that the far end has been told to stop. */

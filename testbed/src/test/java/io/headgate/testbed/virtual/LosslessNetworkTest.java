@@ -7,8 +7,13 @@ import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterLookup;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.IngressAccounts;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
+import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.pause.PauseReceiver;
+import io.headgate.dataplane.pause.PauseSender;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.topology.LinkSpec;
@@ -27,6 +32,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hosts and switches that keep each other from losing frames, in virtual time. */
 class LosslessNetworkTest {
@@ -142,6 +149,69 @@ class LosslessNetworkTest {
             assertThat(net.accounts(port).maxBytes(3)).isBetween(800_000L, promised);
         }
         net.allArrived();
+    }
+
+    /** What has not changed is not written again: this must never be what has. */
+    @ParameterizedTest
+    @ValueSource(strings = {PFC, CREDITS})
+    void countersSayWhatFlowControlKnowsAtEveryTime(String ports) {
+        Net net = Net.of(ports, 3);
+        net.send(0, 2, LOSSLESS);
+        net.send(1, 2, LOSSLESS);
+        VirtualNode node = net.network.switchNode(0);
+        VirtualNode host = net.network.host(0);
+        for (long us = 0; us < 30_000; us += 13) {
+            net.run.runUntil(us * MS / 1_000);
+            for (VirtualNode one : List.of(node, host)) {
+                if (ports.equals(PFC)) {
+                    comparePauses(one);
+                }
+            }
+        }
+        assertThat(Net.total(host, "stopped.p3")).isGreaterThan(2);
+        // All has been sent, so all halves have been called since their last stop was over.
+        for (VirtualNode one : List.of(node, host)) {
+            assertThat(Net.total(one, "stopped.now.ns.p3")).isZero();
+            compareStops(one);
+        }
+    }
+
+    private static void comparePauses(VirtualNode node) {
+        long[] known = new long[5];
+        for (int port = 0; port < node.engine().ports(); port++) {
+            EgressFlowControl egress = node.engine().egress(port).flow();
+            IngressFlowControl ingress = node.engine().ingress(port).flow();
+            PauseSender sender = egress == null ? null : egress.sender();
+            PauseReceiver receiver = ingress == null ? null : ingress.pauses();
+            if (sender != null && receiver != null) {
+                known[0] += sender.xoffs(3);
+                known[1] += sender.refreshes(3);
+                known[2] += sender.xons(3);
+                known[3] += receiver.xoffs(3);
+                known[4] += receiver.xons(3);
+            }
+        }
+        assertThat(Net.total(node, "pfc.xoff.sent.p3")).isEqualTo(known[0]);
+        assertThat(Net.total(node, "pfc.refresh.sent.p3")).isEqualTo(known[1]);
+        assertThat(Net.total(node, "pfc.xon.sent.p3")).isEqualTo(known[2]);
+        assertThat(Net.total(node, "pfc.xoff.received.p3")).isEqualTo(known[3]);
+        assertThat(Net.total(node, "pfc.xon.received.p3")).isEqualTo(known[4]);
+    }
+
+    private static void compareStops(VirtualNode node) {
+        long[] known = new long[3];
+        for (int port = 0; port < node.engine().ports(); port++) {
+            EgressFlowControl egress = node.engine().egress(port).flow();
+            StopTimes times = egress == null ? null : egress.times();
+            if (times != null) {
+                known[0] += times.stops(3);
+                known[1] += times.totalNs(3, 0);
+                known[2] += times.longestNs(3, 0);
+            }
+        }
+        assertThat(Net.total(node, "stopped.p3")).isEqualTo(known[0]);
+        assertThat(Net.total(node, "stopped.ns.p3")).isEqualTo(known[1]);
+        assertThat(Net.total(node, "stopped.max.ns.p3")).isEqualTo(known[2]);
     }
 
     @Test
