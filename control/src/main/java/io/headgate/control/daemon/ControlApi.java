@@ -144,9 +144,7 @@ final class ControlApi {
             case "policies" -> LoadedPolicy.of(running.config());
             case "set" -> set(request);
             case "reload" -> reload();
-            case "margins" ->
-                    FlowControlSection.margins(
-                            running.config(), running.realTime().plan(), running.counters());
+            case "margins" -> FlowControlSection.margins(running, running.counters());
             case "lldp" -> lldp();
             case "pauses" ->
                     PauseView.of(

@@ -25,8 +25,7 @@ public final class RunMetrics {
         String name = running.config().name();
         CounterSnapshot counters = running.counters();
         metrics.add("switch", name, counters);
-        for (FlowControlSection.Margin margin :
-                FlowControlSection.margins(running.config(), running.realTime().plan(), counters)) {
+        for (FlowControlSection.Margin margin : FlowControlSection.margins(running, counters)) {
             Labels port = Labels.of("switch", name, "port", margin.port());
             metrics.gauge(
                             "lossless_guaranteed",

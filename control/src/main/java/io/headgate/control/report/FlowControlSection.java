@@ -9,6 +9,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.Table.Column;
+import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -264,14 +265,16 @@ public final class FlowControlSection {
 
     /**
      * The lossless margin of every port that has one, with the longest duty cycles and wake-ups
-     * that its workers have had.
+     * that its workers have had. Its peer sends as fast as the link does, whatever rate the port
+     * was given since.
      */
-    public static List<Margin> margins(
-            SwitchConfig config, WorkerPlan plan, CounterSnapshot counters) {
+    public static List<Margin> margins(RunningSwitch running, CounterSnapshot counters) {
+        SwitchConfig config = running.config();
+        WorkerPlan plan = running.realTime().plan();
         List<Margin> margins = new ArrayList<>();
         DutyNumbers numbers = DutyNumbers.of(config);
         for (int port = 0; port < config.ports().size(); port++) {
-            PortConfig portConfig = config.ports().get(port);
+            PortConfig portConfig = config.ports().get(port).withRateBps(running.linkRateBps(port));
             LosslessMargin margin = new LosslessMargin(portConfig);
             if (!margin.isNeeded()) {
                 continue;

@@ -97,6 +97,9 @@ public final class RunningSwitch implements AutoCloseable {
     /** Of captures that have ended, but not their taps: a worker hung. */
     private final List<CaptureTaps> stuck = new ArrayList<>();
 
+    /** With what it was started. */
+    private final SwitchConfig started;
+
     private boolean closed;
 
     // What whoever made the network knows.
@@ -113,6 +116,7 @@ public final class RunningSwitch implements AutoCloseable {
         this.supervisor = supervisor;
         this.errors = errors;
         this.counters = counters;
+        this.started = realTime.engine().config();
     }
 
     /**
@@ -130,6 +134,14 @@ public final class RunningSwitch implements AutoCloseable {
     /** The configuration in force. */
     public SwitchConfig config() {
         return realTime.engine().config();
+    }
+
+    /**
+     * How fast the link of a port is, in bits per second: a rate that is lower than at the start is
+     * only that of what the port sends.
+     */
+    public long linkRateBps(int port) {
+        return Math.max(started.ports().get(port).rateBps(), config().ports().get(port).rateBps());
     }
 
     /**

@@ -224,6 +224,11 @@ final class CommandsTest {
             JsonNode margins = JsonMapper.shared().readTree(out).get("margins");
             assertThat(margins.size()).isEqualTo(2);
             assertThat(margins.get(0).get("bytes").isIntegralNumber()).isTrue();
+            // The port's peer sends no slower for it. What its workers took can only have grown.
+            assertThat(run("set", "s1", "p1.rate=1Mbps")).isZero();
+            assertThat(run("show", "flow-control", "--json")).isZero();
+            assertThat(JsonMapper.shared().readTree(out).at("/margins/0/bytes").asLong())
+                    .isLessThanOrEqualTo(margins.get(0).get("bytes").asLong());
         }
         assertThat(run("show", "flow", "--host", "h9")).isEqualTo(1);
         assertThat(err).isEqualTo("headgate: no host named h9 runs here\n");
