@@ -57,8 +57,8 @@ final class VirtualCommand implements Callable<Integer> {
 
     @Option(
             names = "--runs",
-            defaultValue = "3",
-            description = "of a network in one JVM, of which the last counts (default: 3)")
+            defaultValue = "6",
+            description = "of a network in one JVM, of which the last counts (default: 6)")
     private int runs;
 
     @Option(
