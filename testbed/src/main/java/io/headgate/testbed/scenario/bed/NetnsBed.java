@@ -282,13 +282,14 @@ public final class NetnsBed {
                 new LinkLoads(network.plan(), after, List.of(), realDurationNs() / 1e9).all());
     }
 
-    private static void beUrgent() {
+    /** Whoever moves frames is not held up by the thread that calls this, or by other programs. */
+    static void beUrgent() {
         // Hosts inherit it.
         RealTimePriority.take();
         RealTimePriority.give(SWITCHES);
     }
 
-    private static void beUrgentNoMore() {
+    static void beUrgentNoMore() {
         RealTimePriority.takeBack(SWITCHES);
         RealTimePriority.giveBack();
     }
