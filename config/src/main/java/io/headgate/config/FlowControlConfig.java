@@ -403,7 +403,7 @@ public record FlowControlConfig(
     @Withers
     public record Pause(
             @Key(unit = "quanta", min = "1", max = "65535", absent = "65535")
-                    @Says("Length of a pause, in 512 bit times at the port's rate.")
+                    @Says("Length of a pause, in 512 bit times at the port's rate at its start.")
                     int quanta,
             @Key(quantity = DURATION, min = "1ns", max = "10s")
                     @Says("A pause still needed is asked for again after this long.")

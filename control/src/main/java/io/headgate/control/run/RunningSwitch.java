@@ -97,7 +97,7 @@ public final class RunningSwitch implements AutoCloseable {
     /** Of captures that have ended, but not their taps: a worker hung. */
     private final List<CaptureTaps> stuck = new ArrayList<>();
 
-    /** With what it was started. */
+    /** The configuration at the start. */
     private final SwitchConfig started;
 
     private boolean closed;
@@ -137,8 +137,8 @@ public final class RunningSwitch implements AutoCloseable {
     }
 
     /**
-     * How fast the link of a port is, in bits per second: a rate that is lower than at the start is
-     * only that of what the port sends.
+     * The rate of a port's link, in bits per second: a rate set lower while the switch runs slows
+     * only what the port sends.
      */
     public long linkRateBps(int port) {
         return Math.max(started.ports().get(port).rateBps(), config().ports().get(port).rateBps());
@@ -524,7 +524,7 @@ public final class RunningSwitch implements AutoCloseable {
                                     ? null
                                     : device.info().kind() + " " + device.info().name(),
                             device == null ? 0 : device.info().mac(),
-                            config().ports().get(port).rateBps()));
+                            linkRateBps(port)));
         }
         shown.add(new CaptureWriter.Port("local", "the switch itself", 0, 0));
         return shown;

@@ -429,11 +429,13 @@ public final class EgressHalf implements Duty, Prefetch {
                             + counters.prefetch(1)
                             + orders.prefetch(1)
                             + admission.prefetch(1)
+                            + (flow == null ? 0 : flow.prefetch(1))
                             + prefetchChannels(1);
             default ->
                     queues.prefetch(distance)
                             + transmission.prefetch(2)
                             + departures.prefetch(2)
+                            + (flow == null ? 0 : flow.prefetch(2))
                             + prefetchChannels(2);
         };
     }

@@ -22,7 +22,9 @@ final class FlowControlCounters {
     private final @Nullable CounterBlock ofMechanisms;
     private final int priorities;
 
-    // What has not changed since it was copied is left alone: it lies in many cache lines.
+    // The changes that the last copy had. What has not changed since is not copied again: it lies
+    // in
+    // many cache lines. A half copies what is received or what is sent, never both.
     private int seenPauses;
     private int seenStops;
 

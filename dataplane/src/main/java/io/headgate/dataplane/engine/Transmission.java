@@ -160,7 +160,7 @@ final class Transmission implements Prefetch {
             escape.started(starting, data, count);
         }
         if (count > controls) {
-            pacer.started(starting[count - 1].lengthBytes);
+            pacer.noteLastFrame(starting[count - 1].lengthBytes);
         }
         burstWasFull = count == starting.length;
         if (!burstWasFull && pacer.mayStart(nowNs)) {
@@ -282,7 +282,6 @@ final class Transmission implements Prefetch {
 
     @Override
     public long prefetch(int distance) {
-        long ofFlow = flow == null ? 0 : flow.prefetch(distance);
-        return ofFlow + (distance == 1 ? emptyAtNs + (point == null ? 1 : 0) : pacer.nextStartNs());
+        return distance == 1 ? emptyAtNs + (point == null ? 1 : 0) : pacer.nextStartNs();
     }
 }

@@ -109,9 +109,10 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         if (distance == 1) {
             return (long) eligible + senders.length;
         }
+        // What protocols keep lies deeper still, and is not reached by a distance of its own.
         long read = 0;
         for (LinkSender sender : senders) {
-            read += sender.eligible() + sender.stops().stopped() + (sender.isDue(0) ? 1 : 0);
+            read += sender.eligible() + sender.stops().stopped() + sender.deadlineNs();
         }
         return read;
     }

@@ -64,7 +64,7 @@ public final class StopTimes {
         return endedNs[priority];
     }
 
-    /** Counts stops that begin or end: as long as it is the same, and none is on, so are times. */
+    /** Goes up whenever a stop begins or ends; times also grow while {@link #stopped} is not 0. */
     public int changes() {
         return changes;
     }

@@ -18,7 +18,7 @@ public final class PauseProtocol implements LinkProtocol {
      *
      * @param mode {@code PFC} or {@code PAUSE}
      * @param lossless mask of the priorities whose pauses are obeyed with PFC
-     * @param rateBps the port's nominal rate, which gives a quantum its length
+     * @param rateBps the port's rate at its start, which gives a quantum its length
      */
     public PauseProtocol(
             FlowControlConfig.Mode mode,

@@ -3,7 +3,6 @@ package io.headgate.dataplane.pause;
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.PortConfig;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.linkcontrol.AccountsView;
@@ -28,7 +27,7 @@ public final class PauseReceiver implements LinkReceiver {
 
     private final FlowControlConfig.Mode mode;
     private final int obeyed;
-    private long rateBps;
+    private final long linkRateBps;
     private final PauseRegister register;
     private final long[] untilNs = new long[PRIORITIES];
     private final long[] xoffs = new long[PRIORITIES];
@@ -46,13 +45,14 @@ public final class PauseReceiver implements LinkReceiver {
      * A receiver for one port.
      *
      * @param obeyed priorities whose pauses are obeyed: with PFC the lossless ones; PAUSE stops all
-     * @param rateBps the port's nominal rate, which gives a quantum its length
+     * @param linkRateBps which gives a quantum its length at both ends: the port's rate at its
+     *     start
      */
     public PauseReceiver(
-            FlowControlConfig.Mode mode, int obeyed, long rateBps, PauseRegister register) {
+            FlowControlConfig.Mode mode, int obeyed, long linkRateBps, PauseRegister register) {
         this.mode = mode;
         this.obeyed = mode == FlowControlConfig.Mode.PAUSE ? ALL : obeyed;
-        this.rateBps = rateBps;
+        this.linkRateBps = linkRateBps;
         this.register = register;
         Arrays.fill(untilNs, StopView.LONG_AGO_NS);
     }
@@ -118,7 +118,7 @@ public final class PauseReceiver implements LinkReceiver {
         } else {
             xoffs[priority]++;
         }
-        untilNs[priority] = receivedNs + pauseNs(quanta, rateBps);
+        untilNs[priority] = receivedNs + pauseNs(quanta, linkRateBps);
         register.storeUntilOpaque(
                 priority, untilNs[priority], xoffs[priority] + refreshes[priority]);
     }
@@ -161,13 +161,7 @@ public final class PauseReceiver implements LinkReceiver {
         register.storeVersionRelease();
     }
 
-    /** The port's rate gives quanta their length, from the next frame on. */
-    @Override
-    public void change(PortConfig port) {
-        rateBps = port.rateBps();
-    }
-
-    /** Counts what the far end has told: as long as it is the same, so is what is counted. */
+    /** Goes up with every change of what is counted here. */
     public int changes() {
         return changes;
     }

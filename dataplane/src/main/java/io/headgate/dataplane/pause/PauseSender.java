@@ -21,6 +21,7 @@ public final class PauseSender {
     private static final long NS_PER_S = 1_000_000_000L;
 
     private final boolean wholeLink;
+    private final long linkRateBps;
     private int quanta;
     private long pauseNs;
     private long refreshNs;
@@ -43,23 +44,26 @@ public final class PauseSender {
      * A sender for one port.
      *
      * @param mode {@code PFC} or {@code PAUSE}, which stops all priorities if any must stop
-     * @param rateBps the port's nominal rate
+     * @param linkRateBps by which the far end, too, counts quanta: the port's rate at its start
      */
-    public PauseSender(FlowControlConfig.Mode mode, FlowControlConfig.Pause pause, long rateBps) {
+    public PauseSender(
+            FlowControlConfig.Mode mode, FlowControlConfig.Pause pause, long linkRateBps) {
         if (mode != FlowControlConfig.Mode.PFC && mode != FlowControlConfig.Mode.PAUSE) {
             throw new IllegalArgumentException("no pauses in mode " + mode);
         }
         this.wholeLink = mode == FlowControlConfig.Mode.PAUSE;
-        change(pause, rateBps);
+        this.linkRateBps = linkRateBps;
+        change(pause);
     }
 
     /** Pauses of another length from the next one on; what was asked for stays as long. */
-    public void change(FlowControlConfig.Pause pause, long rateBps) {
+    public void change(FlowControlConfig.Pause pause) {
         quanta = pause.quanta();
-        pauseNs = PauseReceiver.pauseNs(quanta, rateBps);
-        refreshNs = pause.refreshNs();
+        pauseNs = PauseReceiver.pauseNs(quanta, linkRateBps);
+        // At a lower rate of the port's own, more may have been allowed than the link's allows.
+        refreshNs = pause.refreshNs() < pauseNs ? pause.refreshNs() : Math.max(1, pauseNs / 4);
         // What is due again as soon as it has been sent would leave data no gap in which to start.
-        long frameNs = Math.ceilDiv(WIRE_BITS * NS_PER_S, rateBps);
+        long frameNs = Math.ceilDiv(WIRE_BITS * NS_PER_S, linkRateBps);
         apartNs = Math.min(2 * frameNs, pauseNs - 1);
     }
 
@@ -155,7 +159,10 @@ public final class PauseSender {
         nextRefreshNs = Long.MAX_VALUE;
     }
 
-    /** Counts what the far end has been told: as long as it is the same, so is what is counted. */
+    /**
+     * Goes up with every change of what is counted here; how long the far end has been told to stop
+     * also grows while {@link #told} is not 0.
+     */
     public int changes() {
         return changes;
     }

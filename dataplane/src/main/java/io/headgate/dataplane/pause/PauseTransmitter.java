@@ -89,7 +89,7 @@ public final class PauseTransmitter implements LinkSender {
     public void change(PortConfig port) {
         FlowControlConfig.Pause pause = port.flowControl().pause();
         if (pause != null) {
-            sender.change(pause, port.rateBps());
+            sender.change(pause);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.queue;
 
 /**
- * Holds an egress port to its line rate: says when the next frame may start. What a frame occupies
- * on the wire is its {@link WireFormat}'s to say.
+ * Holds an egress port to its rate, the line's or a lower one: says when the next frame may start.
+ * What a frame occupies on the wire is its {@link WireFormat}'s to say.
  *
  * <p>Time is kept in picoseconds beyond whole nanoseconds, and the division's remainder is carried,
  * so that a million back-to-back frames end at the right picosecond at every rate. Lateness is made
@@ -35,12 +35,14 @@ public final class Pacer {
     private long takenPs;
     private long remainder;
 
-    // At a rate below the line's, a frame is followed by a gap before the wire is no longer taken.
-    // Link control may start in it: it is as urgent as it was, and what the far end may send until
-    // it has heard of it is still what comes at the line's rate.
+    // At a rate below the line's, the wire lies idle behind each frame before the next may start.
+    // Link control may start then: it is as urgent as it was, and until the far end has heard of it
+    // that still sends at the line's rate.
     private final long lineRateBps;
-    private boolean hasGaps;
-    private long gapPs;
+    private long idlePs;
+
+    // Whether that is so, or was so before the last frame started.
+    private boolean mayIdle;
 
     /**
      * @param rateBps line rate in bits per second, 1 Mb/s to 6.4 Tb/s
@@ -59,8 +61,8 @@ public final class Pacer {
     }
 
     /**
-     * Another rate from the next frame on; what is on the wire ends as it began. Below the line's,
-     * which is that of the start, frames take as long as ever, with gaps between them.
+     * Another rate from the next frame on; what is on the wire ends as it began. The line's stays
+     * that of the start.
      */
     public void rate(long newRateBps) {
         if (newRateBps < MIN_RATE_BPS || newRateBps > MAX_RATE_BPS) {
@@ -72,7 +74,7 @@ public final class Pacer {
         rateBps = newRateBps;
         psPerByte = 8 * PS_PER_S % newRateBps == 0 ? 8 * PS_PER_S / newRateBps : 0;
         remainder = 0;
-        hasGaps = hasGaps || newRateBps < lineRateBps;
+        mayIdle = mayIdle || newRateBps < lineRateBps;
     }
 
     /** Whether the wire is free at or within {@code nowNs}. */
@@ -114,38 +116,44 @@ public final class Pacer {
         taken(takenPs + durationPs(frameLengthBytes));
     }
 
-    /** Says how long the last of the frames is that have started by {@link #start} or the like. */
-    public void started(int frameLengthBytes) {
-        if (hasGaps) {
-            hasGaps = rateBps < lineRateBps;
-            int wireBytes = Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
-            gapPs = hasGaps ? psOf(wireBytes, rateBps) - psOf(wireBytes, lineRateBps) : 0;
+    /**
+     * Says what the last frame of a burst was, which {@link #start} or {@link #taken} took the wire
+     * for: once it would have ended at the line's rate, link control may start.
+     */
+    public void noteLastFrame(int frameLengthBytes) {
+        if (mayIdle) {
+            mayIdle = rateBps < lineRateBps;
+            int wireBytes = wireBytes(frameLengthBytes);
+            idlePs = mayIdle ? psOf(wireBytes, rateBps) - psOf(wireBytes, lineRateBps) : 0;
         }
     }
 
-    /** Whether link control may start at {@code nowNs}: the wire is free, or in a gap. */
+    /** Whether link control may start at {@code nowNs}: the wire is free, or idle for the rate. */
     public boolean mayStartControl(long nowNs) {
-        return takenPs - gapPs < psUntil(nowNs + 1);
+        return takenPs - idlePs < psUntil(nowNs + 1);
     }
 
     /** The nanosecond within which link control may start. */
     public long nextControlNs() {
-        return sinceNs + (takenPs - gapPs) / 1000;
+        return sinceNs + Math.floorDiv(takenPs - idlePs, 1000);
     }
 
-    /** Takes the wire for a frame of link control, which takes nothing from the rate in a gap. */
+    /** Takes the wire for a frame of link control, which while it is idle comes beside the rate. */
     public void startControl(long nowNs, int frameLengthBytes) {
         if (mayStart(nowNs)) {
             start(frameLengthBytes);
-            started(frameLengthBytes);
+            noteLastFrame(frameLengthBytes);
             return;
         }
-        int wireBytes = Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
-        long beginsPs = Math.max(takenPs - gapPs, psUntil(nowNs));
-        long endsPs = beginsPs + psOf(wireBytes, lineRateBps);
+        long beginsPs = Math.max(takenPs - idlePs, psUntil(nowNs));
+        long endsPs = beginsPs + psOf(wireBytes(frameLengthBytes), lineRateBps);
         long until = Math.max(takenPs, endsPs);
-        gapPs = until - endsPs;
+        idlePs = until - endsPs;
         taken(until);
+    }
+
+    private int wireBytes(int frameLengthBytes) {
+        return Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
     }
 
     private static long psOf(int wireBytes, long rateBps) {
@@ -169,7 +177,7 @@ public final class Pacer {
      * to be asked once for each frame, which then must start.
      */
     public long durationPs(int frameLengthBytes) {
-        int wireBytes = Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
+        int wireBytes = wireBytes(frameLengthBytes);
         if (psPerByte != 0) {
             return wireBytes * psPerByte;
         }

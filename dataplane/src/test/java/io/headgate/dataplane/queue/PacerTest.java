@@ -82,7 +82,7 @@ class PacerTest {
         pacer.rate(1_000_000);
         pacer.resume(0, 0);
         pacer.start(1_226);
-        pacer.started(1_226);
+        pacer.noteLastFrame(1_226);
         // 1,250 bytes of wire: 10 us at the line's rate, 10 ms at this one.
         assertThat(pacer.nextStartNs()).isEqualTo(10_000_000);
         assertThat(pacer.nextControlNs()).isEqualTo(10_000);
@@ -104,15 +104,36 @@ class PacerTest {
     void atTheLinesRateThereAreNoGaps() {
         Pacer pacer = new Pacer(1_000_000_000, 0, WireFormat.ETHERNET);
         pacer.rate(1_000_000);
-        pacer.rate(1_000_000_000);
         pacer.resume(0, 0);
+        pacer.start(1_226);
+        pacer.noteLastFrame(1_226);
+        pacer.rate(1_000_000_000);
+        // What has started leaves the wire idle as long as it did.
+        assertThat(pacer.nextStartNs()).isEqualTo(10_000_000);
+        assertThat(pacer.nextControlNs()).isEqualTo(10_000);
         for (int rounds = 0; rounds < 3; rounds++) {
             pacer.start(1_226);
-            pacer.started(1_226);
+            pacer.noteLastFrame(1_226);
             assertThat(pacer.nextControlNs()).isEqualTo(pacer.nextStartNs());
             pacer.startControl(pacer.nextStartNs(), 60);
             assertThat(pacer.nextControlNs()).isEqualTo(pacer.nextStartNs());
         }
-        assertThat(pacer.nextStartNs()).isEqualTo(3 * (10_000 + 672));
+        assertThat(pacer.nextStartNs()).isEqualTo(10_000_000 + 3 * (10_000 + 672));
+    }
+
+    @Test
+    void linkControlMayStartWithinTheNanosecondThatIsSaid() {
+        Pacer pacer = new Pacer(100_000_000_000L, 0, WireFormat.ETHERNET);
+        pacer.rate(7_000_003);
+        pacer.resume(0, 0);
+        long nowNs = 0;
+        for (int length = 61; length < 1_500; length += 3) {
+            pacer.start(length);
+            pacer.noteLastFrame(length);
+            assertThat(pacer.mayStartControl(pacer.nextControlNs())).isTrue();
+            assertThat(pacer.mayStartControl(pacer.nextControlNs() - 1)).isFalse();
+            assertThat(pacer.nextControlNs()).isBetween(nowNs, nowNs + 122);
+            nowNs = pacer.nextStartNs();
+        }
     }
 }

@@ -58,7 +58,7 @@ final class VirtualCommand implements Callable<Integer> {
     @Option(
             names = "--runs",
             defaultValue = "6",
-            description = "of a network in one JVM, of which the last counts (default: 6)")
+            description = "how often a network is run in one JVM; the last run counts (default: 6)")
     private int runs;
 
     @Option(

@@ -183,8 +183,8 @@ public final class PolicyLab extends Lab {
                         1,
                         new LosslessRun.Beside(
                                 "",
-                                // Hosts have room for what they send while the machine holds their
-                                // agent: who loses what is said at the switch.
+                                // At the switch alone: an agent that the machine held is not to
+                                // drop by it too.
                                 ", queues: {policy: {file: tail-drop.oq}}",
                                 "",
                                 LabPlan.HELD_MS),

@@ -136,7 +136,7 @@ class ChangesWhileRunningTest {
 
     /** A frame of data takes the lowered port for 1.2 ms, its headroom holds some microseconds. */
     @ParameterizedTest
-    @ValueSource(strings = {"pfc", "pause", "credits"})
+    @ValueSource(strings = {"pfc", "pfc, pause: {quanta: 1000}", "pause", "credits"})
     void aPortAtALowerRateStopsItsSenderAsSoonAsBefore(String mode) {
         Net net =
                 new Net(

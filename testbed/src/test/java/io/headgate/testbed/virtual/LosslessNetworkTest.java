@@ -154,7 +154,7 @@ class LosslessNetworkTest {
     /** What has not changed is not written again: this must never be what has. */
     @ParameterizedTest
     @ValueSource(strings = {PFC, CREDITS})
-    void countersSayWhatFlowControlKnowsAtEveryTime(String ports) {
+    void countersSayWhatFlowControlKnows(String ports) {
         Net net = Net.of(ports, 3);
         net.send(0, 2, LOSSLESS);
         net.send(1, 2, LOSSLESS);

@@ -127,8 +127,8 @@ class CaptureStampsTest {
             Times times = new Times();
             running.awaitBoth(0, half -> half.tap(times), half -> {});
             running.awaitBoth(1, half -> {}, half -> half.tap(times));
-            // Frames are stamped by the time of day. Where it was set meanwhile, two clocks are
-            // compared that were not side by side, which says nothing of the capture.
+            // Frames are stamped by the time of day. If that was set meanwhile, stamps cannot be
+            // compared, and it is done again.
             int attempts = 0;
             long epochNs;
             do {
