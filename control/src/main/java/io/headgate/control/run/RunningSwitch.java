@@ -20,6 +20,7 @@ import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
@@ -41,6 +42,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A running switch, as the daemon and the labs use it. Any thread may call it. */
@@ -256,6 +258,12 @@ public final class RunningSwitch implements AutoCloseable {
                             device != null && device.isUp()));
         }
         return ports;
+    }
+
+    /** Whether all of them have links, as the switch itself knows. */
+    public boolean areLinksUp() {
+        PortRegistry known = realTime.engine().registry();
+        return IntStream.range(0, config().ports().size()).allMatch(known::isUp);
     }
 
     /** The forwarding table, by VLAN and address. */

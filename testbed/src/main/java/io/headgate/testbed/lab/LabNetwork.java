@@ -13,8 +13,6 @@ import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.metrics.RunMetrics;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.dataplane.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.ProcessPriority;
 import io.headgate.dataplane.device.linux.RealTimePriority;
@@ -179,11 +177,7 @@ final class LabNetwork implements AutoCloseable {
 
     /** Waits until all ports of the switches have a link. */
     void awaitLinks(LabSwitches switches) throws BedException {
-        int ports = switches.ports().size();
-        if (!await(
-                () ->
-                        LabCounters.of(switches).total(Scope.INGRESS, IngressCounter.DEVICE_UP)
-                                >= ports)) {
+        if (!await(switches::areLinksUp)) {
             throw new BedException("the ports' links did not come up within 5 s");
         }
         // An egress half looks at its link at the same interval as the ingress half it is beside.

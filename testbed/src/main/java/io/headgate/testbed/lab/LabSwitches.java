@@ -67,6 +67,11 @@ final class LabSwitches {
         }
     }
 
+    /** Whether all ports have links. */
+    boolean areLinksUp() {
+        return running.stream().allMatch(RunningSwitch::areLinksUp);
+    }
+
     private String peer(NetnsNetwork network, LinkPlan.End end) {
         if (end.isHost()) {
             return network.hostNetns(end.node());

@@ -12,7 +12,6 @@ import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.memory.DropReason;
@@ -71,8 +70,7 @@ final class RealTimeEngines implements AutoCloseable {
     void awaitLinks() throws ScenarioException {
         long endNs = System.nanoTime() + LINK_UP_NS;
         for (RunningSwitch one : running) {
-            while (one.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP)
-                    < one.config().ports().size()) {
+            while (!one.areLinksUp()) {
                 if (System.nanoTime() - endNs > 0) {
                     throw new ScenarioException(
                             "the links of the netns bed did not come up in 5 s");

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.testbed.netns.LabRecords;
@@ -38,15 +39,7 @@ class RealTimeEnginesTest {
      */
     @Test
     void whatKernelsDroppedInTheLastMomentIsCounted() throws Exception {
-        String prefix = "hgt" + ProcessHandle.current().pid() + "r-";
-        NetnsNetwork network =
-                NetnsNetwork.of(
-                        Topologies.singleSwitch(2, LinkSpec.DEFAULT),
-                        NetnsNetwork.Options.of(prefix, 1)
-                                .withScale(100)
-                                .withHosts(NetnsNetwork.Hosts.CARD),
-                        new LabRecords(directory.resolve("labs")),
-                        line -> {});
+        NetnsNetwork network = network("r-");
         try (network) {
             network.build();
             try (RealTimeEngines switches = RealTimeEngines.start(network.plan())) {
@@ -65,5 +58,39 @@ class RealTimeEnginesTest {
                         .containsEntry("KERNEL_RX_INTERFACE", (long) FRAMES);
             }
         }
+    }
+
+    /** The switch's own port, which always has a link, does not stand in for one that has none. */
+    @Test
+    void aLinkThatIsDownIsWaitedFor() throws Exception {
+        NetnsNetwork network = network("w-");
+        try (network) {
+            network.build();
+            Programs.Result down =
+                    network.programs()
+                            .run(
+                                    network.hostNetns(0),
+                                    20_000,
+                                    List.of(
+                                            "/usr/sbin/ip",
+                                            "link",
+                                            "set",
+                                            NetnsNetwork.HOST_INTERFACE,
+                                            "down"));
+            assertThat(down.ok()).as(down.output()).isTrue();
+            try (RealTimeEngines switches = RealTimeEngines.start(network.plan())) {
+                assertThatThrownBy(switches::awaitLinks).hasMessageContaining("did not come up");
+            }
+        }
+    }
+
+    private NetnsNetwork network(String name) throws Exception {
+        return NetnsNetwork.of(
+                Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                NetnsNetwork.Options.of("hgt" + ProcessHandle.current().pid() + name, 1)
+                        .withScale(100)
+                        .withHosts(NetnsNetwork.Hosts.CARD),
+                new LabRecords(directory.resolve("labs")),
+                line -> {});
     }
 }
