@@ -45,8 +45,8 @@ public record PortConfig(
                         example = "10Gbps, 100Mbps")
                 @Says(
                         "The line rate, enforced by the egress pacer; counts preamble and"
-                                + " inter-frame gap like a real line. One that is set lower while"
-                                + " the port runs slows its data alone.")
+                                + " inter-frame gap like a real line. A rate that is set lower while"
+                                + " the port runs slows only its data.")
                 long rateBps,
         @Key(name = "mtu", unit = "bytes", min = "576", max = "9000", absent = "1500")
                 @Says(

@@ -260,7 +260,7 @@ public final class RunningSwitch implements AutoCloseable {
         return ports;
     }
 
-    /** Whether all of them have links, as the switch itself knows. */
+    /** Whether every port has a link, the local port aside, as the ingress halves last saw it. */
     public boolean areLinksUp() {
         PortRegistry known = realTime.engine().registry();
         return IntStream.range(0, config().ports().size()).allMatch(known::isUp);

@@ -22,9 +22,9 @@ final class FlowControlCounters {
     private final @Nullable CounterBlock ofMechanisms;
     private final int priorities;
 
-    // The changes that the last copy had. What has not changed since is not copied again: it lies
-    // in
-    // many cache lines. A half copies what is received or what is sent, never both.
+    // How many changes had been counted at the last copy. What has not changed since lies in many
+    // cache lines, and is not copied again. A half copies what it receives or what it sends, never
+    // both.
     private int seenPauses;
     private int seenStops;
 

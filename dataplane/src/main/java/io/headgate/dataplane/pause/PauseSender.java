@@ -60,7 +60,8 @@ public final class PauseSender {
     public void change(FlowControlConfig.Pause pause) {
         quanta = pause.quanta();
         pauseNs = PauseReceiver.pauseNs(quanta, linkRateBps);
-        // At a lower rate of the port's own, more may have been allowed than the link's allows.
+        // The configuration checks it by the port's rate. At the link's, which may be higher, a
+        // pause is shorter.
         refreshNs = pause.refreshNs() < pauseNs ? pause.refreshNs() : Math.max(1, pauseNs / 4);
         // What is due again as soon as it has been sent would leave data no gap in which to start.
         long frameNs = Math.ceilDiv(WIRE_BITS * NS_PER_S, linkRateBps);

@@ -35,13 +35,12 @@ public final class Pacer {
     private long takenPs;
     private long remainder;
 
-    // At a rate below the line's, the wire lies idle behind each frame before the next may start.
-    // Link control may start then: it is as urgent as it was, and until the far end has heard of it
-    // that still sends at the line's rate.
+    // At a rate below the line's, the wire is idle behind each frame until the next may start. Link
+    // control may start then: the far end sends at the line's rate until it hears of a pause.
     private final long lineRateBps;
     private long idlePs;
 
-    // Whether that is so, or was so before the last frame started.
+    // Whether the rate is below the line's, or was when the last frame started.
     private boolean mayIdle;
 
     /**
@@ -128,7 +127,7 @@ public final class Pacer {
         }
     }
 
-    /** Whether link control may start at {@code nowNs}: the wire is free, or idle for the rate. */
+    /** Whether link control may start at {@code nowNs}: no frame is on the wire. */
     public boolean mayStartControl(long nowNs) {
         return takenPs - idlePs < psUntil(nowNs + 1);
     }
@@ -138,7 +137,7 @@ public final class Pacer {
         return sinceNs + Math.floorDiv(takenPs - idlePs, 1000);
     }
 
-    /** Takes the wire for a frame of link control, which while it is idle comes beside the rate. */
+    /** Takes the wire for a frame of link control. In idle time it takes nothing from the rate. */
     public void startControl(long nowNs, int frameLengthBytes) {
         if (mayStart(nowNs)) {
             start(frameLengthBytes);
