@@ -110,6 +110,7 @@ final class HomeSlots implements Prefetch {
             noteFailure(thrown);
             for (int i = from; i < from + count; i++) {
                 frames[i].chargedBytes = 0;
+                frames[i].place = SlotPlace.FREE;
             }
         }
         free.put(frames, from, count);

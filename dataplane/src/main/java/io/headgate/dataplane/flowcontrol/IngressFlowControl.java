@@ -12,6 +12,7 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
+import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.policy.Threshold;
 import java.lang.foreign.MemorySegment;
@@ -216,7 +217,10 @@ public final class IngressFlowControl implements Prefetch {
         accounts.release(frame);
     }
 
-    /** As {@link #release(Frame)} for several: mostly many in a row were charged to one account. */
+    /**
+     * As {@link #release(Frame)} for several, and makes their place {@link SlotPlace#FREE}: mostly
+     * many in a row were charged to one account.
+     */
     public void release(Frame[] batch, int from, int count) {
         int to = from + count;
         for (int i = from; i < to; ) {
@@ -226,11 +230,13 @@ public final class IngressFlowControl implements Prefetch {
             long bytes = 0;
             int blocks = 0;
             for (; i < to && batch[i].account == account; i++) {
-                int charged = batch[i].chargedBytes;
+                Frame frame = batch[i];
+                frame.place = SlotPlace.FREE;
+                int charged = frame.chargedBytes;
                 if (charged == 0) {
                     break;
                 }
-                batch[i].chargedBytes = 0;
+                frame.chargedBytes = 0;
                 bytes += charged;
                 blocks += receiver == null ? 0 : receiver.blocks(charged);
             }

@@ -91,12 +91,17 @@ public final class Accounts implements Prefetch {
         }
     }
 
-    /** As {@link #release(Frame)} for several: most of a batch was charged to one account. */
+    /**
+     * As {@link #release(Frame)} for several, and makes their place {@link SlotPlace#FREE}: most of
+     * a batch was charged to one account.
+     */
     public void release(Frame[] batch, int from, int count) {
         int account = 0;
         long released = 0;
         for (int i = from; i < from + count; i++) {
             Frame frame = batch[i];
+            // Here, where they are looked at anyway: a loop of its own cost 5 % of a frame-hop.
+            frame.place = SlotPlace.FREE;
             int charged = frame.chargedBytes;
             if (charged != 0) {
                 frame.chargedBytes = 0;

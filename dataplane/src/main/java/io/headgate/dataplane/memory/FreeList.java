@@ -1,5 +1,6 @@
 package io.headgate.dataplane.memory;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,13 @@ public final class FreeList {
      * @return how many there were, at most {@code limit}
      */
     public int take(Frame[] into, int limit) {
-        int count = peek(into, 0, limit);
+        int count = Math.min(limit, size);
+        int first = fifo ? head : size - count;
+        int straight = Math.min(count, frames.length - first);
+        System.arraycopy(frames, first, into, 0, straight);
+        if (straight < count) {
+            System.arraycopy(frames, 0, into, straight, count - straight);
+        }
         size -= count;
         if (fifo) {
             head = (head + count) & mask;
@@ -55,16 +62,21 @@ public final class FreeList {
         return count;
     }
 
-    /** Puts slots back; their place becomes {@link SlotPlace#FREE}. */
+    /** Puts slots back; whoever brings them has made their place {@link SlotPlace#FREE}. */
     public void put(Frame[] batch, int from, int count) {
-        Frame[] into = frames;
-        int end = head + size;
-        for (int i = 0; i < count; i++) {
-            Frame frame = batch[from + i];
-            frame.place = SlotPlace.FREE;
-            into[(end + i) & mask] = frame;
+        assert areFree(batch, from, count);
+        int end = (head + size) & mask;
+        int straight = Math.min(count, frames.length - end);
+        System.arraycopy(batch, from, frames, end, straight);
+        if (straight < count) {
+            System.arraycopy(batch, from + straight, frames, 0, count - straight);
         }
         size += count;
+    }
+
+    private static boolean areFree(Frame[] batch, int from, int count) {
+        return Arrays.stream(batch, from, from + count)
+                .allMatch(frame -> frame.place == SlotPlace.FREE);
     }
 
     /** Puts a slot back; its place becomes {@link SlotPlace#FREE}. */
@@ -83,6 +95,7 @@ public final class FreeList {
     public int peek(Frame[] into, int from, int limit) {
         int count = Math.min(limit, size);
         int first = fifo ? head : size - count;
+        // Mostly one or two are asked for: then a loop costs less than a copy.
         for (int i = 0; i < count; i++) {
             into[from + i] = frames[(first + i) & mask];
         }

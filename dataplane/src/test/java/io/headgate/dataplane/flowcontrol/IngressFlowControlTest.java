@@ -8,6 +8,7 @@ import io.headgate.dataplane.credit.CreditReceiver;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.SlotPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -134,8 +135,9 @@ final class IngressFlowControlTest {
         if (withAnother) {
             all.add(all.size() / 2, TestPorts.frames(1)[0]);
         }
+        all.forEach(frame -> frame.place = SlotPlace.RING);
         flow.release(all.toArray(Frame[]::new), 0, all.size());
-        assertThat(all).allMatch(frame -> frame.chargedBytes == 0);
+        assertThat(all).allMatch(frame -> frame.chargedBytes == 0 && frame.place == SlotPlace.FREE);
         leaving.clear();
     }
 

@@ -51,8 +51,12 @@ class AccountsTest {
         Accounts accounts = new Accounts(10_000, 8);
         for (int i = 0; i < frames.length; i++) {
             accounts.charge(frames[i], i % 3);
+            frames[i].place = SlotPlace.RING;
         }
         accounts.release(frames, 0, 4);
+        assertThat(frames)
+                .extracting(frame -> frame.place == SlotPlace.FREE)
+                .containsExactly(true, true, true, true, false, false, false, false);
         assertThat(accounts.slots(0)).isEqualTo(1);
         assertThat(accounts.slots(1)).isEqualTo(2);
         assertThat(accounts.slots(2)).isEqualTo(1);
