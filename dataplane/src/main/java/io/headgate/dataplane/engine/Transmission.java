@@ -258,9 +258,12 @@ final class Transmission implements Prefetch {
      * called for: what lets it start rings, or is a deadline of its own.
      */
     private long flowDeadlineNs(long nowNs, boolean waiting, EgressFlowControl through) {
-        if (!deviceUp || waiting) {
-            // Nothing is looked at before the device has taken what has started.
+        if (!deviceUp) {
             return Long.MAX_VALUE;
+        }
+        if (waiting) {
+            // Nothing starts before the device has taken what has; that stops end is noted.
+            return through.stopsEndNs();
         }
         long data = through.dataDeadlineNs(nowNs, queues.occupied());
         long next = Math.min(through.watchdogDeadlineNs(), data);

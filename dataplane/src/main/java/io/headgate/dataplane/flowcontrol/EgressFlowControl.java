@@ -199,13 +199,19 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
      * it send now is not what it waits for.
      */
     public long dataDeadlineNs(long nowNs, int occupied) {
+        long next = stopsEndNs();
+        return limited == 0
+                ? next
+                : Math.min(next, rates.nextStartNs(occupied & ~rates.eligible(nowNs)));
+    }
+
+    /** When a stop ends without anything else, which {@link #look} is to note. */
+    public long stopsEndNs() {
         long next = Long.MAX_VALUE;
         for (LinkSender sender : senders) {
             next = Math.min(next, sender.dataDeadlineNs());
         }
-        return limited == 0
-                ? next
-                : Math.min(next, rates.nextStartNs(occupied & ~rates.eligible(nowNs)));
+        return next;
     }
 
     // ---- link control

@@ -10,6 +10,7 @@ import static io.headgate.dataplane.engine.LosslessTraffic.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.frame.PauseFrame;
 import io.headgate.dataplane.frame.PfcFrame;
@@ -266,6 +267,32 @@ final class LosslessSwitchTest {
         test.settle();
         assertThat(test.engine.egress(1).deadlineNs())
                 .isBetween(pausedNs + 51_200, pausedNs + 1_000_000);
+    }
+
+    /** The end of a stop is noted when it comes, also where no frame could start. */
+    @Test
+    void pauseRunsOutInTimeWhileTheDeviceTakesNothing() {
+        TestSwitch test = lossless(2, PFC);
+        learn(test);
+        MemoryWire narrow = new MemoryWire("narrow", 2, 1518);
+        test.reattach(1, narrow.device(0, test.engine.region()));
+        narrow.farEnd(1)
+                .inject(new PfcFrame(SENDER, 1 << 3, List.of(0, 0, 0, 1000, 0, 0, 0, 0)).encode());
+        test.settle();
+        long endNs = test.nowNs + 51_200;
+        for (int i = 0; i < 8; i++) {
+            test.hosts.get(0).inject(frame(0, 1, LOSSY, i));
+        }
+        test.run(10_000);
+        EgressHalf half = test.engine.egress(1);
+        while (half.deadlineNs() <= endNs) {
+            test.nowNs = Math.max(test.nowNs + 1, half.deadlineNs());
+            half.doWork(test.nowNs);
+        }
+        assertThat(half.heldFrames()).isPositive();
+        var flow = Objects.requireNonNull(half.flow());
+        assertThat(Objects.requireNonNull(flow.times()).stopped()).isZero();
+        assertThat(test.nowNs).isEqualTo(endNs);
     }
 
     @Test
