@@ -66,7 +66,10 @@ public final class EgressHalf implements Duty, Prefetch {
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
+    // Whether gauges are written when somebody asks, not at the end of each call. What lasts, such
+    // as a stop, is then written as long as it was at the last call that did something.
     private final boolean asksForGauges;
+    private long workedNs;
 
     // What queues count by themselves, now and then: null if they do not.
     private final @Nullable QueueCounters queueCounters;
@@ -217,7 +220,8 @@ public final class EgressHalf implements Duty, Prefetch {
         work += transmission.dropHeld(nowNs);
         work += admission.takeArrivals(nowNs);
         // Also what the call that failed did not come to.
-        publishGauges(nowNs);
+        workedNs = nowNs;
+        publishGauges();
         outbox.flush();
         return work;
     }
@@ -244,8 +248,9 @@ public final class EgressHalf implements Duty, Prefetch {
             work++;
         }
         if (work > 0) {
-            if (!leavesGauges()) {
-                publishGauges(nowNs);
+            workedNs = nowNs;
+            if (!asksForGauges) {
+                publishGauges();
             }
             outbox.flush();
             if (notices != null) {
@@ -262,14 +267,9 @@ public final class EgressHalf implements Duty, Prefetch {
     @Override
     public void publish() {
         publishQueueCounters();
-        if (leavesGauges()) {
-            publishQueues();
+        if (asksForGauges) {
+            publishGauges();
         }
-    }
-
-    /** Whether nothing is to be said at the end of a call, as it is but the queues' length. */
-    private boolean leavesGauges() {
-        return asksForGauges && flow == null && congestion == null && notices == null;
     }
 
     private void publishQueueCounters() {
@@ -278,9 +278,9 @@ public final class EgressHalf implements Duty, Prefetch {
         }
     }
 
-    private void publishGauges(long nowNs) {
+    private void publishGauges() {
         if (flowCounters != null && flow != null) {
-            flowCounters.publish(flow, nowNs);
+            flowCounters.publish(flow, workedNs);
         }
         if (point != null && congestion != null) {
             congestion.publish();
@@ -288,10 +288,6 @@ public final class EgressHalf implements Duty, Prefetch {
         if (notices != null) {
             counters.set(EgressCounter.NOTICES_REFUSED, notices.refused());
         }
-        publishQueues();
-    }
-
-    private void publishQueues() {
         int escaping = escape == null ? 0 : escape.frames();
         counters.set(EgressCounter.QUEUE_FRAMES, queues.frames() + escaping);
         counters.set(EgressCounter.QUEUE_BYTES, admission.waitingBytes());

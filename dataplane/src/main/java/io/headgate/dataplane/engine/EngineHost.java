@@ -41,7 +41,7 @@ public interface EngineHost {
 
     /**
      * Whether somebody asks duties to {@link Duty#publish publish} how things stand before he
-     * looks, so that ports without flow control need not at the end of each call.
+     * looks, so that they need not at the end of each call.
      */
     default boolean asksForGauges() {
         return false;

@@ -13,7 +13,7 @@ import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.pause.PauseSender;
 import org.jspecify.annotations.Nullable;
 
-/** Copies what flow control counts into a half's counters, at the end of its work. */
+/** Copies what flow control counts into a half's counters. */
 final class FlowControlCounters {
     private static final int INGRESS = Ingress.values().length;
     private static final int EGRESS = Egress.values().length;

@@ -161,7 +161,7 @@ public final class IngressHalf implements Duty, Prefetch {
                 outbox.callEgress(port);
             }
             home.raiseWatermark();
-            if (!leavesGauges()) {
+            if (!asksForGauges) {
                 publishGauges();
             }
             outbox.flush();
@@ -349,14 +349,9 @@ public final class IngressHalf implements Duty, Prefetch {
 
     @Override
     public void publish() {
-        if (leavesGauges()) {
-            home.publish();
+        if (asksForGauges) {
+            publishGauges();
         }
-    }
-
-    /** Whether nothing is to be said at the end of a call, as it is but which slots are where. */
-    private boolean leavesGauges() {
-        return asksForGauges && flow == null;
     }
 
     private void publishGauges() {

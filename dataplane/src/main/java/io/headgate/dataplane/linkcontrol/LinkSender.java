@@ -91,8 +91,8 @@ public interface LinkSender extends Gate {
     }
 
     /**
-     * Whether what {@link #counted} answers may be another than when this was asked last. It is
-     * asked for each burst, and what has not changed is not read again.
+     * Whether what {@link #counted} answers may be another than when this was asked last. What has
+     * not changed is not read again.
      */
     default boolean hasCounted() {
         return true;

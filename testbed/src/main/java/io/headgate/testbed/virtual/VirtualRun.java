@@ -141,8 +141,8 @@ public final class VirtualRun {
     }
 
     /**
-     * Adds a timer; it fires before the duties of its instant are called. What it sees of slots in
-     * counters may be a little old: a half that nobody waits for says later what has come home.
+     * Adds a timer; it fires before the duties of its instant are called. What it sees in counters
+     * may be old: they are right in probes, and when the run has come to where it was to.
      */
     public VirtualTimer addTimer(VirtualTimer.Task task) {
         requireNotStarted();
