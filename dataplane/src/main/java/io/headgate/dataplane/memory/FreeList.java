@@ -1,6 +1,5 @@
 package io.headgate.dataplane.memory;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,8 +74,11 @@ public final class FreeList {
     }
 
     private static boolean areFree(Frame[] batch, int from, int count) {
-        return Arrays.stream(batch, from, from + count)
-                .allMatch(frame -> frame.place == SlotPlace.FREE);
+        int free = 0;
+        while (free < count && batch[from + free].place == SlotPlace.FREE) {
+            free++;
+        }
+        return free == count;
     }
 
     /** Puts a slot back; its place becomes {@link SlotPlace#FREE}. */
