@@ -198,6 +198,8 @@ public final class Congestion {
             long rateBps,
             QueueFields queues,
             IntFunction<Frame[]> waiting) {
+        // What has been counted of queues that are not watched after this.
+        publish();
         List<Joined<?>> wanted = joined(mechanisms);
         for (int i = 0; i < joined.size(); i++) {
             boolean wasOff = !joined.get(i).isEnabled;
