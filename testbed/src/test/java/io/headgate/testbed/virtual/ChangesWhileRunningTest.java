@@ -134,6 +134,28 @@ class ChangesWhileRunningTest {
         assertThat(net.total("red.") - seen).isBetween(0L, 1L);
     }
 
+    /** What waits to be written when the change comes is not lost with it. */
+    @Test
+    void whatWasCountedOfAQueueThatIsWatchedNoMoreStaysWhetherOrNotSomebodyLooked() {
+        long marked = markedUntilRedLeavesTheQueue(RunOptions.of(1).withChecking(true));
+        assertThat(marked).isGreaterThan(800);
+        assertThat(markedUntilRedLeavesTheQueue(RunOptions.of(1))).isEqualTo(marked);
+    }
+
+    private static long markedUntilRedLeavesTheQueue(RunOptions options) {
+        Net net =
+                new Net(
+                        "{flow-control: pfc, classify: {trust: dscp}, congestion: {red: {kmin: 1kB,"
+                                + " kmax: 2kB, priorities: [3]}}}",
+                        3,
+                        options);
+        net.send(0, 2, 3 * MS);
+        net.send(1, 2, 3 * MS);
+        net.set(MS, "p3.congestion.red.priorities=[0]");
+        net.run.runUntil(3 * MS);
+        return net.total("red.");
+    }
+
     /** A frame of data takes the lowered port for 1.2 ms, its headroom holds some microseconds. */
     @ParameterizedTest
     @ValueSource(strings = {"pfc", "pfc, pause: {quanta: 1000}", "pause", "credits"})
