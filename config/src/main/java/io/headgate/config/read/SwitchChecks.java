@@ -3,6 +3,7 @@ package io.headgate.config.read;
 import io.headgate.config.Addresses;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.EscapeConfig;
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
@@ -36,6 +37,7 @@ final class SwitchChecks {
             PortConfig port = config.ports().get(i);
             String at = YamlConfig.child("/ports", i);
             modeFits(port, at);
+            thresholdHasAPool(port, at);
             memory.slotsCover(port, at);
             memory.shareCovers(port, at);
             escapeFits(i, at);
@@ -78,6 +80,21 @@ final class SwitchChecks {
                         "none, because domain: {%s: …} queues the frames of all ports"
                                 .formatted(domain));
             }
+        }
+    }
+
+    /** Without one it would never be asked. */
+    private void thresholdHasAPool(PortConfig port, String at) {
+        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
+        if (buffers != null && buffers.isDynamic()) {
+            return;
+        }
+        for (Mechanisms.Use threshold : port.mechanisms().of(Mechanism.Kind.THRESHOLD)) {
+            refuse(
+                    setting(yaml, at, Mechanism.Kind.THRESHOLD.key()),
+                    threshold.name(),
+                    "none, because buffers without alpha share no pool; beside buffers: {alpha: 1}"
+                            + " it says how much of the pool a priority may hold");
         }
     }
 

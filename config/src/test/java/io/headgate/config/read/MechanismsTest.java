@@ -70,7 +70,12 @@ final class MechanismsTest {
                         name: s1
                         domain: {crossbar: {rate: 2Gbps}}
                         defaults: {link-control: {token: {}}}
-                        ports: [{name: p1, device: {tap: t1}, threshold: {fair: {}}}]
+                        ports:
+                          - name: p1
+                            device: {afpacket: v1}
+                            flow-control: pfc
+                            buffers: {alpha: 1}
+                            threshold: {fair: {}}
                         """,
                         "f.yaml");
         assertThat(config.ports().getFirst().mechanisms().uses())
@@ -90,6 +95,14 @@ final class MechanismsTest {
                                 .rateControl()
                                 .get(Rate.class))
                 .isEqualTo(new Rate(3_000_000_000L));
+    }
+
+    @Test
+    void aThresholdNeedsAPoolThatIsShared() {
+        assertThat(refusal("", "", ", threshold: {fair: {}}"))
+                .contains(
+                        "ports[0].threshold: found fair; allowed: none, because buffers without"
+                                + " alpha share no pool");
     }
 
     @Test

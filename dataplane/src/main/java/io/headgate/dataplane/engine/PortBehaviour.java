@@ -3,11 +3,13 @@ package io.headgate.dataplane.engine;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.flowcontrol.AlphaThreshold;
 import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.flowcontrol.ThresholdMechanism;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.PriorityQueues;
@@ -58,13 +60,29 @@ public record PortBehaviour(Classifier classifier, @Nullable Threshold threshold
     }
 
     private static PortBehaviour with(PortConfig port, Queues queues) {
-        return new PortBehaviour(
-                new Classifier(port.traffic()), threshold(port.flowControl().buffers()), queues);
+        return new PortBehaviour(new Classifier(port.traffic()), threshold(port), queues);
     }
 
-    private static @Nullable Threshold threshold(FlowControlConfig.@Nullable Buffers buffers) {
+    /** The threshold of a port's shared pool; null: it shares none. */
+    private static @Nullable Threshold threshold(PortConfig port) {
+        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
         Integer alpha = buffers == null ? null : buffers.alphaExponent();
-        return alpha == null ? null : new AlphaThreshold(alpha);
+        if (alpha == null) {
+            return null;
+        }
+        for (Mechanisms.Use use : port.mechanisms().of(Mechanism.Kind.THRESHOLD)) {
+            if (use.isEnabled()
+                    && MechanismRegistry.find(use.kind(), use.name())
+                            instanceof ThresholdMechanism<?> mechanism) {
+                return threshold(mechanism, use, port);
+            }
+        }
+        return new AlphaThreshold(alpha);
+    }
+
+    private static <C extends Record> Threshold threshold(
+            ThresholdMechanism<C> mechanism, Mechanisms.Use use, PortConfig port) {
+        return mechanism.threshold(mechanism.of(use), port);
     }
 
     /** How a port's weights choose what is sent next; null: the highest priority first. */
