@@ -3,6 +3,8 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.bed.Experiment;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What a scenario file says, its parameters replaced. */
 record Definition(
@@ -10,5 +12,16 @@ record Definition(
     Definition {
         expectations = List.copyOf(expectations);
         plots = List.copyOf(plots);
+    }
+
+    /** Measures of series that its expectations and figures name. */
+    List<SeriesMeasure> ofSeries() {
+        return Stream.concat(
+                        expectations.stream().map(Expectation::measure),
+                        plots.stream().map(Plot::y))
+                .distinct()
+                .map(SeriesMeasure::parse)
+                .filter(Objects::nonNull)
+                .toList();
     }
 }

@@ -103,7 +103,8 @@ final class FileScenario implements Scenario {
 
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
-        Experiment experiment = with(cell.values()).experiment();
+        Definition definition = with(cell.values());
+        Experiment experiment = definition.experiment();
         Observation seen = Beds.run(experiment, cell, context);
         List<Integer> lossless = experiment.topology().losslessPriorities();
         long limitBytes =
@@ -133,14 +134,29 @@ final class FileScenario implements Scenario {
                 more.add(new Measure("fairness of " + group.name(), "", group.fairness()));
             }
         }
-        for (Series series : seen.series()) {
-            if (series.name().startsWith(COUNTER + " ") && series.values().length > 0) {
-                String name = series.name().substring(COUNTER.length() + 1);
+        more.addAll(ofSeries(seen, definition));
+        return seen.outcome(more, statements);
+    }
+
+    /** How each counter ended, and what the file asks of its series. */
+    private static List<Measure> ofSeries(Observation seen, Definition definition) {
+        List<Measure> measures = new ArrayList<>();
+        List<Series> sampled =
+                seen.series().stream().filter(series -> series.values().length > 0).toList();
+        for (Series series : sampled) {
+            if (series.name().startsWith(COUNTER + " ")) {
+                String name = SeriesMeasure.called(series.name());
                 double last = series.values()[series.values().length - 1];
-                more.add(new Measure(LAST + name, series.unit(), last));
+                measures.add(new Measure(LAST + name, series.unit(), last));
             }
         }
-        return seen.outcome(more, statements);
+        for (SeriesMeasure asked : definition.ofSeries()) {
+            sampled.stream()
+                    .filter(series -> SeriesMeasure.called(series.name()).equals(asked.of()))
+                    .findFirst()
+                    .ifPresent(series -> measures.add(asked.measure(series)));
+        }
+        return measures;
     }
 
     @Override

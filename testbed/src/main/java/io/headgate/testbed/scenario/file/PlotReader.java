@@ -12,17 +12,25 @@ final class PlotReader {
     private final YamlConfig yaml;
     private final Set<String> parameters;
     private final Set<String> measures;
+    private final RecordedSeries recorded;
     private final Set<String> groups;
 
     /**
      * @param parameters names of those that the file has
-     * @param measures names of what its runs measure
+     * @param measures names of what its runs measure in any case
+     * @param recorded what else can be measured
      * @param groups names of its traffic
      */
-    PlotReader(YamlConfig yaml, Set<String> parameters, Set<String> measures, Set<String> groups) {
+    PlotReader(
+            YamlConfig yaml,
+            Set<String> parameters,
+            Set<String> measures,
+            RecordedSeries recorded,
+            Set<String> groups) {
         this.yaml = yaml;
         this.parameters = parameters;
         this.measures = measures;
+        this.recorded = recorded;
         this.groups = groups;
     }
 
@@ -31,7 +39,13 @@ final class PlotReader {
         for (String at : yaml.items("/plot")) {
             String y = yaml.text(at + "/y", "");
             boolean ecdf = yaml.flag(at + "/ecdf", false);
-            if (ecdf ? !isOfFlows(y) : !Plot.isSeries(y) && !measures.contains(y)) {
+            boolean isKnown =
+                    ecdf
+                            ? isOfFlows(y)
+                            : Plot.isSeries(y)
+                                    || measures.contains(y)
+                                    || recorded.isMeasured(at + "/y", y);
+            if (!isKnown) {
                 String near = YamlConfig.nearest(y, measures);
                 yaml.refuse(
                         at + "/y",

@@ -114,8 +114,9 @@ public final class ScenarioReader {
         List<Order> orders = orders(topology, durationPs);
         Recording recording = recording(topology, traffic, groups, durationPs);
         Set<String> measures = measures(groups, ports(topology), hosts(topology));
-        List<Expectation> expectations = expectations(measures);
-        List<Plot> plots = new PlotReader(yaml, parameters(), measures, groups).read();
+        RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic.flows(), topology);
+        List<Expectation> expectations = expectations(measures, recorded);
+        List<Plot> plots = new PlotReader(yaml, parameters(), measures, recorded, groups).read();
         if (!yaml.isSound()) {
             return null;
         }
@@ -287,15 +288,17 @@ public final class ScenarioReader {
 
     private void requireKnown(String at, String kind, String word, Set<String> known) {
         if (!known.contains(word)) {
-            String near = YamlConfig.nearest(word, known);
-            String some = String.join(", ", known.stream().limit(12).toList());
             yaml.refuse(
-                    at,
-                    "the unknown " + kind + " " + YamlConfig.quote(word),
-                    (near == null ? "one of " : near + "? one of ")
-                            + some
-                            + (known.size() > 12 ? " and so on" : ""));
+                    at, "the unknown " + kind + " " + YamlConfig.quote(word), oneOf(word, known));
         }
+    }
+
+    /** Words that are known, that nearest to a foreign one first, for a message. */
+    static String oneOf(String word, Set<String> known) {
+        String near = YamlConfig.nearest(word, known);
+        return (near == null ? "one of " : near + "? one of ")
+                + String.join(", ", known.stream().limit(12).toList())
+                + (known.size() > 12 ? " and so on" : "");
     }
 
     private Set<String> parameters() {
@@ -353,11 +356,13 @@ public final class ScenarioReader {
         return measures;
     }
 
-    private List<Expectation> expectations(Set<String> measures) {
+    private List<Expectation> expectations(Set<String> measures, RecordedSeries recorded) {
         List<Expectation> expectations = new ArrayList<>();
         for (String at : yaml.items("/expect")) {
             String measure = yaml.text(at + "/measure", "");
-            requireKnown(at + "/measure", "measure", measure, measures);
+            if (!measures.contains(measure) && !recorded.isMeasured(at + "/measure", measure)) {
+                requireKnown(at + "/measure", "measure", measure, measures);
+            }
             expectation(at, measure, expectations);
         }
         return expectations;

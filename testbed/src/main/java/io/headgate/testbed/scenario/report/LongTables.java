@@ -22,9 +22,12 @@ import tools.jackson.databind.JsonNode;
  * measures.csv}, {@code parameters.csv} and {@code flows.csv}. Units have a column of their own.
  */
 final class LongTables {
-    /** A measure of something: of a group of flows, or of a counter of a port. */
+    /** A measure of something: of a group of flows, of a counter of a port, or of a series. */
     private static final Pattern OF =
-            Pattern.compile("(.+?) of ([A-Za-z0-9_-]+(?:/[A-Za-z0-9]+)?(?: [A-Za-z0-9_.-]+)?)");
+            Pattern.compile(
+                    "(.+?) of ("
+                            + "(?:(?:throughput|queue|buffer|headroom|stopped|rate) )?"
+                            + "[A-Za-z0-9_-]+(?:/[A-Za-z0-9]+)?(?: [A-Za-z0-9_.-]+)?(?: [0-9]+)?)");
 
     private static final double PS_PER_US = 1e6;
 

@@ -41,6 +41,7 @@ class SweepResultTest {
               - {y: p99 completion of web, x: rate, facet: senders, log: [y]}
               - {y: completion of web, ecdf: true}
               - {y: throughput web, x: time, facet: rate}
+              - {y: max of throughput web, x: rate}
             expect:
               - {measure: frames dropped, at-most: "0 * $senders"}
               - {measure: throughput of web, at-least: "$rate / 1Gbps / 1000000"}
@@ -94,6 +95,7 @@ class SweepResultTest {
                         "sweep-p99-completion-of-web",
                         "ecdf-completion-web",
                         "time-throughput-web",
+                        "sweep-max-of-throughput-web",
                         "throughput")) {
             String svg = Files.readString(result.resolve("figures/" + figure + ".svg"));
             assertThat(FigureCheck.mistakes(svg)).as(figure).isEmpty();
@@ -104,7 +106,8 @@ class SweepResultTest {
         assertThat(Files.readString(result.resolve("measures.csv")))
                 .startsWith("run,seed,bed,parameters,measure,of,unit,value\n")
                 .contains("\n0,1,virtual,senders=1 rate=1Gbps,throughput,web,Gb/s,")
-                .contains(",p99.9 slowdown,web,,");
+                .contains(",p99.9 slowdown,web,,")
+                .contains(",max,throughput web,Gb/s,");
         assertThat(Files.readString(result.resolve("parameters.csv")))
                 .contains("\n0,senders,,1\n0,rate,bit/s,1000000000\n");
         assertThat(Files.readAllLines(result.resolve("flows.csv")))

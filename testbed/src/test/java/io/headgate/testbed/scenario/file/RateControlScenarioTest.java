@@ -30,7 +30,8 @@ class RateControlScenarioTest {
             record: {interval: 10us, queues: [s1/p5], counters: [COUNTERS]}
             """;
 
-    private static final class Quiet implements RunContext {
+    /** Nothing is said, nothing is written. */
+    static final class Quiet implements RunContext {
         @Override
         public void progress(double fraction) {}
 

@@ -195,13 +195,57 @@ class ScenarioMistakesTest {
                 of(17, "expect[1].tolerance", "tolerance: 0.1", "tolerance: 10", "10", "0 to 1"));
     }
 
+    private static Mistake measured(String is, String found, String allowed) {
+        return of(16, "expect[0].measure", "frames dropped", is, found, allowed);
+    }
+
+    static Stream<Mistake> ofMeasuresOfSeries() {
+        String plots = "plot: [{y: mean of queue s1/p3}]\nexpect:\n";
+        return Stream.of(
+                measured(
+                        "p99 of queue s1/p3",
+                        "the series \"queue s1/p3\", which is not recorded",
+                        "queue s1/p4? one of throughput web, queue s1/p4"),
+                measured(
+                        "mean of throughput bursts",
+                        "the series \"throughput bursts\", which is not recorded",
+                        "one of throughput web, queue s1/p4"),
+                measured(
+                        "max of s1/p4 queue.bytes",
+                        "the series \"s1/p4 queue.bytes\", which is not recorded",
+                        "one of throughput web, queue s1/p4"),
+                measured(
+                        "p100.1 of queue s1/p4",
+                        "the unknown measure \"p100.1 of queue s1/p4\"",
+                        "mean, max or a percentile from p0 to p100, such as p99 of queue s1/p4"),
+                measured("p of queue s1/p4", "the unknown measure", "from p0 to p100"),
+                measured("p-1 of queue s1/p4", "the unknown measure", "from p0 to p100"),
+                measured("median of queue s1/p4", "the unknown measure", "from p0 to p100"),
+                measured("last of queue s1/p4", "the unknown measure", "from p0 to p100"),
+                measured("max of ", "the unknown measure", "one of frames dropped"),
+                of(
+                        15,
+                        "plot[0].y",
+                        "expect:\n",
+                        plots,
+                        "the series \"queue s1/p3\", which is not recorded",
+                        "queue s1/p4? one of"),
+                of(
+                        15,
+                        "plot[0].y",
+                        "expect:\n",
+                        plots.replace("mean of queue s1/p3", "p101 of queue s1/p4"),
+                        "the unknown measure",
+                        "from p0 to p100"));
+    }
+
     @Test
     void theFileWithoutMistakesIsRead() {
         assertThat(ScenarioReader.read(GOOD, "s.yaml").about().name()).isEqualTo("s");
     }
 
     @ParameterizedTest
-    @MethodSource({"ofTheWhole", "ofTraffic", "ofWhatIsRecordedAndExpected"})
+    @MethodSource({"ofTheWhole", "ofTraffic", "ofWhatIsRecordedAndExpected", "ofMeasuresOfSeries"})
     void everyMistakeHasPathLineWhatIsThereAndWhatIsAllowed(Mistake mistake) {
         assertThat(GOOD).contains(mistake.was);
         String text = GOOD.replace(mistake.was, mistake.is);
