@@ -1,99 +1,297 @@
 package io.headgate.testbed;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.FlowControlConfig.Buffers;
+import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.config.read.SwitchPatch;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Draws changes that a switch may be asked for while it carries lossless traffic: a random key of a
- * random port, with a value with which nothing may be lost.
+ * random port, with a value with which nothing may be lost. In each round every key that the switch
+ * has comes once, in random order.
  */
 public final class RandomPatches {
-    private static final List<String> ANY =
-            List.of(
-                    "P.rate=R",
-                    "P.queue-limit=S",
-                    "P.account-cap=S",
-                    "P.account-cap-slots=N",
-                    "P.scheduler=strict",
-                    "P.scheduler=dwrr",
-                    "P.scheduler=[1, 1, 1, W, 1, 1, strict, strict]",
-                    "P.priority-rates=[{priority: 3, rate: R}]",
-                    "P.priority-rates=",
-                    "P.congestion.red.enabled=B",
-                    "P.congestion.red.kmin=S",
-                    "P.congestion.red.kmax=S",
-                    "P.congestion.red.pmax=0.W",
-                    "P.congestion.red.weight=0.W",
-                    "P.congestion.red.priorities=[3, 4]",
-                    "P.watchdog={action: alert}",
-                    "P.watchdog={action: alert, detection: TTms}",
-                    "P.watchdog={action: alert, restoration: TTms}",
-                    "P.watchdog=",
-                    "bridge.ageing=W000s",
-                    "bridge.flood-limit=Wk/s",
-                    "bridge.move-limit=W/s");
-    private static final List<String> PAUSES =
-            List.of("P.pause.quanta=QQQQ", "P.pause.refresh=Tms", "P.pause.refresh=");
-    private static final List<String> THRESHOLDS =
-            List.of(
-                    "P.buffers.xoff=S",
-                    "P.buffers.xoff-slots=N",
-                    "P.buffers.xon=S",
-                    "P.buffers.xon-slots=N");
-    private static final List<String> POOL =
-            List.of(
-                    "P.buffers.alpha=1/4",
-                    "P.buffers.alpha=1",
-                    "P.buffers.alpha=2",
-                    "P.buffers.reserved=S",
-                    "P.buffers.reserved-slots=W",
-                    "P.buffers.shared=S",
-                    "P.buffers.shared-slots=N");
-    private static final List<String> CREDITS =
-            List.of(
-                    "P.credits.update=periodic",
-                    "P.credits.update=on-change",
-                    "P.credits.period=TTus",
-                    "P.credits.min-gap=Tus");
+    private static final String PORT = "ports[]";
+    private static final String SWITCH = "";
+    private static final String RED = PORT + ".congestion.red";
+    private static final String TCD = PORT + ".congestion.tcd";
+    private static final String FECN = PORT + ".congestion.fecn";
+    private static final String ROCC = PORT + ".congestion.rocc";
+    private static final String POLICY = PORT + ".queues.policy";
+    private static final String BUFFERS = PORT + ".buffers";
+    private static final String ESCAPE = PORT + ".escape";
+    private static final String WATCHDOG = PORT + ".watchdog";
+
+    private static final String[] PRIORITIES = {"[3, 4]", "[0, 3, 5]", "[0, 1, 2]"};
+    private static final String[] MARKS = {"ecn", "bth", "both"};
+    private static final String[] FIELDS = {
+        "none",
+        "priority",
+        "tos",
+        "dscp",
+        "ttl",
+        "protocol",
+        "id",
+        "length",
+        "flow",
+        "ingress",
+        "source",
+        "destination"
+    };
+
+    /** Of each key, values with which nothing may be lost; words in angle brackets are drawn. */
+    private static final List<Template> ALL =
+            Stream.of(
+                            ofPorts(),
+                            ofFlowControl(),
+                            ofMarking(),
+                            ofFairRates(),
+                            ofPolicies(),
+                            ofSwitch())
+                    .flatMap(List::stream)
+                    .toList();
+
+    /** Keys that can be given where a port does not have them, and taken away. */
+    private static final Set<String> COMING_AND_GOING =
+            Set.of(PORT + ".priority-rates", WATCHDOG, POLICY + ".carries");
 
     private final Random random;
-    private final List<String> templates = new ArrayList<>(ANY);
+    private final List<Template> templates;
+    private final List<Template> round = new ArrayList<>();
     private final long rateMbps;
+    private final long headroomBytes;
+    private final int headroomSlots;
+
+    /** Ways to set a key: {@code KEY=VALUE}. */
+    private record Template(String key, List<String> assignments) {}
 
     /**
-     * For a switch all of whose ports have one protocol.
+     * A change.
      *
+     * @param key as in the table of all keys, such as {@code ports[].rate}
+     * @param assignment as {@code headgate set} takes it
+     */
+    public record Patch(String key, String assignment) {
+        @Override
+        public String toString() {
+            return assignment;
+        }
+    }
+
+    private static Template of(String section, String name, String... values) {
+        String key = section.isEmpty() ? name : section + "." + name;
+        return new Template(key, Stream.of(values).map(value -> key + "=" + value).toList());
+    }
+
+    /** With the action that it has of itself, a watchdog drops what a slow host has paused. */
+    private static Template watchdog(String name, String value) {
+        String all = "%s={action: alert, %s: %s}".formatted(WATCHDOG, name, value);
+        return new Template(WATCHDOG + "." + name, List.of(all));
+    }
+
+    private static List<Template> ofPorts() {
+        return List.of(
+                of(PORT, "rate", "<rate>"),
+                of(PORT, "queue-limit", "<size>"),
+                of(PORT, "account-cap", "<size>"),
+                of(PORT, "account-cap-slots", "<slots>"),
+                of(PORT, "scheduler", "strict", "dwrr", "[1, 1, 1, <n>, 1, 1, strict, strict]"),
+                of(PORT, "priority-rates", "", "[{priority: 3, rate: <rate>}]"));
+    }
+
+    private static List<Template> ofFlowControl() {
+        return List.of(
+                of(BUFFERS, "xoff", "<size>"),
+                of(BUFFERS, "xoff-slots", "<slots>"),
+                of(BUFFERS, "xon", "<size>"),
+                of(BUFFERS, "xon-slots", "<slots>"),
+                of(BUFFERS, "headroom", "<headroom>"),
+                of(BUFFERS, "headroom-slots", "<headroom-slots>"),
+                of(BUFFERS, "alpha", "1/4", "1", "2"),
+                of(BUFFERS, "reserved", "<size>"),
+                of(BUFFERS, "reserved-slots", "<n>"),
+                of(BUFFERS, "shared", "<size>"),
+                of(BUFFERS, "shared-slots", "<slots>"),
+                of(PORT + ".pause", "quanta", "<quanta>"),
+                of(PORT + ".pause", "refresh", "<n>ms", ""),
+                of(PORT + ".credits", "update", "periodic", "on-change"),
+                of(PORT + ".credits", "period", "<hundreds>us"),
+                of(PORT + ".credits", "min-gap", "<n>us"),
+                new Template(
+                        WATCHDOG + ".action",
+                        List.of(WATCHDOG + "=", WATCHDOG + "={action: alert}")),
+                watchdog("detection", "<hundreds>ms"),
+                watchdog("restoration", "<hundreds>ms"),
+                watchdog("poll", "<n>0ms"),
+                of(ESCAPE, "enabled", "<on>"),
+                of(ESCAPE, "selection", "turn", "weight"),
+                of(ESCAPE, "period", "<n>us"),
+                of(ESCAPE, "reclaim", "<hundreds>us"));
+    }
+
+    private static List<Template> ofMarking() {
+        return List.of(
+                of(RED, "enabled", "<on>"),
+                of(RED, "kmin", "<size>"),
+                of(RED, "kmax", "<size>"),
+                of(RED, "pmax", "0.<n>"),
+                of(RED, "weight", "0.<n>"),
+                of(RED, "priorities", PRIORITIES),
+                of(TCD, "enabled", "<on>"),
+                of(TCD, "kmin", "<size>"),
+                of(TCD, "kmax", "<size>"),
+                of(TCD, "pmax", "0.<n>"),
+                of(TCD, "low", "<size>"),
+                of(TCD, "epsilon", "0.0<n>"),
+                of(TCD, "reaction", "<time>"),
+                of(TCD, "max-on", "<time>"),
+                of(TCD, "mark", MARKS),
+                of(TCD, "priorities", PRIORITIES),
+                of(FECN, "enabled", "<on>"),
+                of(FECN, "threshold", "<size>"),
+                of(FECN, "victim-mask", "<on>"),
+                of(FECN, "mark", MARKS),
+                of(FECN, "priorities", PRIORITIES));
+    }
+
+    private static List<Template> ofFairRates() {
+        return List.of(
+                of(ROCC, "enabled", "<on>"),
+                of(ROCC, "qref", "<size>"),
+                of(ROCC, "qmid", "<size>"),
+                of(ROCC, "qmax", "<size>"),
+                of(ROCC, "alpha", "0.<n>"),
+                of(ROCC, "beta", "<n>.5"),
+                of(ROCC, "period", "<time>"),
+                of(ROCC, "rate-step", "<n>Mbps"),
+                of(ROCC, "queue-step", "<hundreds>B"),
+                of(ROCC, "fmin", "<n>Mbps"),
+                of(ROCC, "start", "<rate>"),
+                of(ROCC, "flow-table", "queued", "aged", "afd-ft", "elephant-trap", "bubble-cache"),
+                of(ROCC, "flows", "<slots>"),
+                of(ROCC, "age", "<time>"),
+                of(ROCC, "sample-one-of", "<n>"),
+                of(ROCC, "elephant", "<n>"),
+                of(ROCC, "computed-by", "switch", "host"),
+                of(ROCC, "priorities", PRIORITIES));
+    }
+
+    /** Policies that drop nothing and keep the order: no other is for lossless priorities. */
+    private static List<Template> ofPolicies() {
+        return List.of(
+                of(POLICY, "enabled", "<on>"),
+                of(POLICY, "file", "fifo.oq", "lossless.oq"),
+                of(
+                        POLICY,
+                        "carries",
+                        "",
+                        "[{queue: q1, priorities: [0, 1, 2, 3, 4, 5, 6, 7]}]",
+                        "[{queue: q1, priorities: [0, 1, 2, 3]},"
+                                + " {queue: q2, priorities: [4, 5, 6, 7]}]"),
+                of(POLICY, "value", FIELDS),
+                of(POLICY, "processing", FIELDS),
+                of(POLICY, "slack", FIELDS),
+                of(POLICY, "flow", FIELDS),
+                of(POLICY, "size-unit", "bytes", "packets"),
+                of(POLICY, "admission-order", "value", "drop-first"),
+                of(POLICY, "reorders", "<on>"),
+                of(POLICY, "seed", "<n>"));
+    }
+
+    private static List<Template> ofSwitch() {
+        return List.of(
+                of(SWITCH, "bridge.ageing", "<n>000s"),
+                of(SWITCH, "bridge.flood-limit", "<n>k/s"),
+                of(SWITCH, "bridge.move-limit", "<n>/s"),
+                of(SWITCH, "routed.neighbour-timeout", "<n>000s"));
+    }
+
+    /** All keys for which there are values, of whatever switch. */
+    public static Set<String> allKeys() {
+        return keys(ALL);
+    }
+
+    private static Set<String> keys(List<Template> templates) {
+        Set<String> keys = new LinkedHashSet<>();
+        templates.forEach(template -> keys.add(template.key));
+        return keys;
+    }
+
+    /**
+     * For a switch all of whose ports have the same protocol and mechanisms.
+     *
+     * @param config at the start: no later change makes headroom less than what it has there
      * @param rateBps of its links
      */
     public RandomPatches(long seed, SwitchConfig config, long rateBps) {
         this.random = new Random(seed);
         this.rateMbps = rateBps / 1_000_000;
-        var flowControl = config.ports().getFirst().flowControl();
-        var buffers = flowControl.buffers();
-        if (flowControl.credits() != null) {
-            templates.addAll(CREDITS);
-        } else if (buffers != null) {
-            templates.addAll(PAUSES);
-            templates.addAll(buffers.isDynamic() ? POOL : THRESHOLDS);
+        long bytes = 0;
+        int slots = 0;
+        for (PortConfig port : config.ports()) {
+            Buffers buffers = port.flowControl().buffers();
+            if (buffers != null) {
+                bytes = Math.max(bytes, buffers.headroomBytes());
+                slots = Math.max(slots, buffers.headroomSlots());
+            }
         }
+        headroomBytes = bytes;
+        headroomSlots = slots;
+        Map<String, Object> file = SwitchConfigs.toMap(config);
+        String otherMode = config.mode() == SwitchConfig.Mode.BRIDGE ? "routed." : "bridge.";
+        templates =
+                ALL.stream()
+                        .filter(template -> !template.key.startsWith(otherMode))
+                        .filter(template -> isKeyOf(file, template))
+                        .toList();
+    }
+
+    private static boolean isKeyOf(Map<String, Object> file, Template template) {
+        String assignment = template.assignments.getFirst();
+        String key = assignment.substring(0, assignment.indexOf('='));
+        List<String> path = List.of(key.split("\\.", -1));
+        Object section = file;
+        for (String name : path.subList(0, path.size() - 1)) {
+            Object inner =
+                    section instanceof Map<?, ?> map ? map.get(name.replace("[]", "")) : null;
+            section = inner instanceof List<?> list ? list.getFirst() : inner;
+        }
+        return section instanceof Map<?, ?> map
+                && (map.containsKey(path.getLast()) || COMING_AND_GOING.contains(key));
+    }
+
+    /** The keys that this switch has: those that are drawn. */
+    public Set<String> keys() {
+        return keys(templates);
     }
 
     /** A change that the switch can take as it is. */
-    public String next(SwitchConfig now) {
-        String assignment = draw(now);
-        while (!changes(now, assignment)) {
-            assignment = draw(now);
+    public Patch next(SwitchConfig now) {
+        while (true) {
+            Template template = nextTemplate();
+            // Thresholds hang on each other: some have no value until others have changed.
+            for (int attempt = 0; attempt < 20; attempt++) {
+                Patch patch = draw(template, now);
+                if (changes(now, patch)) {
+                    return patch;
+                }
+            }
         }
-        return assignment;
     }
 
-    private static boolean changes(SwitchConfig now, String assignment) {
+    private static boolean changes(SwitchConfig now, Patch patch) {
         try {
-            return !SwitchPatch.apply(now, List.of(assignment)).changes().isEmpty();
+            return !SwitchPatch.apply(now, List.of(patch.assignment)).changes().isEmpty();
         } catch (ConfigException refused) {
             // Thresholds hang on each other: xon is below xoff.
             return false;
@@ -101,18 +299,45 @@ public final class RandomPatches {
     }
 
     /** A change that the switch may have to refuse: thresholds hang on each other. */
-    public String draw(SwitchConfig now) {
+    public Patch draw(SwitchConfig now) {
+        return draw(nextTemplate(), now);
+    }
+
+    private Template nextTemplate() {
+        if (round.isEmpty()) {
+            round.addAll(templates);
+            Collections.shuffle(round, random);
+        }
+        return round.removeLast();
+    }
+
+    private Patch draw(Template template, SwitchConfig now) {
         String port = now.ports().get(random.nextInt(now.ports().size())).name();
-        return templates
-                .get(random.nextInt(templates.size()))
-                .replace("P.", port + ".")
-                .replace("R", (rateMbps / 2 + random.nextLong(rateMbps / 2)) + "Mbps")
-                .replace("S", (10 + random.nextInt(400)) + "kB")
-                .replace("QQQQ", String.valueOf(30_000 + random.nextInt(35_000)))
-                .replace("TT", String.valueOf(100 + random.nextInt(200)))
-                .replace("=T", "=" + (1 + random.nextInt(9)))
-                .replace("=N", "=" + (20 + random.nextInt(300)))
-                .replace("W", String.valueOf(1 + random.nextInt(9)))
-                .replace("=B", "=" + random.nextBoolean());
+        String assignment =
+                template.assignments
+                        .get(random.nextInt(template.assignments.size()))
+                        .replace(PORT, port)
+                        .replace("<rate>", between(rateMbps / 2, rateMbps) + "Mbps")
+                        .replace("<size>", between(10, 410) + "kB")
+                        .replace("<slots>", between(20, 320))
+                        .replace("<headroom>", headroomBytes + 1_000L * random.nextInt(64) + "B")
+                        .replace(
+                                "<headroom-slots>",
+                                String.valueOf(headroomSlots + random.nextInt(64)))
+                        .replace("<quanta>", between(30_000, 65_000))
+                        .replace("<hundreds>", between(100, 300))
+                        .replace("<time>", timeUs() + "us")
+                        .replace("<n>", between(1, 10))
+                        .replace("<on>", String.valueOf(random.nextBoolean()));
+        return new Patch(template.key, assignment);
+    }
+
+    /** 100 to 300 us at 10 Gb/s; the slower the link, the longer. */
+    private long timeUs() {
+        return (100 + random.nextInt(200)) * Math.max(1, 10_000 / rateMbps);
+    }
+
+    private String between(long least, long end) {
+        return String.valueOf(least + random.nextLong(end - least));
     }
 }

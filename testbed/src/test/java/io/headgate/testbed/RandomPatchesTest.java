@@ -5,18 +5,67 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.FlowControlConfig.Watchdog;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Section;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topologies;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class RandomPatchesTest {
     private static final long RATE_BPS = 100_000_000L;
+
+    /** Keys that can be set and are not drawn, each with the reason. */
+    private static final Map<String, String> NOT_DRAWN =
+            Map.of(
+                    "ports[].congestion.witness.enabled",
+                    "a mechanism of our tests alone",
+                    "ports[].congestion.witness.period",
+                    "a mechanism of our tests alone");
+
+    /** A new key needs a value in {@link RandomPatches}, or a reason here. */
+    @Test
+    void everyKeyThatCanBeSetWhileASwitchRunsIsDrawnOrSaysWhyNot() {
+        Set<String> settable = new LinkedHashSet<>();
+        addSettable("", Section.of(SwitchConfig.class).schema(), settable);
+        assertThat(settable).hasSizeGreaterThan(80).contains("ports[].congestion.tcd.kmin");
+        Set<String> known = new LinkedHashSet<>(RandomPatches.allKeys());
+        assertThat(known).doesNotContainAnyElementsOf(NOT_DRAWN.keySet());
+        known.addAll(NOT_DRAWN.keySet());
+        assertThat(known)
+                .as("keys with values in RandomPatches, and those listed here without")
+                .containsExactlyInAnyOrderElementsOf(settable);
+    }
+
+    /** A list is set as a whole, but of ports each has a name. */
+    private static void addSettable(String at, Map<?, ?> schema, Set<String> keys) {
+        mapping(schema, "properties")
+                .forEach((name, value) -> {
+                    Map<?, ?> key = (Map<?, ?>) value;
+                    String path = at + name;
+                    if (key.containsKey("$ref") || key.containsKey("x-fixed")) {
+                        return; // what ports have in common is said of the ports
+                    }
+                    if (path.equals("ports")) {
+                        addSettable("ports[].", mapping(key, "items"), keys);
+                    } else if (key.containsKey("properties")) {
+                        addSettable(path + ".", key, keys);
+                    } else {
+                        keys.add(path);
+                    }
+                });
+    }
+
+    private static Map<?, ?> mapping(Map<?, ?> schema, String key) {
+        return schema.get(key) instanceof Map<?, ?> map ? map : Map.of();
+    }
 
     /** With the action that it has of itself, a watchdog drops what a slow host has paused. */
     @Test
@@ -34,7 +83,7 @@ final class RandomPatchesTest {
         RandomPatches patches = new RandomPatches(1, config, RATE_BPS);
         int watchdogs = 0;
         for (int change = 0; change < 2_000; change++) {
-            config = SwitchPatch.apply(config, List.of(patches.next(config))).config();
+            config = SwitchPatch.apply(config, List.of(patches.next(config).assignment())).config();
             List<Watchdog.Action> actions = actions(config).toList();
             watchdogs += actions.size();
             assertThat(actions).allMatch(action -> action == Watchdog.Action.ALERT);

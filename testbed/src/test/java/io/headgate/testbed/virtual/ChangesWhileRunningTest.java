@@ -2,12 +2,14 @@ package io.headgate.testbed.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.testbed.RandomPatches;
+import io.headgate.testbed.RandomPatches.Patch;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -19,8 +21,12 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A switch in virtual time whose configuration is changed while it carries traffic. */
@@ -30,24 +36,41 @@ class ChangesWhileRunningTest {
     private static final long US = 1_000_000L;
     private static final long MS = 1_000 * US;
     private static final int FRAME_BYTES = 1514;
+    private static final LinkSpec LINK = LinkSpec.of(RATE_BPS, 1_000);
+
+    /** So many that each key of each switch comes, most of them several times. */
+    private static final int CHANGES = 240;
+
+    /** Before the first of them buffers have filled. */
+    private static final long FIRST = 300 * US;
+
+    private static final long EVERY = 13 * US;
+
     private static final FrameShape LOSSLESS = FrameShape.udp(FRAME_BYTES).withPriority(3, 26);
 
     private static final class Net {
         final VirtualRun run;
         final VirtualNetwork network;
-        final SwitchNode node;
+        final List<SwitchNode> nodes = new ArrayList<>();
         final List<Flow> flows = new ArrayList<>();
         private final Traffic traffic;
 
         Net(String ports, int hosts, RunOptions options) {
-            Topology topology =
-                    Topologies.singleSwitch(hosts, LinkSpec.of(RATE_BPS, 1_000))
-                            .withMode(SwitchConfig.Mode.BRIDGE)
-                            .withPorts(PortTrafficReader.read(ports));
+            this(
+                    NetworkPlan.of(
+                            Topologies.singleSwitch(hosts, LINK)
+                                    .withPorts(PortTrafficReader.read(ports)),
+                            PlanOptions.virtual(1)),
+                    options);
+        }
+
+        Net(NetworkPlan plan, RunOptions options) {
             run = new VirtualRun(options);
-            network = VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
+            network = VirtualNetwork.in(run, plan);
             traffic = network.traffic(Traffic.Options.DEFAULT);
-            node = network.switchNode(0);
+            for (int number = 0; number < plan.switches().size(); number++) {
+                nodes.add(network.switchNode(number));
+            }
         }
 
         void send(int from, int to, long untilPs) {
@@ -59,16 +82,21 @@ class ChangesWhileRunningTest {
 
         /** As {@code headgate set} does at a time. */
         void set(long atPs, String... assignments) {
-            run.addTimer((_, nowPs) -> set(nowPs / 1000, List.of(assignments))).schedule(atPs);
+            run.addTimer((_, nowPs) -> set(nodes.getFirst(), nowPs / 1000, List.of(assignments)))
+                    .schedule(atPs);
         }
 
-        void set(long nowNs, List<String> assignments) {
+        static void set(SwitchNode node, long nowNs, List<String> assignments) {
             node.change(nowNs, SwitchPatch.apply(node.engine().config(), assignments).config());
         }
 
         long total(String prefix) {
+            return total(prefix, run.nodes());
+        }
+
+        static long total(String prefix, List<? extends VirtualNode> nodes) {
             long sum = 0;
-            for (VirtualNode one : run.nodes()) {
+            for (VirtualNode one : nodes) {
                 CounterDirectory counters = one.engine().counters();
                 sum +=
                         CounterLookup.sum(
@@ -178,40 +206,143 @@ class ChangesWhileRunningTest {
                 .isBetween(4 * before - 100, 4 * before + 100);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "flow-control: pfc, buffers: {xoff: 100kB, xon: 90kB}",
-                "flow-control: pfc, buffers: {alpha: 1/2}",
-                "flow-control: pause",
-                "flow-control: credits"
-            })
-    void nothingIsLostWhateverIsChanged(String ports) {
-        Net net =
-                new Net(
-                        "{classify: {trust: dscp}, congestion: {red: {enabled: false}}, "
-                                + ports
-                                + "}",
-                        4,
-                        RunOptions.of(SEED).withChecking(true));
-        for (int from = 0; from < 3; from++) {
-            net.send(from, 3, 2 * MS);
+    record Way(int from, int to) {}
+
+    /**
+     * A network whose switches are changed. The star is congested at one host; of the two switches
+     * one stops the other, where what is for another host then waits as well.
+     *
+     * @param counted how labels begin of which some counter of a switch is not 0 at the end; a
+     *     policy's begin anew with each that is loaded
+     */
+    record Changed(String name, Topology topology, List<Way> ways, List<String> counted) {
+        static Changed star(String name, String ports, String... counted) {
+            return new Changed(
+                    name,
+                    Topologies.singleSwitch(4, LINK).withPorts(read(ports)),
+                    List.of(new Way(0, 3), new Way(1, 3), new Way(2, 3), new Way(3, 0)),
+                    List.of(counted));
         }
-        net.send(3, 0, 2 * MS);
-        RandomPatches patches = new RandomPatches(SEED, net.node.engine().config(), RATE_BPS);
-        List<String> made = new ArrayList<>();
-        VirtualTimer timer =
-                net.run.addTimer((self, nowPs) -> {
-                    String patch = patches.next(net.node.engine().config());
-                    made.add(patch);
-                    net.set(nowPs / 1000, List.of(patch));
-                    if (made.size() < 120) {
-                        self.schedule(nowPs + 13 * US);
-                    }
-                });
-        timer.schedule(10 * US);
+
+        static Changed twoSwitches(String name, String ports, String... counted) {
+            return new Changed(
+                    name,
+                    Topologies.dumbbell(2, 2, LINK, LINK)
+                            .withMode(SwitchConfig.Mode.ROUTED)
+                            .withPorts(read(ports)),
+                    List.of(new Way(0, 2), new Way(1, 3), new Way(3, 2), new Way(2, 0)),
+                    List.of(counted));
+        }
+
+        private static PortTraffic read(String ports) {
+            return PortTrafficReader.read("{classify: {trust: dscp}, " + ports + "}");
+        }
+
+        NetworkPlan plan() {
+            return NetworkPlan.of(topology, PlanOptions.virtual(1));
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** Between them they have every key that can be set; each mechanism is on at first. */
+    private static Stream<Changed> changed() {
+        String marks = "congestion: {red: {kmin: 20kB}, tcd: {kmin: 20kB}}";
+        return Stream.of(
+                Changed.star(
+                        "pfc",
+                        "flow-control: pfc, buffers: {xoff: 100kB, xon: 90kB}, " + marks,
+                        "red.",
+                        "tcd."),
+                Changed.star(
+                        "alpha",
+                        "flow-control: pfc, buffers: {alpha: 1/2}, " + marks,
+                        "red.",
+                        "tcd."),
+                Changed.star("pause", "flow-control: pause, " + marks, "red.", "tcd."),
+                Changed.star(
+                        "credits",
+                        "flow-control: credits, congestion: {red: {kmin: 20kB}, tcd: {kmin: 20kB},"
+                                + " fecn: {threshold: 20kB}}",
+                        "red.",
+                        "tcd.",
+                        "fecn."),
+                Changed.star(
+                        "policy",
+                        "flow-control: pfc, lossless: [0, 1, 2, 3, 4, 5, 6, 7], queues: {policy:"
+                                + " {file: lossless.oq}}"),
+                Changed.star("rocc", "flow-control: pfc, congestion: {rocc: {}}", "rocc."),
+                Changed.twoSwitches(
+                        "escape",
+                        "flow-control: pfc, buffers: {xoff: 30kB}, escape: {period: 2us, reclaim:"
+                                + " 100us}",
+                        "escape.escaped"));
+    }
+
+    @Test
+    void everyKeyThatCanBeSetIsSetInOneOfThem() {
+        Set<String> keys = new TreeSet<>();
+        changed()
+                .flatMap(one -> one.plan().switches().stream())
+                .forEach(config -> keys.addAll(patches(0, config).keys()));
+        assertThat(keys).containsExactlyInAnyOrderElementsOf(RandomPatches.allKeys());
+    }
+
+    private static RandomPatches patches(int number, SwitchConfig config) {
+        return new RandomPatches(SEED + number, config, RATE_BPS);
+    }
+
+    /** What was set: each switch in its turn. */
+    private static final class Changes {
+        final List<Patch> made = new ArrayList<>();
+        private final Net net;
+        private final List<RandomPatches> patches = new ArrayList<>();
+
+        Changes(Net net) {
+            this.net = net;
+            for (SwitchNode node : net.nodes) {
+                patches.add(patches(patches.size(), node.engine().config()));
+            }
+        }
+
+        void start() {
+            net.run
+                    .addTimer((timer, nowPs) -> {
+                        int number = made.size() % patches.size();
+                        SwitchNode node = net.nodes.get(number);
+                        Patch patch = patches.get(number).next(node.engine().config());
+                        made.add(patch);
+                        Net.set(node, nowPs / 1000, List.of(patch.assignment()));
+                        if (made.size() < CHANGES) {
+                            timer.schedule(nowPs + EVERY);
+                        }
+                    })
+                    .schedule(FIRST);
+        }
+
+        Set<String> keys() {
+            Set<String> keys = new TreeSet<>();
+            patches.forEach(one -> keys.addAll(one.keys()));
+            return keys;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("changed")
+    void nothingIsLostWhateverIsChanged(Changed changed) {
+        Net net = new Net(changed.plan(), RunOptions.of(SEED).withChecking(true));
+        for (Way way : changed.ways) {
+            net.send(way.from, way.to, FIRST + CHANGES * EVERY);
+        }
+        Changes changes = new Changes(net);
+        changes.start();
         net.run.runUntil(20 * MS);
-        assertThat(made).hasSize(120);
+        List<Patch> made = changes.made;
+        assertThat(made).hasSize(CHANGES);
+        assertThat(made).extracting(Patch::key).containsAll(changes.keys());
         assertThat(net.total("drop.")).as("seed %d, after %s", SEED, made).isZero();
         for (Flow flow : net.flows) {
             assertThat(flow.statistics().framesReceived())
@@ -219,6 +350,9 @@ class ChangesWhileRunningTest {
                     .isPositive()
                     .isEqualTo(flow.statistics().framesSent());
             assertThat(flow.statistics().framesReordered()).isZero();
+        }
+        for (String label : changed.counted) {
+            assertThat(Net.total(label, net.nodes)).as(label).isPositive();
         }
     }
 }
