@@ -7,7 +7,8 @@ public final class Burst {
     /** Most frames: a bit each. */
     static final int MOST = Long.SIZE;
 
-    // What waits behind the last, and what more behind each; in an int, as that costs a tenth less.
+    // What waits behind the last, and what more behind each. In ints: a burst of which no frame is
+    // marked then costs a tenth less.
     private long leastBytes;
     private final int[] moreBytes = new int[MOST];
     private Frame[] frames = {};

@@ -19,6 +19,9 @@ public interface ThresholdMechanism<C extends Record> extends Mechanism<C> {
         return Kind.THRESHOLD;
     }
 
-    /** Makes the threshold of a port. Asked again whenever the port's configuration changes. */
+    /**
+     * Makes the threshold of a port. Asked again whenever the port's configuration changes; the new
+     * threshold knows nothing of the one before.
+     */
     Threshold threshold(C configuration, PortConfig port);
 }
