@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *  +-------------------------------+-------------------------------+
- *  |             hops              |             zero              |
+ *  |             hops              |   zero; ignored on receipt    |
  *  +-------------------------------+-------------------------------+
  * </pre>
  */
@@ -84,7 +84,14 @@ public final class EscapeHeader {
         } else {
             int headers = frame.transportOffset + Udp.HEADER_BYTES;
             hops = Wire.u16(segment, data + headers);
-            lengthen(segment, frame, -BYTES, hops, UDP_PORT, Bth.UDP_PORT);
+            lengthen(segment, frame, -BYTES, UDP_PORT, Bth.UDP_PORT);
+            // Both words: another implementation may use the second for something of its own.
+            Udp.updateChecksum(segment, data + frame.transportOffset, hops, 0);
+            Udp.updateChecksum(
+                    segment,
+                    data + frame.transportOffset,
+                    Wire.u16(segment, data + headers + Short.BYTES),
+                    0);
             shift(segment, frame, headers, BYTES);
         }
         return HeaderParser.parse(segment, frame) == null ? hops : -1;
@@ -100,7 +107,8 @@ public final class EscapeHeader {
     public static void insert(MemorySegment segment, Frame frame, int hops, boolean behindUdp) {
         if (behindUdp && isBehindUdp(segment, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)) {
             int headers = frame.transportOffset + Udp.HEADER_BYTES;
-            lengthen(segment, frame, BYTES, hops, Bth.UDP_PORT, UDP_PORT);
+            lengthen(segment, frame, BYTES, Bth.UDP_PORT, UDP_PORT);
+            Udp.updateChecksum(segment, frame.dataOffset + frame.transportOffset, 0, hops);
             shift(segment, frame, headers, -BYTES);
             Wire.put32(segment, frame.dataOffset + headers, hops << 16);
             return;
@@ -121,9 +129,12 @@ public final class EscapeHeader {
         frame.storedBytes -= by;
     }
 
-    /** Writes lengths, port and checksums for a datagram with the header, or without again. */
+    /**
+     * Writes lengths and port for a datagram with the header, or without again; checksums follow,
+     * but for what the header itself adds.
+     */
     private static void lengthen(
-            MemorySegment segment, Frame frame, int by, int hops, int portBefore, int port) {
+            MemorySegment segment, Frame frame, int by, int portBefore, int port) {
         long ip = frame.dataOffset + frame.ipOffset;
         long udp = frame.dataOffset + frame.transportOffset;
         if (frame.etherType == EtherType.IPV4) {
@@ -139,6 +150,5 @@ public final class EscapeHeader {
         // The length stands in the pseudo header, too.
         Udp.updateChecksum(segment, udp, before, after);
         Udp.updateChecksum(segment, udp, before, after);
-        Udp.updateChecksum(segment, udp, by > 0 ? 0 : hops, by > 0 ? hops : 0);
     }
 }

@@ -166,6 +166,25 @@ final class EscapeFramesTest {
         assertThat(content(came)).isEqualTo(plain);
     }
 
+    @ParameterizedTest
+    @CsvSource({"false,0001", "true,0001", "false,8000", "true,beef"})
+    void aHeaderBehindUdpWhoseSecondWordIsNotZeroLeavesARightChecksum(boolean ipv6, String word) {
+        Frame frame = parsed(bytes(MACS + (ipv6 ? ROCE_V6 : ROCE)));
+        EscapeHeader.insert(region.segment(), frame, 2, true);
+        long udp = frame.dataOffset + frame.transportOffset;
+        Wire.put16(region.segment(), udp + 10, Integer.parseInt(word, 16));
+        writeUdpChecksum(ipv6, frame.dataOffset + frame.ipOffset, udp);
+        Frame came = parsed(content(frame));
+        assertThat(EscapeHeader.remove(region.segment(), came)).isEqualTo(2);
+        long ip = came.dataOffset + came.ipOffset;
+        udp = came.dataOffset + came.transportOffset;
+        assertThat(
+                        ipv6
+                                ? Udp.isChecksumRightIpv6(region.segment(), ip, udp)
+                                : Udp.isChecksumRightIpv4(region.segment(), ip, udp))
+                .isTrue();
+    }
+
     private void writeUdpChecksum(boolean ipv6, long ip, long udp) {
         if (ipv6) {
             Udp.writeChecksumIpv6(region.segment(), ip, udp);
