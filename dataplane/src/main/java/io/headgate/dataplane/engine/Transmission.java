@@ -265,6 +265,9 @@ final class Transmission implements Prefetch {
             // Nothing starts before the device has taken what has; that stops end is noted.
             return through.stopsEndNs();
         }
+        if (escape != null && escape.isBehind()) {
+            return nowNs;
+        }
         long data = through.dataDeadlineNs(nowNs, queues.occupied());
         long next = Math.min(through.watchdogDeadlineNs(), data);
         boolean controlWaits = through.isControlDue(nowNs);

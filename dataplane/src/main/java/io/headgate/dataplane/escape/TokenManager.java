@@ -46,6 +46,9 @@ public final class TokenManager implements LinkSender {
     /** It passes by the escape queue, with a token of this port. */
     private static final int THROUGH = -2;
 
+    /** Tokens taken in a call: each is looked for among the flows, and its frame in a queue. */
+    static final int MOST_TOKENS = 64;
+
     /** So often in {@code reclaim} it looks for tokens to take back. */
     private static final int RECLAIMS = 4;
 
@@ -97,6 +100,9 @@ public final class TokenManager implements LinkSender {
     // What this port has shown the others; whether tokens wait to be sent by it.
     private long shown;
     private boolean mustSend;
+
+    // Whether the last call left tokens in the ring.
+    private boolean isBehind;
 
     // While it is off: bursts that have come, and which frame of one is remembered, as a fraction.
     private int bursts;
@@ -192,18 +198,20 @@ public final class TokenManager implements LinkSender {
     }
 
     /**
-     * Does what is to be done about tokens, before anything starts; answers how much.
+     * Does what is to be done about tokens, before anything starts; answers how much. Takes at most
+     * {@link #MOST_TOKENS} that have come; the others are due at once.
      *
      * @param eligible the queues that are not paused
      * @param point hears of each frame that is taken out of its queue
      */
     public int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point) {
         int work = 0;
-        while (tokens.next()) {
+        while (work < MOST_TOKENS && tokens.next()) {
             token.takeFrom(tokens);
             receive(nowNs, queues, point);
             work++;
         }
+        isBehind = work == MOST_TOKENS;
         if (nextNs - nowNs <= 0) {
             trigger(nowNs, eligible);
             nextNs = nowNs + periodNs;
@@ -219,6 +227,11 @@ public final class TokenManager implements LinkSender {
             nextReclaimNs = nowNs + Math.ceilDiv(reclaimNs, RECLAIMS);
         }
         return work;
+    }
+
+    /** Whether {@link #run} has left tokens that it would have taken if there had been fewer. */
+    public boolean isBehind() {
+        return isBehind;
     }
 
     private boolean areUnderWay() {

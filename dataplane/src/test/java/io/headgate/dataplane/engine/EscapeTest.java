@@ -219,6 +219,22 @@ final class EscapeTest {
         assertThat(test.value("p2", "escape.reclaimed")).isEqualTo(2);
     }
 
+    @Test
+    void ofManyTokensACallTakesSixtyFourAndIsDueAgainAtOnce() {
+        TestSwitch test = with("tokens: 10, period: 10us, reclaim: 200us");
+        IngressHalf in = test.engine.ingress(1);
+        EgressHalf out = test.engine.egress(1);
+        for (int i = 0; i < 150; i++) {
+            assertThat(test.hosts.get(1).inject(token(1, 0, 99, 1))).isTrue();
+            in.doWork(test.nowNs);
+        }
+        for (int taken : new int[] {64, 128, 150}) {
+            out.doWork(test.nowNs);
+            assertThat(test.value("p1", "escape.refused.unknown")).isEqualTo(taken);
+            assertThat(out.deadlineNs() <= test.nowNs).isEqualTo(taken < 150);
+        }
+    }
+
     /** Of flow 7 eight times as much came as of flow 8; each token is taken back. */
     private static TestSwitch blockedWithTwoFlows(String selection) {
         TestSwitch test =

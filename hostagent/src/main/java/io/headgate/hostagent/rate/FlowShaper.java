@@ -91,6 +91,10 @@ public final class FlowShaper implements NotifiedFlows {
     // Of each queue: flows whose list is long, or has been and is not short yet.
     private final int[] longLists;
     private final boolean[] isLong;
+
+    // Of each queue, what the flows sum up to that have frames waiting; of each such flow, its part.
+    private final long[] leavingBps;
+    private final long[] partsBps;
     private int waiting;
     private long sharing;
 
@@ -127,6 +131,7 @@ public final class FlowShaper implements NotifiedFlows {
         this.makes = controls;
         this.noticePeriodNs = noticePeriodNs;
         this.longLists = new int[queues];
+        this.leavingBps = new long[queues];
         this.most = most;
         this.controls = new RateControl[most];
         this.limits = new NoticeLimit[most];
@@ -142,6 +147,7 @@ public final class FlowShaper implements NotifiedFlows {
         this.chained = new int[most];
         this.chains = new int[2 * most];
         this.isLong = new boolean[most];
+        this.partsBps = new long[most];
         this.lineRateBps = lineRateBps;
         this.largestWireBytes = WireFormat.ETHERNET.wireBytes(largestFrameBytes);
         Arrays.fill(chains, NONE);
@@ -161,6 +167,7 @@ public final class FlowShaper implements NotifiedFlows {
         if (last == null) {
             heads[flow] = frame;
             queues[flow] = queue;
+            noteRate(flow);
             turns.schedule(flow, Math.max(dueNs[flow], nowNs));
         } else {
             last.next = frame;
@@ -198,6 +205,7 @@ public final class FlowShaper implements NotifiedFlows {
                 longLists[queues[flow]]--;
             }
             sent(nowNs, flow, WireFormat.ETHERNET.wireBytes(frame.lengthBytes));
+            noteRate(flow);
             if (next == null) {
                 tails[flow] = null;
             } else {
@@ -231,6 +239,7 @@ public final class FlowShaper implements NotifiedFlows {
         while (own != null && own.nextTime() <= nowNs) {
             int flow = own.poll();
             work += controls[flow].tick(nowNs);
+            noteRate(flow);
             isPublished = false;
             // One that is due again at once is called again, but not within this call.
             setTimer(nowNs + 1, flow);
@@ -278,6 +287,7 @@ public final class FlowShaper implements NotifiedFlows {
             limits[flow] = limit;
         }
         NoticeCounter became = limit.give(controls[flow], nowNs, kind, origin, value);
+        noteRate(flow);
         if (became == NoticeCounter.OBEYED) {
             noticedNs[flow] = nowNs;
             notices[flow]++;
@@ -315,13 +325,14 @@ public final class FlowShaper implements NotifiedFlows {
 
     /** How fast a held queue may be, in bits per second: half of what leaves of it. */
     public long throttledRateBps(int queue) {
-        long sumBps = 0;
-        for (int flow = 0; flow < flows; flow++) {
-            if (queues[flow] == queue && heads[flow] != null) {
-                sumBps += controls[flow].rateBps();
-            }
-        }
-        return Math.clamp(sumBps / 2, LEAST_HELD_BPS, lineRateBps);
+        return Math.clamp(leavingBps[queue] / 2, LEAST_HELD_BPS, lineRateBps);
+    }
+
+    /** A flow's rate may be another, or its list has become empty, or is not any more. */
+    private void noteRate(int flow) {
+        long partBps = heads[flow] == null ? 0 : controls[flow].rateBps();
+        leavingBps[queues[flow]] += partBps - partsBps[flow];
+        partsBps[flow] = partBps;
     }
 
     // ---- for people to see

@@ -16,6 +16,7 @@ import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -203,6 +204,95 @@ class FlowShaperTest {
             now += FRAME_NS;
         }
         assertThat(shaper.isHeld(1)).isFalse();
+    }
+
+    /** A rate that notices and its own time change; all of them count how often they are asked. */
+    private static final class Changing implements RateControl {
+        private final int[] asked;
+        private final long tickEveryNs;
+        private long rateBps;
+        private long tickNs;
+
+        Changing(int[] asked, long rateBps, long tickEveryNs) {
+            this.asked = asked;
+            this.rateBps = rateBps;
+            this.tickEveryNs = tickEveryNs;
+        }
+
+        @Override
+        public void begin(long nowNs, long lineRateBps, int frameBytes) {
+            tickNs = nowNs + tickEveryNs;
+        }
+
+        @Override
+        public boolean notified(long nowNs, int kind, long origin, long value) {
+            rateBps = value;
+            return true;
+        }
+
+        @Override
+        public int tick(long nowNs) {
+            rateBps += 1_000;
+            tickNs = nowNs + tickEveryNs;
+            return 1;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return tickNs;
+        }
+
+        @Override
+        public long rateBps() {
+            asked[0]++;
+            return rateBps;
+        }
+    }
+
+    @Test
+    void whatLeavesOfAHeldQueueIsKnownWithoutAskingItsFlows() {
+        int[] asked = new int[1];
+        List<Changing> controls = new ArrayList<>();
+        Supplier<RateControl> makes =
+                () -> {
+                    controls.add(new Changing(asked, RATE_BPS + controls.size(), 7 * FRAME_NS));
+                    return controls.getLast();
+                };
+        FlowShaper own = new FlowShaper(makes, FRAME_NS, 2, 1_000_000_000, 1514, 256);
+        NamedRandom random = NamedRandom.of(1, "test", "rates");
+        // By flow, its frames that wait.
+        int[] waiting = new int[40];
+        for (int flow = 0; flow < waiting.length; flow++) {
+            waiting[flow] = 1 + random.nextInt(4);
+            for (int i = 0; i < waiting[flow]; i++) {
+                own.take(0, flow % 2, frame(5000 + flow));
+            }
+        }
+        for (long nowNs = 0; own.waiting() > 0; nowNs += FRAME_NS / 3) {
+            int released = own.release(nowNs, batch, 0, 64);
+            for (int i = 0; i < released; i++) {
+                waiting[port(batch[i]) - 5000]--;
+            }
+            own.tick(nowNs);
+            Frame noticed = frame(5000 + random.nextInt(waiting.length));
+            long ip = noticed.dataOffset + Ethernet.HEADER_BYTES;
+            own.notified(nowNs, EtherType.IPV4, ip, 64, 1, 1, 100_000 + random.nextInt(900_000));
+            for (int queue = 0; queue < 2; queue++) {
+                asked[0] = 0;
+                long known = own.throttledRateBps(queue);
+                assertThat(asked[0]).isZero();
+                long sumBps = 0;
+                for (int flow = queue; flow < waiting.length; flow += 2) {
+                    sumBps += waiting[flow] > 0 ? controls.get(flow).rateBps() : 0;
+                }
+                assertThat(known).isEqualTo(Math.max(64_000, sumBps / 2));
+            }
+        }
+    }
+
+    private static int port(Frame frame) {
+        long ip = frame.dataOffset + Ethernet.HEADER_BYTES;
+        return Udp.destinationPort(FrameRegion.MEMORY, ip + Ipv4.MIN_HEADER_BYTES);
     }
 
     @Test
