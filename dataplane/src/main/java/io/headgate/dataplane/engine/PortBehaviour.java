@@ -17,8 +17,10 @@ import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.queue.TransmissionSelection;
 import io.headgate.dataplane.queue.WireFormat;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * What a port does where it could do otherwise: which priority a frame has, how much of a shared
@@ -74,15 +76,15 @@ public record PortBehaviour(Classifier classifier, @Nullable Threshold threshold
             if (use.isEnabled()
                     && MechanismRegistry.find(use.kind(), use.name())
                             instanceof ThresholdMechanism<?> mechanism) {
-                return threshold(mechanism, use, port);
+                return threshold(mechanism, use, new AlphaThreshold(alpha), port);
             }
         }
         return new AlphaThreshold(alpha);
     }
 
     private static <C extends Record> Threshold threshold(
-            ThresholdMechanism<C> mechanism, Mechanisms.Use use, PortConfig port) {
-        return mechanism.threshold(mechanism.of(use), port);
+            ThresholdMechanism<C> mechanism, Mechanisms.Use use, Threshold alpha, PortConfig port) {
+        return mechanism.threshold(mechanism.of(use), alpha, port);
     }
 
     /** How a port's weights choose what is sent next; null: the highest priority first. */

@@ -8,6 +8,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
+
 import org.jspecify.annotations.Nullable;
 
 /**

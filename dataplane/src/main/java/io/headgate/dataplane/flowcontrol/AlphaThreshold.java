@@ -20,7 +20,16 @@ public final class AlphaThreshold implements Threshold {
     }
 
     @Override
-    public long threshold(int account, long free) {
+    public long thresholdBytes(int account, long freeBytes) {
+        return share(freeBytes);
+    }
+
+    @Override
+    public long thresholdSlots(int account, long freeSlots) {
+        return share(freeSlots);
+    }
+
+    private long share(long free) {
         if (free <= 0) {
             return 0;
         }

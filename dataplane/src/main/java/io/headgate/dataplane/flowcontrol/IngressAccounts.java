@@ -9,8 +9,10 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.policy.Threshold;
-import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 
 /**
  * What one ingress half has let in and not got back, per account, in bytes and in slots, and what
@@ -95,6 +97,21 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                 + bounds.xoffSlots[0]
                 + maxBytes[0]
                 + maxSlots[0];
+    }
+
+    /** While thresholds change: what both allow. */
+    private record Stricter(Threshold one, Threshold two) implements Threshold {
+        @Override
+        public long thresholdBytes(int account, long freeBytes) {
+            return Math.min(
+                    one.thresholdBytes(account, freeBytes), two.thresholdBytes(account, freeBytes));
+        }
+
+        @Override
+        public long thresholdSlots(int account, long freeSlots) {
+            return Math.min(
+                    one.thresholdSlots(account, freeSlots), two.thresholdSlots(account, freeSlots));
+        }
     }
 
     /** What a configuration says of each account. */
@@ -212,10 +229,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
             Threshold one = threshold;
             Threshold two = other.threshold;
             if (one != null && two != null) {
-                threshold =
-                        (account, free) ->
-                                Math.min(
-                                        one.threshold(account, free), two.threshold(account, free));
+                threshold = new Stricter(one, two);
             }
             sharedBytes = Math.min(sharedBytes, other.sharedBytes);
             sharedSlots = Math.min(sharedSlots, other.sharedSlots);
@@ -426,9 +440,10 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                 moreBytes <= shared.freeBytes()
                         && moreSlots <= shared.freeSlots()
                         && (wantedBytes == 0
-                                || wantedBytes <= limit.threshold(account, shared.leftBytes()))
+                                || wantedBytes <= limit.thresholdBytes(account, shared.leftBytes()))
                         && (wantedSlots == 0
-                                || wantedSlots <= limit.threshold(account, shared.leftSlots()));
+                                || wantedSlots
+                                        <= limit.thresholdSlots(account, shared.leftSlots()));
         if (fits) {
             shared.take(moreBytes, moreSlots);
         } else if (isLossy(account)
@@ -465,8 +480,10 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         long inPoolBytes = sharedBytes(account);
         int inPoolSlots = sharedSlots(account);
         return isInHeadroom(account)
-                || (inPoolBytes > 0 && inPoolBytes >= limit.threshold(account, shared.leftBytes()))
-                || (inPoolSlots > 0 && inPoolSlots >= limit.threshold(account, shared.leftSlots()));
+                || (inPoolBytes > 0
+                        && inPoolBytes >= limit.thresholdBytes(account, shared.leftBytes()))
+                || (inPoolSlots > 0
+                        && inPoolSlots >= limit.thresholdSlots(account, shared.leftSlots()));
     }
 
     private boolean mayResume(int account, SharedPool shared, Threshold limit) {
@@ -475,10 +492,10 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         return !isInHeadroom(account)
                 && (inPoolBytes == 0
                         || inPoolBytes + bounds.xonBytes[account]
-                                <= limit.threshold(account, shared.leftBytes()))
+                                <= limit.thresholdBytes(account, shared.leftBytes()))
                 && (inPoolSlots == 0
                         || inPoolSlots + bounds.xonSlots[account]
-                                <= limit.threshold(account, shared.leftSlots()));
+                                <= limit.thresholdSlots(account, shared.leftSlots()));
     }
 
     /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */

@@ -22,6 +22,8 @@ public interface ThresholdMechanism<C extends Record> extends Mechanism<C> {
     /**
      * Makes the threshold of a port. Asked again whenever the port's configuration changes; the new
      * threshold knows nothing of the one before.
+     *
+     * @param alpha what the port's {@code alpha} says, which this may start from
      */
-    Threshold threshold(C configuration, PortConfig port);
+    Threshold threshold(C configuration, Threshold alpha, PortConfig port);
 }

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.frame;
 
 import io.headgate.dataplane.memory.Frame;
+
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,18 +1,28 @@
 package io.headgate.dataplane.policy;
 
 /**
- * How much of a shared pool one account may hold. Owned by a port's ingress half, which asks on its
- * own thread, for each frame that comes and whenever a pause may begin or end: it allocates nothing
- * and waits for nobody.
+ * How much of a shared pool one account may hold, in bytes and in slots: frames of 64 bytes take
+ * slots long before they take bytes, and an account holds no more than both allow. Owned by a
+ * port's ingress half, which asks on its own thread, for each frame that comes and whenever a pause
+ * may begin or end: it allocates nothing and waits for nobody.
+ *
+ * <p>Where an answer is more than the pool has, the pool's end is the limit; 0 or less: nothing.
  */
 public interface Threshold {
 
     /**
-     * The most that an account may hold of the pool at this moment. Where it is more than the pool
-     * has, the pool's end is the limit; 0 or less: nothing.
+     * The most bytes that an account may hold of the pool at this moment.
      *
      * @param account 0 to 7 for the priorities, and what accounts there are beside them
-     * @param free what is left of the pool, in the unit of the answer: bytes or slots
+     * @param freeBytes what is left of the pool
      */
-    long threshold(int account, long free);
+    long thresholdBytes(int account, long freeBytes);
+
+    /**
+     * The most slots that an account may hold of the pool at this moment: each frame takes one.
+     *
+     * @param account as above
+     * @param freeSlots what is left of the pool
+     */
+    long thresholdSlots(int account, long freeSlots);
 }

@@ -1,11 +1,13 @@
 package io.headgate.dataplane.engine;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.memory.DropReason;
+
 import org.junit.jupiter.api.Test;
 
 /** A threshold of a mechanism, at ports whose configuration names it. */
@@ -66,6 +68,18 @@ final class ThresholdMechanismTest {
         s.run(1_000_000);
         s.received();
         s.assertAtRest();
+    }
+
+    @Test
+    void bytesAndSlotsHaveThresholdsOfTheirOwn() {
+        TestSwitch s = bridge("{most: 20kB, most-slots: 7}");
+        heldAfter(s, FRAMES);
+        // But for the one that has started.
+        assertThat(requireNonNull(s.engine.ingress(0).flow()).accounts().slots(0)).isBetween(6, 7);
+        s.set("p0.threshold.constant.most-slots=9");
+        s.run(1_000_000);
+        heldAfter(s, FRAMES);
+        assertThat(requireNonNull(s.engine.ingress(0).flow()).accounts().slots(0)).isBetween(8, 9);
     }
 
     @Test

@@ -13,12 +13,15 @@ public final class Constant implements ThresholdMechanism<Constant.Config> {
     /**
      * How much that is.
      *
-     * @param mostBytes and as many slots
+     * @param mostSlots 0: as many as the pool has
      */
     public record Config(
             @Key(quantity = SIZE, min = "1kB", max = "1MB", absent = "20kB")
                     @Says("What each account may hold of the pool.")
-                    long mostBytes) {}
+                    long mostBytes,
+            @Key(min = "0", max = "1000", absent = "0")
+                    @Says("Frames that each account may hold of the pool.")
+                    int mostSlots) {}
 
     @Override
     public String name() {
@@ -36,7 +39,17 @@ public final class Constant implements ThresholdMechanism<Constant.Config> {
     }
 
     @Override
-    public Threshold threshold(Config configuration, PortConfig port) {
-        return (account, free) -> Math.min(configuration.mostBytes(), free);
+    public Threshold threshold(Config configuration, Threshold alpha, PortConfig port) {
+        return new Threshold() {
+            @Override
+            public long thresholdBytes(int account, long freeBytes) {
+                return configuration.mostBytes();
+            }
+
+            @Override
+            public long thresholdSlots(int account, long freeSlots) {
+                return configuration.mostSlots() == 0 ? freeSlots : configuration.mostSlots();
+            }
+        };
     }
 }

@@ -12,10 +12,12 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before a card's queues: frames of a limited flow wait here, each flow's in a list of its
@@ -92,7 +94,8 @@ public final class FlowShaper implements NotifiedFlows {
     private final int[] longLists;
     private final boolean[] isLong;
 
-    // Of each queue, what the flows sum up to that have frames waiting; of each such flow, its part.
+    // Of each queue, what the flows sum up to that have frames waiting; of each such flow, its
+    // part.
     private final long[] leavingBps;
     private final long[] partsBps;
     private int waiting;

@@ -3,6 +3,11 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,10 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The examples' jars are made and run as their page says, by the launcher of this build. */
 class PluginsTest {
@@ -49,7 +50,13 @@ class PluginsTest {
     @BeforeAll
     static void compiles() throws Exception {
         for (String example :
-                List.of("congestion-point", "queues", "rate-control", "link-control", "scenario")) {
+                List.of(
+                        "congestion-point",
+                        "queues",
+                        "threshold",
+                        "rate-control",
+                        "link-control",
+                        "scenario")) {
             Ended made =
                     bash(
                             """
@@ -78,8 +85,8 @@ class PluginsTest {
     void whereTheJarsAreNotASweepOfTheirsIsRefused() throws Exception {
         Ended refused =
                 bash(
-                        "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out far --tasks 1"
-                                + " --on ssh:nowhere.invalid");
+                        "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out far --tasks"
+                            + " 1 --on ssh:nowhere.invalid");
         assertThat(refused.said()).contains("--plugins does not go with machines with ssh");
         assertThat(refused.code()).isEqualTo(2);
     }
@@ -208,7 +215,8 @@ class PluginsTest {
         String file = EXAMPLES.resolve("congestion-point/delay-marking.yaml").toString();
         Ended run =
                 bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out really-marked",
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                            + " really-marked",
                         file);
         // How many are marked depends on the machine: a host that is held lets the queue run short.
         assertThat(measure("really-marked", "frames marked of both (frames)"))
@@ -223,7 +231,8 @@ class PluginsTest {
         String file = EXAMPLES.resolve("rate-control/backoff.yaml").toString();
         Ended run =
                 bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out really-told",
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                            + " really-told",
                         file);
         assertThat(lastOfSeries("really-told", "h1 notices.obeyed").values())
                 .as(run.said())
@@ -293,6 +302,33 @@ class PluginsTest {
                         file);
         assertThat(byPriority.said()).contains("FAIL");
         assertThat(byPriority.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aThresholdOfAJarHoldsWhatAlphaWouldDrop() throws Exception {
+        String file = EXAMPLES.resolve("threshold/burst-floor.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out floor", file);
+        assertThat(run.said()).contains("PASS: 1 of 1 as expected.");
+        assertThat(run.code()).isZero();
+        Ended byAlpha =
+                bash(
+                        """
+                        sed 's/least: 30kB/enabled: false/' "$1" >alpha.yaml
+                        "$HEADGATE" --plugins jars reproduce alpha.yaml --out alpha
+                        """,
+                        file);
+        assertThat(byAlpha.said()).contains("FAIL  frames dropped");
+        assertThat(byAlpha.code()).isEqualTo(1);
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/least: 30kB/least: 30B/' "$1" >wrong-floor.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong-floor.yaml --out wrong-floor
+                        """,
+                        file);
+        assertThat(wrong.said())
+                .contains("threshold.burst-floor.least: found \"30B\"; allowed: a size such as");
+        assertThat(wrong.code()).isEqualTo(2);
     }
 
     @Test
