@@ -7,6 +7,7 @@ import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -180,9 +181,9 @@ public final class CreditReceiver implements LinkReceiver {
             int lane = Integer.numberOfTrailingZeros(rest);
             noteFull(nowNs, lane, free(lane) < frameBlocks);
             int grant = grant(lane);
-            if (grant != granted[lane]) {
+            if (grant != granted[lane] || stateIsNew) {
                 granted[lane] = grant;
-                register.storeGrantOpaque(lane, grant);
+                register.storeGrantOpaque(lane, session, grant);
                 changed = true;
             }
         }
@@ -418,7 +419,11 @@ public final class CreditReceiver implements LinkReceiver {
     public void linkChanged() {
         heardAny = false;
         change(CreditRegister.DOWN);
-        // At once: nothing is needed with it, and this half may be taking leave of its device.
+        // At once: this half may be taking leave of its device.
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            register.storeGrantOpaque(lane, session, granted[lane]);
+        }
         storeState();
         register.storeVersionRelease();
     }

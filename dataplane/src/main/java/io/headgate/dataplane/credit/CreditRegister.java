@@ -23,10 +23,11 @@ public final class CreditRegister {
     /** Both have heard each other: credits count. */
     public static final int UP = 2;
 
-    /** In place of a limit: the far end has granted nothing in this session. */
+    /** In place of a limit: nothing was granted in this session. */
     static final int NO_LIMIT = -1;
 
-    // A word: the session in the highest 20 bits, below it a limit, or the scale and the state.
+    // A word: the session in the highest 20 bits, below it a limit, of either end, or the scale and
+    // the state.
     private static final int SESSION_SHIFT = 12;
     private static final int SESSION_MASK = -1 >>> SESSION_SHIFT;
     private static final int VALUE_MASK = (1 << SESSION_SHIFT) - 1;
@@ -52,7 +53,10 @@ public final class CreditRegister {
 
     /** What the far end has granted in a session, or {@link #NO_LIMIT}. */
     int loadLimitOpaque(int lane, int session) {
-        int word = (int) words.loadOpaque(lane);
+        return limit((int) words.loadOpaque(lane), session);
+    }
+
+    private static int limit(int word, int session) {
         return session(word) == session ? word & VALUE_MASK : NO_LIMIT;
     }
 
@@ -67,12 +71,13 @@ public final class CreditRegister {
     }
 
     /** Ingress half: the count up to which we accept blocks in a lane. */
-    void storeGrantOpaque(int lane, int fccl) {
-        words.storeOpaque(PRIORITIES + lane, fccl);
+    void storeGrantOpaque(int lane, int session, int fccl) {
+        words.storeOpaque(PRIORITIES + lane, session << SESSION_SHIFT | fccl);
     }
 
-    int loadGrantOpaque(int lane) {
-        return (int) words.loadOpaque(PRIORITIES + lane);
+    /** What is to be granted in a session, or {@link #NO_LIMIT} if that of another was stored. */
+    int loadGrantOpaque(int lane, int session) {
+        return limit((int) words.loadOpaque(PRIORITIES + lane), session);
     }
 
     /** Ingress half: where the hand-shake is, once the grants of that session have been stored. */

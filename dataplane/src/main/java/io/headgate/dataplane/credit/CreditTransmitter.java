@@ -10,6 +10,7 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.PriorityQueues;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -40,7 +41,11 @@ public final class CreditTransmitter implements LinkSender {
     final int[] fctbs = new int[PRIORITIES];
 
     private final int[] limit = new int[PRIORITIES];
+
+    // What is to be granted, and what the far end has been told of it.
+    private final int[] grant = new int[PRIORITIES];
     private final int[] told = new int[PRIORITIES];
+    private long heardNs;
     private int seenVersion;
     private int state;
 
@@ -86,7 +91,7 @@ public final class CreditTransmitter implements LinkSender {
 
     /**
      * Takes in what the ingress half has published, and ends the stops of lanes whose first frame
-     * may start by it: now, though the wire may be busy for long.
+     * may start by it: now, though the wire may be busy for long. So it does where none is left.
      */
     @Override
     public void look(long nowNs, QueueFields queues) {
@@ -94,11 +99,21 @@ public final class CreditTransmitter implements LinkSender {
         for (int rest = times.stopped(); rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int headBytes = queues.headBytes(lane);
-            if (headBytes > 0 && isCovered(lane, blocks(headBytes))) {
+            if (queues.frames(lane) == 0) {
+                // What stood first was taken out, and nothing waits for credits any longer.
+                times.end(lane, time.presentNs(nowNs));
+            } else if (headBytes > 0 && isCovered(lane, blocks(headBytes))) {
                 // Not by a grant: what stood first was taken out, and this one needs less.
                 boolean granted = (raised >>> lane & 1) != 0;
-                times.end(lane, granted ? register.loadHeardOpaque() : time.presentNs(nowNs));
+                times.end(lane, granted ? heardNs : time.presentNs(nowNs));
             }
+        }
+    }
+
+    @Override
+    public void emptied(long nowNs, int queues) {
+        for (int rest = queues & times.stopped(); rest != 0; rest &= rest - 1) {
+            times.end(Integer.numberOfTrailingZeros(rest), time.presentNs(nowNs));
         }
     }
 
@@ -133,8 +148,12 @@ public final class CreditTransmitter implements LinkSender {
             }
             boolean moved = limit[lane] != limitBefore || (granted & ~grantedBefore) != 0;
             limitsMoved |= moved ? 1 << lane : 0;
-            grantsChanged |= register.loadGrantOpaque(lane) != told[lane];
+            int newGrant = register.loadGrantOpaque(lane, session);
+            // Of another session, whose state is seen next: its blocks may have another length.
+            grant[lane] = newGrant == CreditRegister.NO_LIMIT ? grant[lane] : newGrant;
+            grantsChanged |= grant[lane] != told[lane];
         }
+        heardNs = register.loadHeardOpaque();
     }
 
     /** Greets at once. */
@@ -274,7 +293,7 @@ public final class CreditTransmitter implements LinkSender {
         int index = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            told[lane] = register.loadGrantOpaque(lane);
+            told[lane] = grant[lane];
             CreditControl.writeFcp(segment, frame, index++, op, fctbs[lane], lane, told[lane]);
         }
         mustSend = false;

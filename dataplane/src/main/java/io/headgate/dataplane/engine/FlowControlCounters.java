@@ -11,6 +11,7 @@ import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.pause.PauseSender;
+
 import org.jspecify.annotations.Nullable;
 
 /** Copies what flow control counts into a half's counters. */
@@ -118,7 +119,8 @@ final class FlowControlCounters {
     }
 
     private void publish(StopTimes times, long nowNs) {
-        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+        // A protocol that has joined may stop lossy priorities, as PAUSE does.
+        for (int rest = times.ever(); rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
             set(priority, Egress.STOPS, times.stops(priority));
             set(priority, Egress.STOPPED_NS, times.totalNs(priority, nowNs));

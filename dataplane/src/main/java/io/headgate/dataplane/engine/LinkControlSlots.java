@@ -4,10 +4,12 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +48,12 @@ final class LinkControlSlots {
         return frame.home == half;
     }
 
-    /** Makes the link-control frame that is due; null if no slot is free. */
-    @Nullable Frame make(long nowNs, EgressFlowControl flow, long sourceMac) {
+    /**
+     * Makes a link-control frame; null if no slot is free.
+     *
+     * @param due as {@link EgressFlowControl#controlDue} has answered
+     */
+    @Nullable Frame make(long nowNs, EgressFlowControl flow, LinkSender due, long sourceMac) {
         Frame frame = free.take();
         if (frame == null) {
             return null;
@@ -55,7 +61,8 @@ final class LinkControlSlots {
         out++;
         frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
-        int length = flow.writeControl(nowNs, FrameRegion.MEMORY, frame.dataOffset, sourceMac);
+        long at = frame.dataOffset;
+        int length = flow.writeControl(nowNs, due, FrameRegion.MEMORY, at, sourceMac);
         frame.lengthBytes = length;
         frame.storedBytes = length;
         frame.priority = PRIORITIES - 1;

@@ -3,6 +3,7 @@ package io.headgate.dataplane.engine;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
@@ -135,14 +136,14 @@ final class Transmission implements Prefetch {
         if (escape != null) {
             work += escape.run(nowNs, from, eligible, point);
         }
-        boolean controlDue = through.isControlDue(nowNs);
-        if (controlDue || from.ready() != 0 || isEscaping()) {
+        LinkSender due = through.controlDue(nowNs);
+        if (due != null || from.ready() != 0 || isEscaping()) {
             pacer.resume(nowNs, emptyAtNs);
         }
         Frame[] starting = departures.toStart();
         int controls = 0;
-        if (controlDue && pacer.mayStartControl(nowNs)) {
-            Frame control = linkControl.make(nowNs, through, sourceMac);
+        if (due != null && pacer.mayStartControl(nowNs)) {
+            Frame control = linkControl.make(nowNs, through, due, sourceMac);
             if (control != null) {
                 pacer.startControl(nowNs, control.lengthBytes);
                 starting[controls++] = control;
@@ -195,6 +196,9 @@ final class Transmission implements Prefetch {
     private int dropStormed(long nowNs, EgressFlowControl through) {
         int count = 0;
         int stormed = through.watch(nowNs, queues) & queues.occupied();
+        if (stormed == 0) {
+            return 0;
+        }
         for (int rest = stormed; rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
             while (queues.head(queue) != null) {
@@ -202,6 +206,7 @@ final class Transmission implements Prefetch {
                 count++;
             }
         }
+        through.emptied(nowNs, stormed);
         return count;
     }
 
@@ -271,7 +276,7 @@ final class Transmission implements Prefetch {
         }
         long data = through.dataDeadlineNs(nowNs, queues.occupied());
         long next = Math.min(through.watchdogDeadlineNs(), data);
-        boolean controlWaits = through.isControlDue(nowNs);
+        boolean controlWaits = through.controlDue(nowNs) != null;
         next = Math.min(next, through.controlDeadlineNs(nowNs));
         if (controlWaits || queues.ready() != 0 || isEscaping()) {
             boolean maySendControl = controlWaits && linkControl.free() > 0;

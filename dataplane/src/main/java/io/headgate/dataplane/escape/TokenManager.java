@@ -99,8 +99,10 @@ public final class TokenManager implements LinkSender {
     // The flow a token of which passed last.
     private int passed;
 
-    // What this port has shown the others; whether tokens wait to be sent by it.
+    // What this port has shown the others, and what each port had shown when it was last looked at;
+    // whether tokens wait to be sent by it.
     private long shown;
+    private final long[] seen;
     private boolean mustSend;
 
     // Whether the last call left tokens in the ring.
@@ -117,6 +119,7 @@ public final class TokenManager implements LinkSender {
         this.paused = paused;
         this.lossless = setup.lossless();
         this.relay = setup.relay();
+        this.seen = new long[relay.ports()];
         this.tokens = tokens;
         this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
         this.own = new TokenPool(config.tokens(), lossless, config.flows());
@@ -174,20 +177,21 @@ public final class TokenManager implements LinkSender {
     public void look(long nowNs, QueueFields queues) {
         show(paused.loadAcquire(0));
         mustSend = relay.next();
-        if (!isEnabled || !isAnyPaused()) {
+        boolean isAnyPaused = lookAtOthers() != 0;
+        if (!isEnabled || !isAnyPaused) {
             nextNs = Long.MAX_VALUE;
         } else if (nextNs == Long.MAX_VALUE) {
             nextNs = nowNs;
         }
     }
 
-    private boolean isAnyPaused() {
-        for (int other = 0; other < relay.ports(); other++) {
-            if (relay.shown(other) != 0) {
-                return true;
-            }
+    private long lookAtOthers() {
+        long any = 0;
+        for (int other = 0; other < seen.length; other++) {
+            seen[other] = relay.shown(other);
+            any |= seen[other];
         }
-        return false;
+        return any;
     }
 
     /** Shows the others which priorities this port asks its sender to pause. */
@@ -394,7 +398,8 @@ public final class TokenManager implements LinkSender {
 
     /** Whether the sender of a flow is paused, and takes tokens. */
     private boolean isPaused(int flow) {
-        return (relay.shown(flows.ingressPort(flow)) >>> flows.ingressPriority(flow) & 1) != 0;
+        int port = flows.ingressPort(flow);
+        return port < seen.length && (seen[port] >>> flows.ingressPriority(flow) & 1) != 0;
     }
 
     /** Hands the token to the port by which its flow comes in; false if there is no room. */

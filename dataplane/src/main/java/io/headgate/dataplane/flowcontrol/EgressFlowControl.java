@@ -22,10 +22,12 @@ import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.PriorityRates;
 import io.headgate.dataplane.queue.WireFormat;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Flow control at the transmitting half of a port. It combines what the port's link protocols say
@@ -40,6 +42,10 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     // All, in the order in which their frames leave; and the one of them that counts blocks.
     private final LinkSender[] senders;
     private final @Nullable LinkSender counting;
+
+    // How long those of them that stop queues have done so; and, of several, each or all of them.
+    private final StopTimes[] stops;
+    private final StopTimes times;
     private @Nullable PfcWatchdog watchdog;
     private final PriorityRates rates;
     private int limited;
@@ -68,6 +74,17 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
                     "several of a port's link protocols count blocks: " + counted);
         }
         this.counting = counted.isEmpty() ? null : counted.getFirst();
+        this.stops =
+                ends.stream()
+                        .map(LinkSender::stops)
+                        .filter(one -> one != LinkSender.NEVER_STOPPED)
+                        .toArray(StopTimes[]::new);
+        this.times =
+                switch (stops.length) {
+                    case 0 -> LinkSender.NEVER_STOPPED;
+                    case 1 -> stops[0];
+                    default -> new StopTimes();
+                };
         this.watchdog = dog == null ? null : new PfcWatchdog(dog, lossless);
         this.rates = new PriorityRates(limits(config), maxCatchUpNs, wire);
         this.limited = rates.limited();
@@ -127,14 +144,24 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     public int look(long nowNs, QueueFields queues) {
         int released = 0;
         int sending = PriorityQueues.ALL;
+        // A stop that began after the last look may be over by this one.
+        combine();
         for (LinkSender sender : senders) {
             sender.look(nowNs, queues);
             released |= sender.stops().takeReleased();
             sending &= sender.eligible();
         }
+        combine();
         eligible = sending;
         // Of several protocols, the last one that stops a queue releases it.
         return released == 0 ? 0 : released & ~stopped();
+    }
+
+    /** Queues were emptied by other means than sending, which {@link #look} is to note. */
+    public void emptied(long nowNs, int queues) {
+        for (LinkSender sender : senders) {
+            sender.emptied(nowNs, queues);
+        }
     }
 
     /**
@@ -147,8 +174,8 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     @Override
     public int stopped() {
         int stopped = 0;
-        for (LinkSender sender : senders) {
-            stopped |= sender.stops().stopped();
+        for (StopTimes one : stops) {
+            stopped |= one.stopped();
         }
         return stopped;
     }
@@ -156,8 +183,8 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     @Override
     public long endedNs(int queue) {
         long ended = StopView.LONG_AGO_NS;
-        for (LinkSender sender : senders) {
-            ended = Math.max(ended, sender.stops().endedNs(queue));
+        for (StopTimes one : stops) {
+            ended = Math.max(ended, one.endedNs(queue));
         }
         return ended;
     }
@@ -216,12 +243,8 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
 
     // ---- link control
 
-    /** Whether a link-control frame is due. */
-    public boolean isControlDue(long nowNs) {
-        return due(nowNs) != null;
-    }
-
-    private @Nullable LinkSender due(long nowNs) {
+    /** Whose link-control frame is due, for {@link #writeControl} in the same call; null: none. */
+    public @Nullable LinkSender controlDue(long nowNs) {
         for (LinkSender sender : senders) {
             if (sender.isDue(nowNs)) {
                 return sender;
@@ -246,19 +269,17 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     }
 
     /**
-     * Writes the link-control frame that is due and takes it as sent.
+     * Writes a link-control frame and takes it as sent.
      *
+     * @param due as {@link #controlDue} has answered
      * @param frame where in the segment there is room for {@link LinkSender#MAX_FRAME_BYTES}
      * @param source the port's MAC address
      * @return its length in bytes
      */
-    public int writeControl(long nowNs, MemorySegment segment, long frame, long source) {
-        LinkSender sender = due(nowNs);
-        if (sender == null) {
-            throw new IllegalStateException("no link control is due");
-        }
+    public int writeControl(
+            long nowNs, LinkSender due, MemorySegment segment, long frame, long source) {
         // It leaves no earlier than now.
-        return sender.write(time.presentNs(nowNs), segment, frame, source);
+        return due.write(time.presentNs(nowNs), segment, frame, source);
     }
 
     // ---- watchdog
@@ -285,11 +306,19 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
                     priority,
                     queues.frames(priority),
                     transmitted[priority],
-                    senders[0].stops(),
-                    senders[0].stopsAsked(priority));
+                    times,
+                    stopsAsked(priority));
         }
         publishDropping(watchdog.dropping());
         return dropping;
+    }
+
+    private long stopsAsked(int queue) {
+        long asked = 0;
+        for (LinkSender sender : senders) {
+            asked += sender.stopsAsked(queue);
+        }
+        return asked;
     }
 
     private void publishDropping(int priorities) {
@@ -325,9 +354,35 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         shared.mechanisms().publish(senders, block);
     }
 
-    /** How long priorities could not send by flow control; null without. */
+    /**
+     * How long priorities could not send by flow control, whichever protocol stopped them; null
+     * without any.
+     */
     public @Nullable StopTimes times() {
-        return senders.length == 0 ? null : senders[0].stops();
+        combine();
+        return senders.length == 0 ? null : times;
+    }
+
+    /** Of several, a priority is stopped from when the first stops it until the last lets it go. */
+    private void combine() {
+        if (stops.length < 2) {
+            return;
+        }
+        int stopped = stopped();
+        for (int rest = stopped ^ times.stopped(); rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            if ((stopped >>> priority & 1) == 0) {
+                times.end(priority, endedNs(priority));
+                continue;
+            }
+            long since = Long.MAX_VALUE;
+            for (StopTimes one : stops) {
+                if ((one.stopped() >>> priority & 1) != 0) {
+                    since = Math.min(since, one.sinceNs(priority));
+                }
+            }
+            times.begin(priority, since);
+        }
     }
 
     private @Nullable PauseTransmitter pauses() {

@@ -47,10 +47,13 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     private final @Nullable SharedPool pool;
     private @Nullable Threshold threshold;
 
-    // Those in force; while another configuration is to come, no less cautious than either.
+    // Those that are kept: those that what is held was let in by, and while another configuration
+    // is
+    // to come, no less cautious than either.
     private final Bounds bounds;
+    private Bounds inForce;
 
-    // What is to be in force once what is held lets it; null: it is.
+    // What is to be in force once what is held lets it; null: it is. The newest alone counts.
     private @Nullable Bounds next;
 
     private final long[] inHeadroomBytes = new long[COUNT];
@@ -81,6 +84,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         this.promised = lossless | 1 << Accounts.ESCAPE;
         EscapeConfig escape = config.flowControl().escape();
         this.escapeSlots = escape == null ? 0 : config.traffic().lossless().size() * escape.slots();
+        this.inForce = new Bounds(config, slots, threshold);
         this.bounds = new Bounds(config, slots, threshold);
         this.threshold = threshold;
         this.pool =
@@ -252,6 +256,8 @@ public final class IngressAccounts implements AccountsView, Prefetch {
      */
     public void change(PortConfig config, @Nullable Threshold newThreshold) {
         Bounds wanted = new Bounds(config, slots, newThreshold);
+        // Of a change that has not settled nothing is left: it never was in force.
+        bounds.take(inForce);
         bounds.beCautious(wanted, lossless);
         next = wanted;
         takeBounds();
@@ -268,6 +274,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         Bounds wanted = next;
         if (wanted != null && fits(wanted)) {
             next = null;
+            inForce = wanted;
             bounds.take(wanted);
             takeBounds();
         }

@@ -15,9 +15,11 @@ import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.policy.Threshold;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Flow control at the receiving half of a port: keeps the accounts, gives link-control frames to
@@ -36,6 +38,9 @@ public final class IngressFlowControl implements Prefetch {
     private final LinkReceiver[] receivers;
     private final @Nullable LinkReceiver counting;
     private final PresentTime time;
+
+    // What the watchdog drops, as the egress half said before this burst.
+    private int dropping;
     private boolean mustRing;
     private long foreign;
     private long unknown;
@@ -76,7 +81,7 @@ public final class IngressFlowControl implements Prefetch {
     public long prefetch(int distance) {
         return distance == 1
                 ? foreign + receivers.length + accounts.pauseWanted()
-                : shared.loadDroppingAcquire() + accounts.prefetch(distance);
+                : dropping + accounts.prefetch(distance);
     }
 
     /** Does as another configuration says, of the same mode and with the same priorities. */
@@ -112,8 +117,12 @@ public final class IngressFlowControl implements Prefetch {
         }
     }
 
-    /** Once a burst, before its frames are charged. */
+    /**
+     * Once a burst, before its frames are charged: what other halves say is read here alone, so
+     * that a frame is refused for the reason that is told.
+     */
     public void look() {
+        dropping = shared.loadDroppingAcquire();
         accounts.look();
     }
 
@@ -134,6 +143,10 @@ public final class IngressFlowControl implements Prefetch {
         }
     }
 
+    private boolean isDropping(int account) {
+        return (dropping >>> account & 1) != 0;
+    }
+
     private boolean isLossless(int account) {
         return (lossless >>> account & 1) != 0;
     }
@@ -148,8 +161,7 @@ public final class IngressFlowControl implements Prefetch {
 
     /** Charges a frame, or answers false; {@link #refusal} says why. */
     public boolean charge(Frame frame, int account) {
-        if ((shared.loadDroppingAcquire() >>> account & 1) != 0
-                || !accounts.charge(frame, account)) {
+        if (isDropping(account) || !accounts.charge(frame, account)) {
             return false;
         }
         if (counting != null && isLossless(account)) {
@@ -160,8 +172,7 @@ public final class IngressFlowControl implements Prefetch {
 
     /** As {@link IngressAccounts#chargeEscaping}. */
     public boolean chargeEscaping(Frame frame) {
-        return (shared.loadDroppingAcquire() >>> frame.priority & 1) == 0
-                && accounts.chargeEscaping(frame);
+        return !isDropping(frame.priority) && accounts.chargeEscaping(frame);
     }
 
     /** As {@link #charge(Frame, int)} for several: all of them, or none and false. */
@@ -169,7 +180,7 @@ public final class IngressFlowControl implements Prefetch {
         if (count > 1 && accounts.pool() != null) {
             return false; // each frame has to find its own place, in the pool or in the headroom
         }
-        if ((shared.loadDroppingAcquire() >>> account & 1) != 0) {
+        if (isDropping(account)) {
             return false;
         }
         LinkReceiver receiver = isLossless(account) ? counting : null;
@@ -202,7 +213,7 @@ public final class IngressFlowControl implements Prefetch {
         if (account == Accounts.ORIGINATED) {
             return DropReason.NO_SLOT;
         }
-        if ((shared.loadDroppingAcquire() >>> account & 1) != 0) {
+        if (isDropping(account)) {
             return DropReason.WATCHDOG;
         }
         return isLossless(account) ? DropReason.HEADROOM_EXHAUSTED : DropReason.ACCOUNT_AT_CAP;

@@ -3,6 +3,7 @@ package io.headgate.dataplane.linkcontrol;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.Gate;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -17,7 +18,9 @@ public interface LinkSender extends Gate {
     // ---- data
 
     /**
-     * Takes in what the receiving end has published, and ends stops that are over.
+     * Takes in what the receiving end has published, and ends stops that are over. Here alone, and
+     * in {@link #linkChanged}, is that read: the receiving end may run on another thread, and what
+     * it publishes next belongs to the next call. All other methods answer by what was taken in.
      *
      * @param queues those of the port
      */
@@ -30,7 +33,7 @@ public interface LinkSender extends Gate {
         return ~0;
     }
 
-    /** How long it has stopped queues. */
+    /** How long it has stopped queues: the same object each time. */
     default StopTimes stops() {
         return NEVER_STOPPED;
     }
@@ -48,6 +51,14 @@ public interface LinkSender extends Gate {
         return stops().stops(queue);
     }
 
+    /**
+     * Queues were emptied by other means than sending: what has stopped them because a frame of
+     * theirs could not go stops them no longer.
+     */
+    default void emptied(long nowNs, int queues) {
+        // It stops queues whether they have frames or not.
+    }
+
     /** Frames of these queues are dropped as they come: for them, nothing is to be asked. */
     default void dropping(int queues) {
         // What it asks for does not depend on it.
@@ -62,7 +73,8 @@ public interface LinkSender extends Gate {
     long deadlineNs();
 
     /**
-     * Writes the frame that is due and takes it as sent.
+     * Writes the frame that is due and takes it as sent. Called once {@link #isDue} has said so,
+     * after the same {@link #look}.
      *
      * @param presentNs when it is made; it leaves no earlier
      * @param frame where in the segment there is room for {@link #MAX_FRAME_BYTES}

@@ -2,6 +2,7 @@ package io.headgate.dataplane.linkcontrol;
 
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.policy.StopView;
+
 import java.util.Arrays;
 
 /** How long each priority has been stopped, by pauses or for want of credits, and until when. */
@@ -12,6 +13,7 @@ public final class StopTimes {
     private final long[] stops = new long[TrafficConfig.PRIORITIES];
     private final long[] endedNs = new long[TrafficConfig.PRIORITIES];
     private int stopped;
+    private int ever;
     private int changes;
 
     // Those whose stop has ended since this was last asked for.
@@ -26,6 +28,7 @@ public final class StopTimes {
     public void begin(int priority, long nowNs) {
         if ((stopped >>> priority & 1) == 0) {
             stopped |= 1 << priority;
+            ever |= 1 << priority;
             changes++;
             sinceNs[priority] = nowNs;
             stops[priority]++;
@@ -72,6 +75,16 @@ public final class StopTimes {
     /** The priorities that are stopped. */
     public int stopped() {
         return stopped;
+    }
+
+    /** The priorities that have been stopped at least once. */
+    public int ever() {
+        return ever;
+    }
+
+    /** Since when a priority has been stopped; only good while it is. */
+    public long sinceNs(int priority) {
+        return sinceNs[priority];
     }
 
     /** Times that a priority was stopped. */

@@ -7,6 +7,7 @@ import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.PriorityQueues;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -17,6 +18,9 @@ public final class PauseTransmitter implements LinkSender {
     private final PauseSender sender;
     private final PauseState state;
     private final PauseRegister register;
+
+    // What the ingress half wanted when this looked last: it may want something else meanwhile.
+    private int wanted;
     private int dropping;
 
     /** Of the same port. */
@@ -29,6 +33,7 @@ public final class PauseTransmitter implements LinkSender {
     @Override
     public void look(long nowNs, QueueFields queues) {
         state.paused(nowNs);
+        wanted = register.loadWantedAcquire();
     }
 
     @Override
@@ -58,11 +63,11 @@ public final class PauseTransmitter implements LinkSender {
 
     @Override
     public boolean isDue(long nowNs) {
-        return sender.due(nowNs, wanted()) != 0;
+        return sender.due(nowNs, stopping()) != 0;
     }
 
-    private int wanted() {
-        return register.loadWantedAcquire() & ~dropping;
+    private int stopping() {
+        return wanted & ~dropping;
     }
 
     @Override
@@ -75,14 +80,18 @@ public final class PauseTransmitter implements LinkSender {
      */
     @Override
     public int write(long presentNs, MemorySegment segment, long frame, long source) {
-        int wanted = wanted();
-        sender.write(presentNs, wanted, sender.due(presentNs, wanted), segment, frame, source);
+        int stopping = stopping();
+        // Not before it was due: at most more is due by now.
+        int due = sender.due(presentNs, stopping);
+        sender.write(presentNs, stopping, due, segment, frame, source);
         return MacControl.FRAME_BYTES;
     }
 
     @Override
     public void linkChanged() {
         sender.reset();
+        // Nothing was looked at while the link was down.
+        wanted = register.loadWantedAcquire();
     }
 
     @Override

@@ -2,9 +2,11 @@ package io.headgate.dataplane.credit;
 
 import io.headgate.dataplane.Interleavings;
 import io.headgate.dataplane.Interleavings.Scenario;
-import java.util.List;
+
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 /**
  * What a reader may combine of words that it reads one by one, as {@link CreditTransmitter} reads
@@ -27,7 +29,7 @@ final class CreditRegisterOrderTest {
             session = CreditRegister.sessionAfter(session);
             register.storeStateRelease(CreditRegister.DOWN, scale(session), session);
             register.storeVersionRelease();
-            register.storeGrantOpaque(LANE, session);
+            register.storeGrantOpaque(LANE, session, limit(session));
             register.storeStateRelease(CreditRegister.UP, scale(session), session);
             register.storeVersionRelease();
         }
@@ -49,12 +51,17 @@ final class CreditRegisterOrderTest {
             int word = register.loadStateAcquire();
             int read = CreditRegister.session(word);
             seenLimit = register.loadLimitOpaque(LANE, read);
+            int grant = register.loadGrantOpaque(LANE, read);
+            boolean isGrant =
+                    grant == limit(read)
+                            // Of the session after it, whose state comes.
+                            || (grant == CreditRegister.NO_LIMIT
+                                    && register.loadVersionAcquire() != version);
             boolean sound =
                     CreditRegister.scale(word) == scale(read)
                             && read >= seenSession
                             && (seenLimit == CreditRegister.NO_LIMIT || seenLimit == limit(read))
-                            && (CreditRegister.state(word) != CreditRegister.UP
-                                    || register.loadGrantOpaque(LANE) >= read);
+                            && (CreditRegister.state(word) != CreditRegister.UP || isGrant);
             seenSession = read;
             return sound;
         }

@@ -1,17 +1,20 @@
 package io.headgate.dataplane.credit;
 
 import static io.headgate.dataplane.MemoryModelTest.TRIES;
+
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.headgate.config.FlowControlConfig.Credits;
-import java.lang.foreign.MemorySegment;
+
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
+
+import java.lang.foreign.MemorySegment;
 
 /** {@link CreditRegister} under compilers and processors that reorder. */
 public final class CreditRegisterStress {
@@ -70,7 +73,8 @@ public final class CreditRegisterStress {
             for (int i = 0; i < TRIES && seen.r1 == 0; i++) {
                 seen.r1 = CreditRegister.state(end.register.loadStateAcquire());
             }
-            seen.r2 = end.register.loadGrantOpaque(CreditEnd.LANE) != 0;
+            int session = CreditRegister.sessionAfter(0);
+            seen.r2 = end.register.loadGrantOpaque(CreditEnd.LANE, session) > 0;
         }
     }
 }

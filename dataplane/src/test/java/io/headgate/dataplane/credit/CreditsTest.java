@@ -4,19 +4,24 @@ import static io.headgate.dataplane.credit.CreditEnd.LANE;
 import static io.headgate.dataplane.credit.CreditEnd.LANES;
 import static io.headgate.dataplane.credit.CreditEnd.bringUp;
 import static io.headgate.dataplane.credit.CreditEnd.credits;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig.Credits;
 import io.headgate.dataplane.frame.CreditControl;
+import io.headgate.dataplane.frame.CreditFrame;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.PriorityQueues;
+
+import org.junit.jupiter.api.Test;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 /** Credits between two ports: arithmetic, loss, updates, and the window's bound. */
 final class CreditsTest {
@@ -251,11 +256,18 @@ final class CreditsTest {
         one.send(6_000);
         assertThat(one.transmitter.room(1_000, LANE, 640)).isZero();
         PriorityQueues queues = new PriorityQueues(10_000);
+        queues.enqueue(frame(640));
         one.transmitter.look(2_000, queues);
-        assertThat(one.transmitter.stops().stopped()).as("nothing waits").isNotZero();
+        assertThat(one.transmitter.stops().stopped()).as("640 bytes wait").isNotZero();
+        queues.drain();
         queues.enqueue(frame(64));
         one.transmitter.look(3_000, queues);
         assertThat(one.transmitter.stops().endedNs(LANE)).isEqualTo(3_000);
+        // Nor does anything stop a lane in which nothing is left.
+        assertThat(one.transmitter.room(4_000, LANE, 640)).isZero();
+        queues.drain();
+        one.transmitter.look(5_000, queues);
+        assertThat(one.transmitter.stops().endedNs(LANE)).isEqualTo(5_000);
     }
 
     private static Frame frame(int lengthBytes) {
@@ -272,6 +284,37 @@ final class CreditsTest {
         bringUp(one, new CreditEnd(credits));
         one.call(0);
         return one;
+    }
+
+    private static int told(CreditEnd end) {
+        byte[] frame = new byte[CreditTransmitter.MAX_FRAME_BYTES];
+        int length = end.transmitter.write(0, MemorySegment.ofArray(frame), 0, 1);
+        return CreditFrame.parse(Arrays.copyOf(frame, length)).fcps().getFirst().fccl();
+    }
+
+    /** The other half runs on a thread of its own. */
+    @Test
+    void whatIsGrantedAfterTheTransmitterHasLookedIsToldNextTime() {
+        CreditEnd one = brought(credits(0, 64_000, 1000));
+        int before = told(one);
+        one.take(640);
+        one.forward(640);
+        one.receiver.publish(0);
+        assertThat(told(one)).isEqualTo(before);
+        one.transmitter.update();
+        assertThat(told(one)).isEqualTo((before + 10) % CreditControl.MODULUS);
+    }
+
+    /** It may be in blocks of another length, and the state that says so is published after it. */
+    @Test
+    void whatIsGrantedInTheNextSessionIsNotToldInThisOne() {
+        CreditEnd one = brought(credits(0, 64_000, 1000));
+        int before = told(one);
+        int session = CreditRegister.session(one.register.loadStateAcquire());
+        one.register.storeGrantOpaque(LANE, CreditRegister.sessionAfter(session), before + 500);
+        one.register.storeVersionRelease();
+        one.transmitter.update();
+        assertThat(told(one)).isEqualTo(before);
     }
 
     @Test

@@ -3,13 +3,21 @@ package io.headgate.dataplane.engine;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.dataplane.linkcontrol.StopTimes;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.queue.PriorityQueues;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.Objects;
 
 /**
  * With credits an OFF period ends when the grant comes, to the nanosecond, the wire busy or not.
@@ -17,6 +25,7 @@ import org.junit.jupiter.api.Test;
 final class CreditOffPeriodTest {
     private static final int ECT_1 = 1;
     private static final int UE = 2;
+    private static final int LANE = 3;
     private static final long US = 1_000;
 
     /** What a frame takes on the wire. */
@@ -138,6 +147,44 @@ final class CreditOffPeriodTest {
     @Test
     void theLastFrameOfMaxTonIsCountedFromTheGrant() {
         assertThat(markAt(granted() + MAX_ON_NS)).isEqualTo(UE);
+    }
+
+    /** A watchdog drops all that waits: from then on nothing is stopped, though no grant comes. */
+    @Test
+    void aStopEndsWhenTheWatchdogHasEmptiedTheLane() {
+        TestSwitch s = test;
+        stopAndTakeTheWire();
+        s.set("p1.watchdog.poll=100us", "p1.watchdog.detection=1ms", "p1.watchdog.restoration=1s");
+        EgressFlowControl flow = Objects.requireNonNull(s.engine.egress(1).flow());
+        long endedNs = 0;
+        for (int i = 0; i < 20_000 && endedNs == 0; i++) {
+            s.nowNs += US;
+            s.settle();
+            if (s.drops("p1", DropReason.WATCHDOG) > 0) {
+                endedNs = s.nowNs;
+            }
+        }
+        assertThat(endedNs).isPositive();
+        assertThat(flow.stopped()).isZero();
+        assertThat(flow.endedNs(LANE)).isEqualTo(endedNs);
+        StopTimes times = Objects.requireNonNull(flow.times());
+        long totalNs = times.totalNs(LANE, s.nowNs);
+        s.nowNs += 50 * US;
+        s.settle();
+        assertThat(times.totalNs(LANE, s.nowNs)).isEqualTo(totalNs);
+        assertThat(times.stops(LANE)).isEqualTo(1);
+    }
+
+    /** So it does when the queues are handed over, and what waited is of another priority now. */
+    @Test
+    void aStopEndsWhenWhatWaitedIsTakenOut() {
+        stopAndTakeTheWire();
+        EgressFlowControl flow = Objects.requireNonNull(test.engine.egress(1).flow());
+        assertThat(flow.stopped()).isEqualTo(1 << LANE);
+        test.nowNs += 7 * US;
+        flow.look(test.nowNs, new PriorityQueues(0));
+        assertThat(flow.stopped()).isZero();
+        assertThat(flow.endedNs(LANE)).isEqualTo(test.nowNs);
     }
 
     @Test

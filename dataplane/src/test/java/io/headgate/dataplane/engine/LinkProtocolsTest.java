@@ -6,21 +6,26 @@ import static io.headgate.dataplane.engine.LosslessTraffic.SENDER;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
 import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
 import static io.headgate.dataplane.engine.LosslessTraffic.number;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.linkcontrol.StopSignal;
+import io.headgate.dataplane.linkcontrol.StopTimes;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.queue.PriorityQueues;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 
 /** Several link protocols at one port, one of them of the kind that others add. */
 final class LinkProtocolsTest {
@@ -96,6 +101,58 @@ final class LinkProtocolsTest {
 
     private static PriorityQueues noQueues() {
         return new PriorityQueues(0);
+    }
+
+    /** Without pauses it is the first protocol of the port, and the priority is a lossy one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flow-control: none", "flow-control: pfc"})
+    void aQueueThatAJoinedProtocolStopsIsCounted(String flowControl) {
+        TestSwitch test = with(flowControl);
+        test.hosts.get(1).inject(StopSignal.frame(1));
+        test.settle();
+        test.hosts.get(0).inject(frame(0, 1, LOSSLESS, 7));
+        test.settle();
+        assertThat(test.value("p1", "stopped.p3")).isEqualTo(1);
+        test.run(50_000);
+        test.hosts.get(1).inject(StopSignal.frame(0));
+        test.settle();
+        assertThat(test.value("p1", "stopped.ns.p3")).isEqualTo(50_000);
+    }
+
+    @Test
+    void theWatchdogFindsAQueueThatAJoinedProtocolStopsForEver() {
+        TestSwitch test = with("flow-control: pfc, watchdog: {poll: 10us, detection: 100us}");
+        test.hosts.get(1).inject(StopSignal.frame(1));
+        test.settle();
+        long startNs = test.nowNs;
+        test.hosts.get(0).inject(frame(0, 1, LOSSLESS, 7));
+        test.run(90_000);
+        assertThat(test.value("p1", "watchdog.storms.p3")).isZero();
+        test.run(40_000);
+        assertThat(test.value("p1", "watchdog.storms.p3")).isEqualTo(1);
+        assertThat(test.drops("p1", DropReason.WATCHDOG)).isEqualTo(1);
+        long endNs = test.nowNs;
+        test.hosts.get(1).inject(StopSignal.frame(0));
+        test.settle();
+        assertThat(Objects.requireNonNull(flow(test).times()).totalNs(QUEUE, test.nowNs + 5_000))
+                .isEqualTo(endNs - startNs);
+    }
+
+    @Test
+    void aQueueThatTwoProtocolsStopIsStoppedFromTheFirstToTheLast() {
+        TestSwitch test = with("flow-control: pfc");
+        long startNs = test.nowNs;
+        pause(test, 1000); // 51.2 µs
+        test.settle();
+        test.run(20_000);
+        test.hosts.get(1).inject(StopSignal.frame(1));
+        test.run(60_000);
+        long endNs = test.nowNs;
+        test.hosts.get(1).inject(StopSignal.frame(0));
+        test.settle();
+        StopTimes times = Objects.requireNonNull(flow(test).times());
+        assertThat(times.stops(QUEUE)).isEqualTo(1);
+        assertThat(times.totalNs(QUEUE, test.nowNs)).isEqualTo(endNs - startNs);
     }
 
     @ParameterizedTest

@@ -6,13 +6,15 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 
 /** Thresholds, headroom, and who gets what of the buffer. */
 final class IngressAccountsTest {
@@ -351,6 +353,31 @@ final class IngressAccountsTest {
         accounts.release(frames[11]);
         accounts.release(frames[12]);
         assertThat(accounts.pauseWanted()).isZero();
+    }
+
+    /** A script that sets a threshold again and again while a frame waits that lets none settle. */
+    @Test
+    void ofChangesThatHaveNotSettledTheNewestAloneCounts() {
+        FlowControlConfig.Buffers wide =
+                new FlowControlConfig.Buffers(0, 0, 1_000, 2, 6_000, 20, 0, 2_000, 5, 30_000, 90);
+        IngressAccounts accounts = accounts(wide, 2_000);
+        Frame[] frames = TestPorts.frames(20);
+        for (int i = 0; i < 9; i++) {
+            assertThat(accounts.charge(frame(frames, i, 1_000), 3)).isTrue();
+        }
+        for (int i = 0; i < 100_000; i++) {
+            PortConfig narrow = port(wide.withSharedBytes(i % 2 == 0 ? 5_000 : 6_000));
+            accounts.change(narrow, TestPorts.threshold(narrow));
+        }
+        assertThat(accounts.isChanging()).isTrue();
+        assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
+        // 7,000 bytes of the pool fit no pool of 6,000, as the newest has: 1,000 must leave.
+        accounts.release(frames[0]);
+        accounts.settle();
+        assertThat(accounts.isChanging()).isFalse();
+        accounts.change(port(wide), TestPorts.threshold(port(wide)));
+        assertThat(accounts.charge(frame(frames, 9, 1_000), 3)).isTrue();
+        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes).isEqualTo(7_000);
     }
 
     @Test
