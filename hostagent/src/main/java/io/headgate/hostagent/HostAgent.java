@@ -28,6 +28,9 @@ import io.headgate.hostagent.rate.FlowRates;
 import io.headgate.hostagent.rate.FlowShaper;
 import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.hostagent.rate.RateControls;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -35,7 +38,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lossless network cards for the hosts of this machine. Each has a TAP, which applications use like
@@ -111,7 +113,7 @@ public final class HostAgent implements AutoCloseable {
     }
 
     /** What is to control the flows of a host; null: nothing. */
-    static @Nullable RateControls<?> controls(HostConfig.Nic nic) throws DeviceException {
+    public static @Nullable RateControls<?> controls(HostConfig.Nic nic) throws DeviceException {
         List<Mechanisms.Use> uses =
                 nic.rateControl().of(Mechanism.Kind.RATE_CONTROL).stream()
                         .filter(Mechanisms.Use::isEnabled)

@@ -11,16 +11,17 @@ import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.hostagent.rate.HostNotices;
-import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rdma.RdmaDevice;
 import io.headgate.hostagent.rdma.RdmaReport;
 import io.headgate.hostagent.rdma.RdmaSetup;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A host's card whose application side are RoCEv2 endpoints instead of a TAP: one card, one worker
@@ -38,22 +39,6 @@ public final class RdmaAgent implements AutoCloseable {
         this.engine = engine;
         this.device = device;
         this.broken = broken;
-    }
-
-    /**
-     * What controls how fast connections of a host send; null: nothing.
-     *
-     * @throws DeviceException if its configuration names something of no use here
-     */
-    public static @Nullable RateControls<?> rates(HostConfig.Nic nic) throws DeviceException {
-        RateControls<?> control = HostAgent.controls(nic);
-        if (control != null && control.mechanism().needsEcho()) {
-            throw new DeviceException(
-                    ("host %s: rate-control %s goes by marks in acknowledgements, which those of"
-                                    + " RoCEv2 do not have; dcqcn has packets of its own for them")
-                            .formatted(nic.name(), control.mechanism().name()));
-        }
-        return control;
     }
 
     /**

@@ -4,9 +4,15 @@ import io.headgate.config.HostConfig;
 import io.headgate.config.read.HostConfigReader;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.frame.MacAddress;
-import io.headgate.hostagent.RdmaAgent;
+import io.headgate.hostagent.HostAgent;
 import io.headgate.hostagent.rdma.PerfPlan;
 import io.headgate.hostagent.rdma.RdmaSetup;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -14,9 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What the commands of {@code headgate rdma} are told, and what follows from it. */
 final class RdmaOptions {
@@ -92,13 +95,13 @@ final class RdmaOptions {
             description =
                     "Bytes of a message, 1 to 67108864 over all connections (default: 65536; lat:"
                             + " 2).")
-    private int size;
+    private @Nullable Integer size;
 
     @Option(
             names = {"-n", "--iters"},
             paramLabel = "N",
             description = "Messages of each connection (default: 1000; with -D: no limit).")
-    private long iterations;
+    private @Nullable Long iterations;
 
     @Option(
             names = {"-D", "--duration"},
@@ -226,8 +229,8 @@ final class RdmaOptions {
                 "--mtu " + mtu + " is none of 256, 512, 1024, 2048 and 4096");
         require(
                 mtu + HEADERS_BYTES <= nic.mtuBytes(),
-                ("--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a smaller"
-                                + " --mtu, or configure mtu: %d at least, at the switch's port, too")
+                ("--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a"
+                     + " smaller --mtu, or configure mtu: %d at least, at the switch's port, too")
                         .formatted(
                                 mtu,
                                 mtu + HEADERS_BYTES,
@@ -270,7 +273,7 @@ final class RdmaOptions {
                 ACK_EVERY,
                 timeoutNs(nic.rateBps()),
                 retries,
-                RdmaAgent.rates(nic));
+                HostAgent.controls(nic));
     }
 
     /** A lossless network holds what waits: an acknowledgement comes behind all of it. */
@@ -285,7 +288,8 @@ final class RdmaOptions {
     RdmaSetup.Client client(PerfPlan.Test test) throws CommandFailure {
         requireWithin("--qps", queuePairs, 1, MOST_QUEUE_PAIRS);
         requireWithin("--tx-depth", depth, 1, MOST_DEPTH);
-        int bytes = size != 0 ? size : test == PerfPlan.Test.LAT ? LAT_BYTES : BW_BYTES;
+        Integer given = size;
+        int bytes = given != null ? given : test == PerfPlan.Test.LAT ? LAT_BYTES : BW_BYTES;
         requireWithin("--size", bytes, 1, LARGEST_MESSAGE_BYTES);
         require(
                 (long) bytes * queuePairs <= LARGEST_MESSAGE_BYTES,
@@ -296,8 +300,11 @@ final class RdmaOptions {
                                 (long) bytes * queuePairs,
                                 LARGEST_MESSAGE_BYTES));
         Duration during = duration;
-        long messages = iterations != 0 ? iterations : during != null ? 0 : DEFAULT_ITERATIONS;
-        requireWithin("--iters", messages, 0, MOST_ITERATIONS);
+        Long limit = iterations;
+        if (limit != null) {
+            requireWithin("--iters", limit, 1, MOST_ITERATIONS);
+        }
+        long messages = limit != null ? limit : during != null ? 0 : DEFAULT_ITERATIONS;
         int server = ipv4("the server's address", serverAddress == null ? "" : serverAddress);
         int own = ipv4("--address", address);
         require(server != own, "the server's address is this host's own: " + serverAddress);

@@ -46,9 +46,11 @@ final class DctcpWindow implements RateControl {
     }
 
     @Override
-    public void acknowledged(long nowNs, long acked, long sentBytes, int marks, long roundTripNs) {
+    public void acknowledged(long nowNs, Sample sample) {
+        long acked = sample.ackedBytes();
+        long sentBytes = sample.sentBytes();
         long newly = acked - ackedBytes;
-        boolean marked = (marks & MARKED_CE) != 0;
+        boolean marked = (sample.marks() & MARKED_CE) != 0;
         ackedBytes = acked;
         ackedInWindow += newly;
         markedInWindow += marked ? newly : 0;

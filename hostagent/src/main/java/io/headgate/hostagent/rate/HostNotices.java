@@ -15,6 +15,7 @@ import io.headgate.dataplane.frame.RoccNotice;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -77,17 +78,13 @@ public final class HostNotices implements NoticeTaker {
         if (Icrc.read(MEMORY, ip, crc) != Icrc.compute(MEMORY, ip, crc)) {
             return NoticeCounter.CHECKSUM;
         }
-        int says = Cnp.says(MEMORY, udp);
-        int marks =
-                ((says & Cnp.CONGESTED) != 0 ? RateControl.MARKED_CE : 0)
-                        | ((says & Cnp.UNDETERMINED) != 0 ? RateControl.MARKED_UE : 0);
         return flows.congested(
                 nowNs,
                 frame.etherType,
                 ip,
                 Cnp.queuePair(MEMORY, udp),
                 origin(isIpv4, ip, 0),
-                marks);
+                NotificationPoint.marks(Cnp.says(MEMORY, udp)));
     }
 
     private NoticeCounter look(long nowNs, Frame frame) {

@@ -31,9 +31,9 @@ final class LipdRate implements RateControl {
     }
 
     @Override
-    public void acknowledged(long nowNs, long acked, long sentBytes, int marks, long roundTripNs) {
+    public void acknowledged(long nowNs, Sample sample) {
         delay =
-                (marks & MARKED_CE) != 0
+                (sample.marks() & MARKED_CE) != 0
                         ? Math.min(delay + 1, most)
                         : Math.max(delay * (1 - 1 / most), 1);
     }

@@ -1,11 +1,28 @@
 package io.headgate.hostagent.rate;
 
+import io.headgate.dataplane.frame.Cnp;
+
 /** What a receiver tells the sender of a flow about marks. Owned by the receiving host. */
 @FunctionalInterface
 public interface NotificationPoint {
 
     /** Tells of each mark with the acknowledgement of the frame that carried it. */
     NotificationPoint ECHO = (nowNs, marks, wireBytes) -> marks;
+
+    /**
+     * Marks as RoCEv2's packets tell of them, acknowledgements and {@link Cnp} alike: in the byte
+     * of the base transport header that has FECN and BECN.
+     */
+    static int congestion(int marks) {
+        return ((marks & RateControl.MARKED_CE) != 0 ? Cnp.CONGESTED : 0)
+                | ((marks & RateControl.MARKED_UE) != 0 ? Cnp.UNDETERMINED : 0);
+    }
+
+    /** The marks of which such a byte tells. */
+    static int marks(int congestion) {
+        return ((congestion & Cnp.CONGESTED) != 0 ? RateControl.MARKED_CE : 0)
+                | ((congestion & Cnp.UNDETERMINED) != 0 ? RateControl.MARKED_UE : 0);
+    }
 
     /**
      * A frame of the flow arrived.
@@ -16,7 +33,7 @@ public interface NotificationPoint {
      */
     int arrived(long nowNs, int marks, int wireBytes);
 
-    /** Whether it tells by packets of its own ({@link io.headgate.dataplane.frame.Cnp}). */
+    /** Whether it tells by packets of its own ({@link Cnp}). */
     default boolean sendsPackets() {
         return false;
     }

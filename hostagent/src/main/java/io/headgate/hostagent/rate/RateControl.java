@@ -2,7 +2,8 @@ package io.headgate.hostagent.rate;
 
 /**
  * How fast one flow may send, and how much of it may be under way. Owned by the sending host, which
- * asks after every call; a change holds from the next frame on.
+ * asks after every call; a change holds from the next frame on. Any call may change either, also to
+ * less than is under way.
  *
  * <p>Bytes are those of the wire: preamble, frame check sequence and gap are counted. Times are in
  * ns and never go back.
@@ -33,14 +34,9 @@ public interface RateControl {
     /**
      * The receiver says how far it has come.
      *
-     * @param ackedBytes all that it has of the flow
-     * @param sentBytes all that was sent of the flow so far
-     * @param marks what was found in frames since the last one: {@link #MARKED_CE}, {@link
-     *     #MARKED_UE}
-     * @param roundTripNs since the frame was sent that this answers
+     * @param sample what that shows; it is filled again with the next one
      */
-    default void acknowledged(
-            long nowNs, long ackedBytes, long sentBytes, int marks, long roundTripNs) {
+    default void acknowledged(long nowNs, Sample sample) {
         // It does without.
     }
 

@@ -16,8 +16,11 @@ import io.headgate.hostagent.rate.NoticeLimit;
 import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControls;
-import java.lang.foreign.MemorySegment;
+import io.headgate.hostagent.rate.Sample;
+
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
 
 /**
  * One end of a reliable connection on a host's card: a {@link Requester} and a {@link Responder},
@@ -52,9 +55,10 @@ final class QueuePair {
     private final Responder responder;
     private final CounterBlock counters;
 
-    // What its packets say, and who tells their sender of marks; null: nobody.
+    // What its packets say; what tells the sender of those that come of their marks, by packets or
+    // by acknowledgements, and the marks to tell with the next of them.
     private final int ecn;
-    private final @Nullable NotificationPoint notifier;
+    private final NotificationPoint notifier;
     private int marksToTell;
 
     private final @Nullable RateControl control;
@@ -63,7 +67,11 @@ final class QueuePair {
     private final int largestWireBytes;
     private long dueNs;
     private long remainder;
+
+    // What the control is shown: bytes of packets that were sent once, and of those acknowledged.
+    private final Sample sample = new Sample();
     private long sentBytes;
+    private long ackedBytes;
 
     /**
      * @param own what the other end was told of this one
@@ -97,25 +105,24 @@ final class QueuePair {
             control = null;
             limit = null;
             ecn = RocePacket.NOT_ECT;
-            notifier = null;
+            notifier = NotificationPoint.ECHO;
         } else {
             RateControl begun = rates.control();
             begun.begin(nowNs, lineRateBps, largestWireBytes);
             control = begun;
-            followWindow(begun);
+            followWindow(nowNs, begun);
             ecn = rates.mechanism().needsMarks() ? RocePacket.ECT_1 : RocePacket.NOT_ECT;
-            NotificationPoint point = rates.notificationPoint();
-            notifier = point.sendsPackets() ? point : null;
+            notifier = rates.notificationPoint();
             limit = rates.noticePeriodNs() > 0 ? new NoticeLimit(rates.noticePeriodNs()) : null;
         }
     }
 
-    /** As many packets may be under way as the control allows for, and one at the least. */
-    private void followWindow(RateControl by) {
-        long bytes = by.windowBytes();
-        if (bytes != RateControl.NO_WINDOW) {
-            requester.window((int) Math.min(bytes / largestWireBytes, Integer.MAX_VALUE));
-        }
+    /**
+     * As many packets may be under way as the control allows for, and one at the least; to be
+     * called after every call of the control.
+     */
+    private void followWindow(long nowNs, RateControl by) {
+        requester.window(nowNs, by.windowBytes() / largestWireBytes);
     }
 
     /** Where the other end writes: the same for all, each having memory of its own. */
@@ -183,12 +190,16 @@ final class QueuePair {
                         false,
                         responder.answerPsn(syndrome));
         Aeth.write(MEMORY, aeth, syndrome, (int) responder.messages() & Psn.MASK);
+        if (!notifier.sendsPackets()) {
+            RocePacket.congestion(aeth, NotificationPoint.congestion(marksToTell));
+            marksToTell = 0;
+        }
         RocePacket.seal(frame);
     }
 
-    /** Whether the other end is to be told of marks. */
+    /** Whether a packet must tell the other end of marks. */
     boolean hasNotification() {
-        return marksToTell != 0;
+        return marksToTell != 0 && notifier.sendsPackets();
     }
 
     /** Writes the packet that tells the other end of marks. */
@@ -230,12 +241,13 @@ final class QueuePair {
 
     /** The next packet follows by what this one takes at the connection's rate. */
     private void pace(long nowNs, int wireBytes) {
-        sentBytes += wireBytes;
+        sentBytes += requester.isRepeated() ? 0 : wireBytes;
         RateControl by = control;
         if (by == null) {
             return;
         }
         by.sent(nowNs, wireBytes);
+        followWindow(nowNs, by);
         long rateBps = by.rateBps();
         if (rateBps >= lineRateBps) {
             // The card itself holds to that.
@@ -261,14 +273,14 @@ final class QueuePair {
             }
         }
         if (by != null && by.deadlineNs() <= nowNs) {
-            did |= by.tick(nowNs) > 0;
+            did = true;
+            by.tick(nowNs);
         }
         if (by != null && did) {
-            followWindow(by);
+            followWindow(nowNs, by);
         }
-        NotificationPoint point = notifier;
-        if (point != null && point.deadlineNs() <= nowNs) {
-            marksToTell |= point.tick(nowNs);
+        if (notifier.deadlineNs() <= nowNs) {
+            marksToTell |= notifier.tick(nowNs);
             did = true;
         }
         return did;
@@ -277,10 +289,8 @@ final class QueuePair {
     /** When {@link #tick} is to be called, in ns; MAX_VALUE: never. */
     long tickNs() {
         RateControl by = control;
-        NotificationPoint point = notifier;
-        long ownNs = point == null ? Long.MAX_VALUE : point.deadlineNs();
         long controlNs = by == null ? Long.MAX_VALUE : by.deadlineNs();
-        return Math.min(requester.deadlineNs(), Math.min(ownNs, controlNs));
+        return Math.min(requester.deadlineNs(), Math.min(notifier.deadlineNs(), controlNs));
     }
 
     /** When the next packet may go, in ns; MAX_VALUE: not before something arrives. */
@@ -314,16 +324,13 @@ final class QueuePair {
      * cannot tell (TCD, SIGCOMM 2021).
      */
     private void marked(long nowNs, int codePoint, int wireBytes) {
-        NotificationPoint point = notifier;
-        if (point != null) {
-            int marks =
-                    switch (codePoint) {
-                        case RocePacket.CE -> RateControl.MARKED_CE;
-                        case RocePacket.ECT_0 -> RateControl.MARKED_UE;
-                        default -> 0;
-                    };
-            marksToTell |= point.arrived(nowNs, marks, wireBytes);
-        }
+        int marks =
+                switch (codePoint) {
+                    case RocePacket.CE -> RateControl.MARKED_CE;
+                    case RocePacket.ECT_0 -> RateControl.MARKED_UE;
+                    default -> 0;
+                };
+        marksToTell |= notifier.arrived(nowNs, marks, wireBytes);
     }
 
     private void arrived(long nowNs, long bth, int opcode, int bodyBytes) {
@@ -333,7 +340,8 @@ final class QueuePair {
             if (bodyBytes < Aeth.HEADER_BYTES) {
                 counters.add(RdmaCounter.MALFORMED, 1);
             } else {
-                answered(nowNs, psn, Aeth.syndrome(MEMORY, body));
+                int marks = NotificationPoint.marks(Bth.congestion(MEMORY, bth));
+                answered(nowNs, psn, Aeth.syndrome(MEMORY, body), marks);
             }
             return;
         }
@@ -382,7 +390,7 @@ final class QueuePair {
                 && payload <= memory.byteSize();
     }
 
-    private void answered(long nowNs, int psn, int syndrome) {
+    private void answered(long nowNs, int psn, int syndrome, int marks) {
         RateControl by = control;
         Requester.Answered became = requester.answered(nowNs, psn, syndrome);
         switch (became) {
@@ -390,18 +398,23 @@ final class QueuePair {
             case WENT_BACK, REFUSED -> counters.add(RdmaCounter.NAKS_RECEIVED, 1);
             case IMPOSSIBLE -> counters.add(RdmaCounter.ACKS_IMPOSSIBLE, 1);
         }
-        if (by == null) {
+        if (by == null || became == Requester.Answered.IMPOSSIBLE) {
             return;
+        }
+        if (became != Requester.Answered.REPEATED || marks != 0) {
+            by.acknowledged(nowNs, sample(marks));
         }
         if (became == Requester.Answered.WENT_BACK) {
             by.lost(nowNs);
-        } else if (became == Requester.Answered.ADVANCED) {
-            long underWay = requester.next() - requester.acknowledged();
-            long perPacket = sentBytes / Math.max(1, requester.highest());
-            by.acknowledged(
-                    nowNs, sentBytes - underWay * perPacket, sentBytes, 0, requester.roundTripNs());
         }
-        followWindow(by);
+        followWindow(nowNs, by);
+    }
+
+    /** Packets differ in length: of those acknowledged it is the mean of all that counts. */
+    private Sample sample(int marks) {
+        double share = (double) requester.acknowledged() / Math.max(1, requester.highest());
+        ackedBytes = Math.max(ackedBytes, (long) (sentBytes * share));
+        return sample.set(ackedBytes, sentBytes, marks, requester.roundTripNs());
     }
 
     /** Whether a packet that this host sent is of this connection, by what a notice quotes. */
@@ -413,9 +426,12 @@ final class QueuePair {
     NoticeCounter notified(long nowNs, int kind, long origin, long value) {
         RateControl by = control;
         NoticeLimit of = limit;
-        return by == null || of == null
-                ? NoticeCounter.UNKNOWN_FLOW
-                : of.give(by, nowNs, kind, origin, value);
+        if (by == null || of == null) {
+            return NoticeCounter.UNKNOWN_FLOW;
+        }
+        NoticeCounter became = of.give(by, nowNs, kind, origin, value);
+        followWindow(nowNs, by);
+        return became;
     }
 
     /** The other end tells of marks; answers what is to be counted. */

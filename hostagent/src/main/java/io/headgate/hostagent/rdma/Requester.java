@@ -2,6 +2,8 @@ package io.headgate.hostagent.rdma;
 
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.hostagent.rate.Sample;
+
 import java.util.Arrays;
 
 /**
@@ -86,14 +88,16 @@ public final class Requester {
     // While the answer to a packet that asked for one is awaited: which, and until when.
     private long asked = NONE;
     private long timerNs = Long.MAX_VALUE;
+
+    // A time-out came while none had asked: the first packet sent again does.
+    private boolean probes;
     private int retried;
     private boolean failed;
 
     // A packet whose acknowledgement tells the round trip time.
     private long timed = NONE;
     private long timedNs;
-    private long roundTripNs;
-    private long roundTrips;
+    private long roundTripNs = Sample.NOT_TIMED;
 
     // The packet sent last.
     private int opcode;
@@ -114,9 +118,28 @@ public final class Requester {
         this.listener = listener;
     }
 
-    /** The most packets that may be under way; holds from the next one on. */
-    public void window(int packets) {
+    /**
+     * The most packets that may be under way, also fewer than are; holds from the next one on, and
+     * the timer follows at once.
+     */
+    public void window(long nowNs, long packets) {
         window = Math.clamp(packets, 1, Psn.MOST_UNDER_WAY);
+        followTimer(nowNs);
+    }
+
+    /**
+     * The timer runs while an acknowledgement that was asked for is awaited, and while the window
+     * is full, however it became so: none of the packets that fill it need have asked. A packet
+     * that did not ask may wait for its turn behind one that does, however slow.
+     */
+    private void followTimer(long nowNs) {
+        boolean isAsked = asked >= acknowledged;
+        boolean isFull = next - acknowledged >= window;
+        if (failed || !(isAsked || isFull)) {
+            timerNs = Long.MAX_VALUE;
+        } else if (timerNs == Long.MAX_VALUE) {
+            timerNs = nowNs + settings.timeoutNs();
+        }
     }
 
     /** Packets that a message of that many bytes takes: an empty one takes one, too. */
@@ -185,7 +208,11 @@ public final class Requester {
         opcode = RcOpcode.of(writes[slot], isFirst, isLast);
         repeated = next < highest;
         next++;
-        ackRequest = isLast || next % settings.ackEvery() == 0 || next - acknowledged >= window;
+        ackRequest =
+                isLast
+                        || next % settings.ackEvery() == 0
+                        || next - acknowledged >= window
+                        || (probes && sequence == acknowledged);
         if (repeated) {
             repeats++;
         } else {
@@ -200,10 +227,8 @@ public final class Requester {
         }
         if (ackRequest) {
             asked = sequence;
-            if (timerNs == Long.MAX_VALUE) {
-                timerNs = nowNs + settings.timeoutNs();
-            }
         }
+        followTimer(nowNs);
     }
 
     /**
@@ -214,6 +239,7 @@ public final class Requester {
      */
     public Answered answered(long nowNs, int psn, int syndrome) {
         long of = Psn.widen((psn - settings.firstPsn()) & Psn.MASK, acknowledged);
+        roundTripNs = Sample.NOT_TIMED;
         if (failed || of >= highest) {
             return Answered.IMPOSSIBLE;
         }
@@ -234,7 +260,7 @@ public final class Requester {
             return Answered.WENT_BACK;
         }
         failed = true;
-        timerNs = Long.MAX_VALUE;
+        followTimer(nowNs);
         return Answered.REFUSED;
     }
 
@@ -244,9 +270,9 @@ public final class Requester {
         }
         acknowledged = to;
         retried = 0;
+        probes = false;
         if (timed != NONE && timed < to) {
             roundTripNs = nowNs - timedNs;
-            roundTrips++;
             timed = NONE;
         }
         while (oldest < newest && endOf(oldest) <= to) {
@@ -255,10 +281,9 @@ public final class Requester {
         }
         current = Math.max(current, oldest);
         next = Math.max(next, to);
-        // A packet that did not ask may wait for its turn behind one that does, however slow: but
-        // not where a window that has shrunk lets none follow.
-        boolean isStuck = next > to && next - to >= window;
-        timerNs = asked >= to || isStuck ? nowNs + settings.timeoutNs() : Long.MAX_VALUE;
+        // What is awaited now has its whole time.
+        timerNs = Long.MAX_VALUE;
+        followTimer(nowNs);
         return Answered.ADVANCED;
     }
 
@@ -277,6 +302,7 @@ public final class Requester {
             return false;
         }
         timeouts++;
+        probes |= asked < acknowledged;
         goBack();
         if (retried == settings.retries()) {
             failed = true;
@@ -326,14 +352,9 @@ public final class Requester {
         return acknowledged;
     }
 
-    /** Of the last packet that was timed; 0: none was. */
+    /** What the last answer timed; {@link Sample#NOT_TIMED}: nothing. */
     public long roundTripNs() {
         return roundTripNs;
-    }
-
-    /** Packets that were timed. */
-    public long roundTrips() {
-        return roundTrips;
     }
 
     // ---- the packet sent last

@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -94,6 +95,16 @@ final class RocePacket {
             Wire.put8(MEMORY, body + bodyBytes + i, 0);
         }
         return body;
+    }
+
+    /**
+     * Has a packet tell of marks.
+     *
+     * @param body as {@link #begin} answered it
+     * @param congestion of the base transport header, outside the ICRC
+     */
+    static void congestion(long body, int congestion) {
+        Wire.put8(MEMORY, body - Bth.HEADER_BYTES + Bth.CONGESTION_OFFSET, congestion);
     }
 
     /**

@@ -10,10 +10,15 @@ class DctcpWindowTest {
     private static final double GAIN = 0.25;
 
     private final DctcpWindow window = new DctcpWindow(GAIN, 10);
+    private final Sample sample = new Sample();
     private long acked;
 
     DctcpWindowTest() {
         window.begin(0, 10_000_000_000L, FRAME);
+    }
+
+    private void acknowledged(long ackedBytes, long sentBytes, int marks) {
+        window.acknowledged(0, sample.set(ackedBytes, sentBytes, marks, Sample.NOT_TIMED));
     }
 
     /** Acknowledges frame by frame what the window lets go, the first ones marked. */
@@ -23,12 +28,8 @@ class DctcpWindowTest {
         for (int i = 0; i < frames; i++) {
             acked += FRAME;
             // For each frame that has come another one leaves.
-            window.acknowledged(
-                    0,
-                    acked,
-                    sent + (i + 1L) * FRAME,
-                    i < markedFrames ? RateControl.MARKED_CE : 0,
-                    0);
+            acknowledged(
+                    acked, sent + (i + 1L) * FRAME, i < markedFrames ? RateControl.MARKED_CE : 0);
         }
     }
 
@@ -49,10 +50,10 @@ class DctcpWindowTest {
     @Test
     void theFirstMarkHalvesItAndGrowthIsAFrameInARoundTripFromThenOn() {
         // Nothing is known of marks yet: the share is taken to be 1, less the first's weight.
-        window.acknowledged(0, FRAME, 10 * FRAME, RateControl.MARKED_CE, 0);
+        acknowledged(FRAME, 10 * FRAME, RateControl.MARKED_CE);
         acked = FRAME;
         assertThat(window.windowBytes()).isEqualTo(5 * FRAME);
-        window.acknowledged(0, 10 * FRAME, 15 * FRAME, 0, 0);
+        acknowledged(10 * FRAME, 15 * FRAME, 0);
         long before = window.windowBytes();
         acked = 10 * FRAME;
         roundTrip(0);
@@ -62,13 +63,13 @@ class DctcpWindowTest {
 
     @Test
     void shrinksOnceForAllMarksOfARoundTrip() {
-        window.acknowledged(0, FRAME, 10 * FRAME, RateControl.MARKED_CE, 0);
+        acknowledged(FRAME, 10 * FRAME, RateControl.MARKED_CE);
         long once = window.windowBytes();
         for (int frame = 2; frame < 10; frame++) {
-            window.acknowledged(0, (long) frame * FRAME, 10 * FRAME, RateControl.MARKED_CE, 0);
+            acknowledged((long) frame * FRAME, 10 * FRAME, RateControl.MARKED_CE);
         }
         assertThat(window.windowBytes()).isEqualTo(once);
-        window.acknowledged(0, 10 * FRAME, 20 * FRAME, RateControl.MARKED_CE, 0);
+        acknowledged(10 * FRAME, 20 * FRAME, RateControl.MARKED_CE);
         assertThat(window.windowBytes()).isLessThan(once);
     }
 
@@ -81,7 +82,7 @@ class DctcpWindowTest {
         }
         long before = window.windowBytes();
         long sent = acked + before;
-        window.acknowledged(0, acked + FRAME, sent, RateControl.MARKED_CE, 0);
+        acknowledged(acked + FRAME, sent, RateControl.MARKED_CE);
         // Of this window the one frame was marked that has come of it.
         double alpha = GAIN;
         assertThat((double) window.windowBytes())
@@ -101,7 +102,7 @@ class DctcpWindowTest {
 
     @Test
     void anAcknowledgementOfNothingNewChangesNothing() {
-        window.acknowledged(0, 0, 10 * FRAME, 0, 0);
+        acknowledged(0, 10 * FRAME, 0);
         assertThat(window.windowBytes()).isEqualTo(10 * FRAME);
     }
 }

@@ -11,6 +11,7 @@ class LipdRateTest {
     private static final int MOST = 256;
 
     private final LipdRate rate = begun();
+    private final Sample sample = new Sample();
 
     private static LipdRate begun() {
         LipdRate rate = new LipdRate(MOST);
@@ -20,7 +21,7 @@ class LipdRateTest {
 
     private void acknowledged(int packets, int marks) {
         for (int i = 0; i < packets; i++) {
-            rate.acknowledged(0, 0, 0, marks, 0);
+            rate.acknowledged(0, sample.set(0, 0, marks, Sample.NOT_TIMED));
         }
     }
 

@@ -3,11 +3,13 @@ package io.headgate.hostagent.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.random.NamedRandom;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Both ends over a way that loses, delays and doubles packets and answers at random: every message
@@ -83,7 +85,7 @@ class LossyWayTest {
                                 TIMEOUT_NS,
                                 Requester.Settings.FOR_EVER),
                         (now, bytes, from) -> acknowledged.add(bytes));
-        requester.window(WINDOW);
+        requester.window(0, WINDOW);
         Responder responder =
                 new Responder(MTU, firstPsn, (now, bytes, from) -> arrived.add(bytes));
         long takenPackets = 0;

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.hostagent.rate.Sample;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /** The sending end with bare numbers: packets of 100 bytes, numbered from 10 on the wire. */
 class RequesterTest {
@@ -72,7 +75,7 @@ class RequesterTest {
     @Test
     void oneInSoManyAsksAndTheOneThatFillsTheWindow() {
         requester.post(Verb.SEND, 10 * MTU);
-        requester.window(6);
+        requester.window(0, 6);
         assertThat(send(requester, 0))
                 .containsExactly(
                         "10:0:100", "11:1:100", "12:1:100", "13:1:100a", "14:1:100", "15:1:100a");
@@ -87,12 +90,51 @@ class RequesterTest {
         for (int i = 0; i < 6; i++) {
             requester.send(0);
         }
-        requester.window(2);
+        requester.window(0, 2);
         assertThat(ack(1, 13)).isEqualTo(Requester.Answered.ADVANCED);
         assertThat(requester.maySend()).isFalse();
         assertThat(requester.deadlineNs()).isLessThan(Long.MAX_VALUE);
         assertThat(requester.tick(requester.deadlineNs())).isTrue();
-        assertThat(send(requester, 20)).containsExactly("14:1:100r", "15:1:100ar");
+        // None of the six that were sent had asked: the first one sent again does.
+        assertThat(send(requester, 20)).containsExactly("14:1:100ar", "15:1:100ar");
+    }
+
+    @Test
+    void aWindowThatShrinksAtAnyCallStartsTheTimerAndOneThatGrowsStopsIt() {
+        requester.post(Verb.SEND, 10 * MTU);
+        requester.send(0);
+        requester.send(0);
+        requester.send(0);
+        assertThat(requester.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+        requester.window(500, 2);
+        assertThat(requester.maySend()).isFalse();
+        assertThat(requester.deadlineNs()).isEqualTo(500 + TIMEOUT_NS);
+        requester.window(600, 1);
+        assertThat(requester.deadlineNs()).as("it runs on").isEqualTo(500 + TIMEOUT_NS);
+        requester.window(700, 5);
+        assertThat(requester.maySend()).isTrue();
+        assertThat(requester.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aWindowThatShrinksBehindEachPacketNeverUsesUpTheTimeOuts() {
+        requester.post(Verb.SEND, 3 * MTU);
+        long nowNs = 0;
+        for (int round = 0; round < 20 && !requester.isIdle(); round++) {
+            requester.window(nowNs, 8);
+            requester.send(nowNs);
+            boolean isAsked = requester.isAckRequested();
+            requester.window(nowNs, 1);
+            if (isAsked) {
+                ack(nowNs, requester.psn());
+            } else {
+                nowNs = requester.deadlineNs();
+                assertThat(nowNs).isLessThan(Long.MAX_VALUE);
+                requester.tick(nowNs);
+            }
+        }
+        assertThat(requester.hasFailed()).isFalse();
+        assertThat(requester.isIdle()).isTrue();
     }
 
     @Test
@@ -138,7 +180,7 @@ class RequesterTest {
     @Test
     void answersThatSayNothingNewOrCannotBeChangeNothing() {
         requester.post(Verb.SEND, 4 * MTU);
-        requester.window(3);
+        requester.window(0, 3);
         send(requester, 0);
         ack(1, 11);
         assertThat(ack(2, 11)).isEqualTo(Requester.Answered.REPEATED);
@@ -159,7 +201,7 @@ class RequesterTest {
     @Test
     void withoutAnAnswerForTheTimeOutItGoesBack() {
         requester.post(Verb.SEND, 6 * MTU);
-        requester.window(4);
+        requester.window(0, 4);
         send(requester, 100);
         assertThat(requester.deadlineNs()).isEqualTo(100 + TIMEOUT_NS);
         ack(600, 10);
@@ -258,7 +300,16 @@ class RequesterTest {
         nak(170, 14);
         send(requester, 200);
         ack(990, 17);
-        assertThat(requester.roundTripNs()).isEqualTo(60);
+        assertThat(requester.roundTripNs()).isEqualTo(Sample.NOT_TIMED);
+    }
+
+    @Test
+    void anAnswerThatTimedNothingShowsNoRoundTripAgain() {
+        requester.post(Verb.SEND, 8 * MTU);
+        send(requester, 100);
+        ack(160, 13);
+        ack(170, 15);
+        assertThat(requester.roundTripNs()).isEqualTo(Sample.NOT_TIMED);
     }
 
     @Test

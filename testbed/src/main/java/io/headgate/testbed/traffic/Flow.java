@@ -4,12 +4,15 @@ import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.hostagent.rate.NoticeLimit;
 import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.Sample;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A flow of frames from one host to another: what its sender knows of it, and what its receiver
@@ -154,9 +157,10 @@ public final class Flow extends Timed {
     /** The headers of an acknowledgement; empty until the first. */
     long[] ackWords = NO_WORDS;
 
-    // Of a flow whose rate is controlled: by what, the most that its window may be, and what a
-    // frame of it takes on the wire.
+    // Of a flow whose rate is controlled: by what, what that is shown, the most that its window may
+    // be, and what a frame of it takes on the wire.
     @Nullable RateControl control;
+    private @Nullable Sample sample;
     int mostWindowFrames;
     int wireFrameBytes;
 
@@ -223,6 +227,7 @@ public final class Flow extends Timed {
     void reset() {
         state = State.IDLE;
         control = null;
+        sample = null;
         ALLOWED_BPS.setOpaque(this, 0L);
         ends = null;
         answerTimer = null;
@@ -335,9 +340,9 @@ public final class Flow extends Timed {
         noticePeriodNs = by.noticePeriodNs();
         mostWindowFrames = windowFrames;
         wireFrameBytes = frameWireBytes;
+        sample = new Sample();
         begun.begin(startPs / PS_PER_NS, lineRateBps, frameWireBytes);
-        takeWindow(begun);
-        setTimer(begun);
+        follow(begun, startPs);
     }
 
     /** The control's time may be another, while there is a flow to be controlled. */
@@ -379,8 +384,7 @@ public final class Flow extends Timed {
                                 .formatted(
                                         number, group.name(), by.deadlineNs(), nowPs / PS_PER_NS));
             }
-            takeWindow(by);
-            setTimer(by);
+            follow(by, nowPs);
             turns.resume(this, nowPs);
         }
     }
@@ -397,8 +401,7 @@ public final class Flow extends Timed {
             notices = limit;
         }
         NoticeCounter became = limit.give(by, nowPs / PS_PER_NS, kind, origin, value);
-        takeWindow(by);
-        setTimer(by);
+        follow(by, nowPs);
         return became;
     }
 
@@ -416,31 +419,66 @@ public final class Flow extends Timed {
     }
 
     /** A frame was sent at a time and its control told of it. */
-    void sent() {
+    void sent(long nowPs) {
         RateControl by = control;
         if (by != null) {
-            setTimer(by);
+            follow(by, nowPs);
         }
+    }
+
+    /** The control was called: its window may be another, and its time. */
+    private void follow(RateControl by, long nowPs) {
+        takeWindow(by, nowPs);
+        setTimer(by);
     }
 
     /** The window is what the control says now, a frame at the least. */
-    private void takeWindow(RateControl by) {
+    private void takeWindow(RateControl by, long nowPs) {
         if (isWindowed()) {
             long frames = by.windowBytes() / wireFrameBytes;
             windowFrames = Math.clamp(frames, 1, mostWindowFrames);
+            MessageEnds messages = ends;
+            if (messages != null) {
+                messages.requester.window(nowPs / PS_PER_NS, windowFrames);
+                setAnswerTimer(messages);
+            }
         }
     }
 
-    /** Tells the control how far the receiver has come, and what marks it has found. */
-    void tellAcknowledged(RateControl by, long nowPs, int flags, long roundTripPs) {
+    /**
+     * Counts what an acknowledgement says.
+     *
+     * @param flags {@link RateControl#MARKED_CE}, {@link RateControl#MARKED_UE}
+     * @param roundTripPs that it timed; below 0: none
+     */
+    void countAnswer(int flags, long roundTripPs) {
+        acknowledgedCe += (flags & RateControl.MARKED_CE) != 0 ? 1 : 0;
+        acknowledgedUe += (flags & RateControl.MARKED_UE) != 0 ? 1 : 0;
+        if (roundTripPs >= 0) {
+            roundTrips++;
+            roundTripSumPs += roundTripPs;
+            roundTripMaxPs = Math.max(roundTripMaxPs, roundTripPs);
+        }
+    }
+
+    /**
+     * Tells the control, if there is one, how far the receiver has come, and what marks it has
+     * found.
+     */
+    void tellAcknowledged(long nowPs, int flags, long roundTripNs) {
+        RateControl by = control;
+        Sample shown = sample;
+        if (by == null || shown == null) {
+            return;
+        }
         by.acknowledged(
                 nowPs / PS_PER_NS,
-                acknowledgedFrames * wireFrameBytes,
-                highestFrame * wireFrameBytes,
-                flags & (RateControl.MARKED_CE | RateControl.MARKED_UE),
-                roundTripPs / PS_PER_NS);
-        takeWindow(by);
-        setTimer(by);
+                shown.set(
+                        acknowledgedFrames * wireFrameBytes,
+                        highestFrame * wireFrameBytes,
+                        flags & (RateControl.MARKED_CE | RateControl.MARKED_UE),
+                        roundTripNs));
+        follow(by, nowPs);
     }
 
     /** Tells the control, if there is one, that a frame is missing. */
@@ -448,8 +486,7 @@ public final class Flow extends Timed {
         RateControl by = control;
         if (by != null) {
             by.lost(nowPs / PS_PER_NS);
-            takeWindow(by);
-            setTimer(by);
+            follow(by, nowPs);
         }
     }
 

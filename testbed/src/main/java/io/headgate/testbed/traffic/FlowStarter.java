@@ -4,6 +4,7 @@ import io.headgate.dataplane.frame.Cnp;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.Segmentation;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,7 @@ final class FlowStarter {
         flow.sizeBytes = sizeBytes;
         flow.fullFrameBytes = shape.frameLengthBytes(segmentation.maxSegmentBytes());
         if (shape.isReliable()) {
-            flow.ends = new MessageEnds(flow.group, shape, sizeBytes, timeoutPs);
+            flow.ends = new MessageEnds(flow.group, shape, sizeBytes, flow.windowFrames, timeoutPs);
             flow.totalFrames = MessageEnds.packets(shape, sizeBytes);
         } else {
             flow.totalFrames = isEnding ? segmentation.frames(sizeBytes) : Long.MAX_VALUE;

@@ -28,7 +28,11 @@ final class MessageEnds {
     private final int mtuBytes;
     private long leftBytes;
 
-    MessageEnds(FlowGroup group, FrameShape shape, long sizeBytes, long timeoutPs) {
+    /**
+     * @param windowFrames most packets that may be under way, until the requester is told otherwise
+     */
+    MessageEnds(
+            FlowGroup group, FrameShape shape, long sizeBytes, int windowFrames, long timeoutPs) {
         this.group = group;
         this.shape = shape;
         this.mtuBytes = shape.segmentation().maxSegmentBytes();
@@ -41,6 +45,7 @@ final class MessageEnds {
                         Math.max(1, timeoutPs / PS_PER_NS),
                         Requester.Settings.FOR_EVER);
         this.requester = new Requester(settings, group::completed);
+        requester.window(0, windowFrames);
         this.responder = new Responder(mtuBytes, 0, (nowNs, bytes, startedNs) -> {});
     }
 
@@ -76,8 +81,7 @@ final class MessageEnds {
     }
 
     /** Sends the next packet: of the message that was begun, or a new one. */
-    void send(long nowNs, int windowFrames) {
-        requester.window(windowFrames);
+    void send(long nowNs) {
         if (requester.next() == requester.highest() && requester.hasSentAll()) {
             long bytes = Math.min(leftBytes, shape.messages().bytes());
             if (leftBytes != FlowSpec.UNLIMITED) {

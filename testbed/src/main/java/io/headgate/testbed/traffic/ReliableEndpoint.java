@@ -9,14 +9,16 @@ import io.headgate.dataplane.frame.Reth;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rdma.Requester;
 import io.headgate.hostagent.rdma.Responder;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
-import java.lang.foreign.MemorySegment;
+
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
 
 /**
  * A host's part in flows that are reliable connections of RoCEv2 (InfiniBand architecture
@@ -65,7 +67,7 @@ final class ReliableEndpoint {
      * @return its frame's length, without FCS
      */
     int send(Flow flow, MessageEnds ends, Frame frame, long timePs, long nowPs) {
-        ends.send(nowPs / PS_PER_NS, flow.windowFrames);
+        ends.send(nowPs / PS_PER_NS);
         Requester packet = ends.requester;
         FrameShape shape = flow.shape;
         int lengthBytes = shape.packetBytes(packet.opcode(), packet.payloadBytes());
@@ -90,7 +92,9 @@ final class ReliableEndpoint {
                         flow.number,
                         by.answerPsn(syndrome),
                         syndrome,
-                        by.messages());
+                        by.messages(),
+                        NotificationPoint.congestion(flow.ackFlags));
+        flow.ackFlags = 0;
     }
 
     private static void requireRoom(FrameShape shape, Frame frame, int lengthBytes) {
@@ -185,8 +189,13 @@ final class ReliableEndpoint {
                         extended > 0 ? Reth.lengthBytes(MEMORY, body) : 0);
         flow.expectedFrame = ends.responder.expected();
         int marks = TrafficHeader.marks(flow.shape.ecn(), Ipv4.ecn(MEMORY, ip));
-        if (became != Responder.Arrived.INVALID && flow.echo.sendsPackets()) {
-            cnps.arrived(flow, nowPs, marks, hosts.wireBytes(frame.lengthBytes));
+        if (became != Responder.Arrived.INVALID) {
+            int wireBytes = hosts.wireBytes(frame.lengthBytes);
+            if (flow.echo.sendsPackets()) {
+                cnps.arrived(flow, nowPs, marks, wireBytes);
+            } else {
+                flow.ackFlags |= flow.echo.arrived(nowPs / PS_PER_NS, marks, wireBytes);
+            }
         }
         if (ends.responder.hasAnswer()) {
             scheduler.acknowledge(flow);
@@ -212,7 +221,6 @@ final class ReliableEndpoint {
             return false;
         }
         Requester requester = ends.requester;
-        long timedBefore = requester.roundTrips();
         Requester.Answered became =
                 requester.answered(
                         nowPs / PS_PER_NS,
@@ -222,15 +230,10 @@ final class ReliableEndpoint {
             return false;
         }
         flow.follow(ends);
-        long roundTripPs = requester.roundTripNs() * PS_PER_NS;
-        if (requester.roundTrips() > timedBefore) {
-            flow.roundTrips++;
-            flow.roundTripSumPs += roundTripPs;
-            flow.roundTripMaxPs = Math.max(flow.roundTripMaxPs, roundTripPs);
-        }
-        RateControl control = flow.control;
-        if (control != null && became == Requester.Answered.ADVANCED) {
-            flow.tellAcknowledged(control, nowPs, 0, roundTripPs);
+        int marks = NotificationPoint.marks(Bth.congestion(MEMORY, bth));
+        flow.countAnswer(marks, requester.roundTripNs() * PS_PER_NS);
+        if (became != Requester.Answered.REPEATED || marks != 0) {
+            flow.tellAcknowledged(nowPs, marks, requester.roundTripNs());
         }
         if (became == Requester.Answered.WENT_BACK) {
             flow.rewinds++;

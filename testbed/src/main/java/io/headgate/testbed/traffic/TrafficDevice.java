@@ -14,6 +14,7 @@ import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -267,7 +268,7 @@ public final class TrafficDevice implements InternalDevice {
         count(flow);
         if (pacing != null) {
             flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, wireBytes);
-            flow.sent();
+            flow.sent(nowPs);
             end(flow, nowPs);
         }
         if (flow.isWindowed() && !flow.timing && messages == null) {

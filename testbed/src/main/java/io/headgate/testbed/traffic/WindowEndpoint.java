@@ -1,6 +1,5 @@
 package io.headgate.testbed.traffic;
 
-import io.headgate.hostagent.rate.RateControl;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 
 /**
@@ -14,6 +13,8 @@ import io.headgate.testbed.traffic.frame.TrafficHeader;
  * card are merged, none of their marks lost.
  */
 final class WindowEndpoint {
+    private static final long PS_PER_NS = 1000;
+
     private WindowEndpoint() {}
 
     /**
@@ -73,27 +74,17 @@ final class WindowEndpoint {
             long roundTripPs,
             long nowPs,
             long untilPs) {
-        if ((flags & TrafficHeader.MARKED_CE) != 0) {
-            flow.acknowledgedCe++;
-        }
-        if ((flags & TrafficHeader.MARKED_UE) != 0) {
-            flow.acknowledgedUe++;
-        }
-        if (sequence > flow.acknowledgedFrames) {
+        boolean isNew = sequence > flow.acknowledgedFrames;
+        flow.countAnswer(flags, isNew ? roundTripPs : Flow.NOT_YET);
+        if (isNew) {
             flow.acknowledgedFrames = sequence;
             flow.nextFrame = Math.max(flow.nextFrame, sequence);
-            flow.roundTrips++;
-            flow.roundTripSumPs += roundTripPs;
-            flow.roundTripMaxPs = Math.max(flow.roundTripMaxPs, roundTripPs);
             sender.stopTimer(flow);
             if (flow.nextFrame > sequence) {
                 sender.startTimer(flow, nowPs);
             }
         }
-        RateControl control = flow.control;
-        if (control != null) {
-            flow.tellAcknowledged(control, nowPs, flags, roundTripPs);
-        }
+        flow.tellAcknowledged(nowPs, flags, roundTripPs / PS_PER_NS);
         if ((flags & TrafficHeader.MISSING) != 0
                 && sequence == flow.acknowledgedFrames
                 && sequence < flow.nextFrame) {

@@ -2,7 +2,7 @@ package io.headgate.testbed.swarm.draw;
 
 import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.traffic.frame.FrameShape;
-import io.headgate.testbed.traffic.spec.SendPattern;
+
 import java.util.List;
 
 /**
@@ -33,12 +33,9 @@ final class ReliableDrawer {
         Verb verb = draw.oneOf(Verb.SEND, Verb.WRITE);
         int bytes = (int) draw.magnitude(1, LONGEST_MESSAGE_BYTES);
         boolean isChosen = draw.chance(0.7);
-        boolean needsEcho =
-                stream.pattern() instanceof SendPattern.Controlled controlled
-                        && controlled.needsEcho();
         FrameShape plain = stream.shape();
         int frameBytes = plain.frameLengthBytes(plain.segmentation().maxSegmentBytes());
-        if (!isChosen || !stream.isWindowed() || needsEcho || frameBytes < LEAST_FRAME_BYTES) {
+        if (!isChosen || !stream.isWindowed() || frameBytes < LEAST_FRAME_BYTES) {
             return stream;
         }
         int untagged = plain.vlan() == FrameShape.UNTAGGED ? frameBytes : frameBytes - 4;

@@ -18,6 +18,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.hostagent.rdma.Psn;
 import io.headgate.hostagent.rdma.Requester;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -221,10 +222,17 @@ public final class FrameTemplate {
     /**
      * Makes a copied frame an answer on a reliable connection.
      *
+     * @param congestion of its base transport header: the marks of which it tells
      * @return what is stored of it, in bytes
      */
     public static int answer(
-            FrameShape shape, long at, int flow, int psn, int syndrome, long messages) {
+            FrameShape shape,
+            long at,
+            int flow,
+            int psn,
+            int syndrome,
+            long messages,
+            int congestion) {
         long aeth = at + shape.trafficOffset();
         Bth.write(
                 MEMORY,
@@ -235,6 +243,7 @@ public final class FrameTemplate {
                 flow & QUEUE_PAIR_MASK,
                 false,
                 psn);
+        Wire.put8(MEMORY, aeth - Bth.HEADER_BYTES + Bth.CONGESTION_OFFSET, congestion);
         Aeth.write(MEMORY, aeth, syndrome, (int) messages & Psn.MASK);
         int lengthBytes = shape.answerBytes();
         length(shape, at, lengthBytes);

@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic.spec;
 
 import io.headgate.testbed.traffic.frame.FrameShape;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +39,7 @@ public record ArrivalSpec(
     public ArrivalSpec {
         FlowSpec.requireRanges(name, startPs, stopPs, windowFrames);
         FlowSpec.requireEcho(name, pattern, windowFrames, shape);
-        FlowSpec.requireReliable(name, pattern, windowFrames, shape);
+        FlowSpec.requireReliable(name, windowFrames, shape);
         List<Integer> others = new ArrayList<>(destinations);
         others.removeIf(host -> host == source);
         destinations = List.copyOf(others);

@@ -42,7 +42,7 @@ public record FlowSpec(
     public FlowSpec {
         requireRanges(name, startPs, stopPs, windowFrames);
         requireEcho(name, pattern, windowFrames, shape);
-        requireReliable(name, pattern, windowFrames, shape);
+        requireReliable(name, windowFrames, shape);
         if (source == destination || sizeBytes < 1) {
             throw new IllegalArgumentException(
                     "flow "
@@ -119,22 +119,18 @@ public record FlowSpec(
     }
 
     /** What a reliable connection needs, and what it has no room for. */
-    static void requireReliable(
-            String name, SendPattern pattern, int windowFrames, FrameShape shape) {
+    static void requireReliable(String name, int windowFrames, FrameShape shape) {
         if (!shape.isReliable()) {
             return;
         }
-        boolean needsEcho =
-                pattern instanceof SendPattern.Controlled controlled && controlled.needsEcho();
-        if (windowFrames == DATAGRAMS || needsEcho || shape.messages().bytes() < 1) {
+        if (windowFrames == DATAGRAMS || shape.messages().bytes() < 1) {
             throw new IllegalArgumentException(
                     name
                             + ": a reliable connection needs a window of at least 1 frame (found "
                             + windowFrames
-                            + "), messages of at least 1 byte (found "
+                            + "), and messages of at least 1 byte (found "
                             + shape.messages().bytes()
-                            + "), and a control that does without marks in acknowledgements, which"
-                            + " it does not have");
+                            + ")");
         }
     }
 

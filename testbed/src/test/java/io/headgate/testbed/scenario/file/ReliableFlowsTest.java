@@ -11,15 +11,18 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.VirtualBed;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Flows of virtual hosts that are reliable connections. */
 class ReliableFlowsTest {
@@ -223,6 +226,36 @@ class ReliableFlowsTest {
                 .isEqualTo(run("2ms", faults, PFC, "verb: write").digest());
     }
 
+    /** Reliable connections, and the least transport that recovers what is lost. */
+    @ParameterizedTest
+    @CsvSource({"1, rocev2", "2, rocev2", "1, none"})
+    void aControlThatJumpsAtEachCallHangsNoFlowAndLosesNothing(int seed, String transport)
+            throws Exception {
+        String flows =
+                text(
+                                "20s",
+                                ", faults: {loss: 0.02}",
+                                "congestion: {red: {kmin: 5kB, kmax: 5kB}}",
+                                "size: 60kB, ecn: ect0, window: 64, control: {erratic: {seed: %d}}"
+                                        .formatted(seed))
+                        .replace("transport: rocev2", "transport: " + transport)
+                        .replace("interval: 10us", "interval: 10ms");
+        Observation seen = runText(flows, null);
+        assertThat(seen.group("f").flowsFinished()).isEqualTo(3);
+        assertThat(seen.group("f").framesReceived()).isGreaterThanOrEqualTo(3L * 60_000 / 1_040);
+    }
+
+    @Test
+    void marksAreToldOfByAcknowledgementsToWhatGoesByThem() throws Exception {
+        String red = ", congestion: {red: {priorities: [3], kmin: 30kB, kmax: 30kB}}";
+        Observation seen = run("10ms", "", PFC + red, "ecn: ect0, control: dctcp");
+        assertThat(seen.drops()).isEmpty();
+        assertThat(measure(seen, "packets repeated of f")).isZero();
+        assertThat(measure(seen, "goodput of f")).isBetween(0.9 * CARRIED_GBPS, CARRIED_GBPS);
+        // Without them pauses alone hold the three windows back, each at 100 kB.
+        assertThat(seen.seriesOf("queue s1/p4").mean(4_000, 10_000)).isBetween(5.0, 90.0);
+    }
+
     private static void refuses(String more, String sentence) {
         assertThatThrownBy(() -> run("1ms", "", PFC, more))
                 .isInstanceOf(ConfigException.class)
@@ -233,7 +266,6 @@ class ReliableFlowsTest {
     void whatDoesNotFitIsTold() {
         refuses("format: udp", "udp with transport: rocev2");
         refuses("window: 0", "needs a window of at least 1 frame");
-        refuses("control: dctcp, ecn: ect0", "does without marks");
         assertThatThrownBy(() ->
                         ScenarioReader.define(
                                 STAR.replace("DURATION", "1ms")

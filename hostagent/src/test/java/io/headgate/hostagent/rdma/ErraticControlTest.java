@@ -1,0 +1,248 @@
+package io.headgate.hostagent.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.Mechanism;
+import io.headgate.dataplane.counter.RdmaCounter;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.rate.FixedConfig;
+import io.headgate.hostagent.rate.NotificationPoint;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.RateControlMechanism;
+import io.headgate.hostagent.rate.RateControls;
+import io.headgate.hostagent.rate.Sample;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A control whose rate and window jump at random whenever it is called, over a way that loses,
+ * marks and delays: every message arrives once, and time never stands still. Time passes as the
+ * duties' deadlines say, so one that is missing hangs the test at once. The seed is the argument.
+ */
+class ErraticControlTest extends RdmaHosts {
+    private static final int MESSAGES = 60;
+    private static final int QUEUE_PAIRS = 3;
+    private static final long BYTES = 1_500;
+
+    /** A frame that is held on its way. */
+    private record Held(Host to, byte[] frame, long untilNs) {}
+
+    private final List<Held> held = new ArrayList<>();
+
+    /** What each call may be answered by: nothing that it says can be relied on. */
+    private static final class Erratic implements RateControl {
+        private final NamedRandom random;
+        private final List<Sample> shown;
+        private int frameBytes;
+        private long lineBps;
+        private long rateBps;
+        private long windowBytes;
+        private long dueNs;
+        private long ackedBytes;
+
+        Erratic(NamedRandom random, List<Sample> shown) {
+            this.random = random;
+            this.shown = shown;
+        }
+
+        private void jump(long nowNs) {
+            rateBps = Math.max(1, lineBps >> random.nextInt(10));
+            windowBytes =
+                    switch (random.nextInt(4)) {
+                        case 0 -> 0;
+                        case 1 -> NO_WINDOW;
+                        default -> random.nextInt(20) * (long) frameBytes;
+                    };
+            dueNs = random.nextInt(3) == 0 ? Long.MAX_VALUE : nowNs + 1 + random.nextInt(100_000);
+        }
+
+        @Override
+        public void begin(long nowNs, long lineRateBps, int largestFrameBytes) {
+            lineBps = lineRateBps;
+            frameBytes = largestFrameBytes;
+            jump(nowNs);
+        }
+
+        @Override
+        public void sent(long nowNs, int wireBytes) {
+            jump(nowNs);
+        }
+
+        @Override
+        public void acknowledged(long nowNs, Sample sample) {
+            assertThat(sample.ackedBytes()).isBetween(ackedBytes, sample.sentBytes());
+            assertThat(sample.roundTripNs()).isGreaterThanOrEqualTo(Sample.NOT_TIMED).isNotZero();
+            ackedBytes = sample.ackedBytes();
+            long roundTripNs = sample.roundTripNs();
+            shown.add(
+                    new Sample().set(ackedBytes, sample.sentBytes(), sample.marks(), roundTripNs));
+            jump(nowNs);
+        }
+
+        @Override
+        public boolean notified(long nowNs, int kind, long origin, long value) {
+            jump(nowNs);
+            return true;
+        }
+
+        @Override
+        public void lost(long nowNs) {
+            jump(nowNs);
+        }
+
+        @Override
+        public int tick(long nowNs) {
+            jump(nowNs);
+            return 1;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return dueNs;
+        }
+
+        @Override
+        public long rateBps() {
+            return rateBps;
+        }
+
+        @Override
+        public long windowBytes() {
+            return windowBytes;
+        }
+    }
+
+    /** Its receivers tell of marks by packets, or by acknowledgements. */
+    private record Mechanisms(NamedRandom random, boolean byPackets, List<Sample> shown)
+            implements RateControlMechanism<FixedConfig> {
+        @Override
+        public String name() {
+            return "erratic";
+        }
+
+        @Override
+        public String says() {
+            return "Jumps.";
+        }
+
+        @Override
+        public Class<FixedConfig> configuration() {
+            return FixedConfig.class;
+        }
+
+        @Override
+        public boolean needsMarks() {
+            return true;
+        }
+
+        @Override
+        public long noticePeriodNs(FixedConfig configuration) {
+            return 1_000;
+        }
+
+        @Override
+        public RateControl control(FixedConfig configuration) {
+            return new Erratic(random, shown);
+        }
+
+        @Override
+        public NotificationPoint notificationPoint(FixedConfig configuration) {
+            return byPackets ? new ByPackets() : NotificationPoint.ECHO;
+        }
+    }
+
+    private static final class ByPackets implements NotificationPoint {
+        @Override
+        public int arrived(long nowNs, int marks, int wireBytes) {
+            return marks;
+        }
+
+        @Override
+        public boolean sendsPackets() {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void nothingHangsAndNothingIsLost(int seed) {
+        NamedRandom random = NamedRandom.of(seed, "way", "harm");
+        double harm = 0.2 * random.nextDouble();
+        List<Sample> shown = new ArrayList<>();
+        boolean byPackets = seed % 2 == 0;
+        Mechanisms mechanism =
+                new Mechanisms(NamedRandom.of(seed, "control", "jumps"), byPackets, shown);
+        assertThat(mechanism.kind()).isEqualTo(Mechanism.Kind.RATE_CONTROL);
+        RateControls<?> rates = new RateControls<>(mechanism, new FixedConfig(1));
+        PerfPlan plan = new PerfPlan(PerfPlan.Test.WRITE_BW, (int) BYTES, MESSAGES, 0, 8);
+        start(plan, QUEUE_PAIRS, rates, rates);
+        long[] marked = {0};
+        for (int step = 0; client.device != null && client.device.report() == null; step++) {
+            assertThat(step).as("steps").isLessThan(400_000);
+            step(frame -> carry(random, harm, frame, marked));
+            pass();
+        }
+        assertThat(client.report().failure()).isNull();
+        assertThat(server.counted(RdmaCounter.MESSAGES_RECEIVED)).isEqualTo(MESSAGES * QUEUE_PAIRS);
+        assertThat(server.counted(RdmaCounter.BYTES_RECEIVED))
+                .isEqualTo(MESSAGES * QUEUE_PAIRS * BYTES);
+        assertThat(server.counted(RdmaCounter.PACKETS_INVALID)).isZero();
+        assertThat(client.counted(RdmaCounter.ACKS_IMPOSSIBLE)).isZero();
+        // Otherwise nothing was tried.
+        assertThat(client.counted(RdmaCounter.PACKETS_REPEATED)).isPositive();
+        assertThat(shown).anyMatch(Sample::isFresh).anyMatch(sample -> !sample.isFresh());
+        long told = shown.stream().filter(sample -> sample.marks() != 0).count();
+        assertThat(marked[0]).isPositive();
+        if (byPackets) {
+            assertThat(told).isZero();
+            assertThat(server.counted(RdmaCounter.CNPS_SENT)).isPositive();
+        } else {
+            assertThat(told).isBetween(1L, marked[0]);
+            assertThat(server.counted(RdmaCounter.CNPS_SENT)).isZero();
+        }
+    }
+
+    private byte[] carry(NamedRandom random, double harm, byte[] frame, long[] marked) {
+        boolean isData = isRoce(frame) && opcode(frame) >= 6 && opcode(frame) <= 10;
+        if (isRoce(frame) && random.nextDouble() < harm) {
+            return null;
+        }
+        byte[] arriving = frame;
+        if (isData && random.nextInt(8) == 0) {
+            marked[0]++;
+            arriving = marked(frame);
+        }
+        if (isRoce(frame) && random.nextDouble() < harm) {
+            Host to = frame[33] == (byte) SERVER_IP ? server : client;
+            held.add(new Held(to, arriving, nowNs + random.nextInt(50_000)));
+            return null;
+        }
+        return arriving;
+    }
+
+    /** Time goes on to what is due next, and what was held arrives. */
+    private void pass() {
+        long nextNs = Long.MAX_VALUE;
+        for (Host host : List.of(client, server)) {
+            for (Duty duty : host.card.duties()) {
+                nextNs = Math.min(nextNs, duty.deadlineNs());
+            }
+        }
+        for (Held one : held) {
+            nextNs = Math.min(nextNs, one.untilNs);
+        }
+        assertThat(nextNs).as("something is due").isLessThan(nowNs + 1_000_000_000L);
+        nowNs = Math.max(nowNs, nextNs);
+        for (Held one : List.copyOf(held)) {
+            if (one.untilNs <= nowNs) {
+                held.remove(one);
+                one.to.wire.inject(one.frame);
+            }
+        }
+    }
+}
