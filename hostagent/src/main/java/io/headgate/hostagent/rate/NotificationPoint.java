@@ -38,6 +38,16 @@ public interface NotificationPoint {
         return false;
     }
 
+    /**
+     * A packet that tells of marks has left the card. A spacing between packets counts from here:
+     * from when one was decided on, it would not hold for one whose worker was held in between.
+     *
+     * @param nowNs by a clock read after it left
+     */
+    default void left(long nowNs) {
+        // It promises no spacing.
+    }
+
     /** Called at {@link #deadlineNs}; answers the marks of which the sender is told now. */
     default int tick(long nowNs) {
         return 0;

@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.frame.Reth;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.rate.NoticeLimit;
 import io.headgate.hostagent.rate.NotificationPoint;
@@ -21,6 +22,7 @@ import io.headgate.hostagent.rate.Sample;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
 
 /**
  * One end of a reliable connection on a host's card: a {@link Requester} and a {@link Responder},
@@ -60,6 +62,9 @@ final class QueuePair {
     private final int ecn;
     private final NotificationPoint notifier;
     private int marksToTell;
+
+    // The packet that tells of marks and has not left the card yet.
+    private @Nullable Frame telling;
 
     private final @Nullable RateControl control;
     private final @Nullable NoticeLimit limit;
@@ -197,9 +202,23 @@ final class QueuePair {
         RocePacket.seal(frame);
     }
 
-    /** Whether a packet must tell the other end of marks. */
+    /** Whether a packet must tell the other end of marks; one at a time is in the card. */
     boolean hasNotification() {
-        return marksToTell != 0 && notifier.sendsPackets();
+        return marksToTell != 0 && telling == null && notifier.sendsPackets();
+    }
+
+    /** Whether one is in the card, whose slot comes home when it has left. */
+    boolean isNotifying() {
+        return telling != null;
+    }
+
+    /** Sees whether it has left; to be called before slots are taken again. */
+    void noticeDeparture(LongSupplier clockNs) {
+        Frame frame = telling;
+        if (frame != null && frame.place == SlotPlace.FREE) {
+            telling = null;
+            notifier.left(clockNs.getAsLong());
+        }
     }
 
     /** Writes the packet that tells the other end of marks. */
@@ -208,6 +227,7 @@ final class QueuePair {
         marksToTell = 0;
         RocePacket.congestionNotification(
                 frame, path, peer.number(), isCongested ? Cnp.CONGESTED : Cnp.UNDETERMINED);
+        telling = frame;
         counters.add(RdmaCounter.CNPS_SENT, 1);
     }
 

@@ -50,6 +50,10 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
 
     private int turn;
     private boolean starved;
+
+    /** Whether a packet that tells of marks was in the card when last looked. */
+    private boolean notifying;
+
     private long deadlineNs;
     private volatile @Nullable RdmaReport report;
 
@@ -95,6 +99,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
 
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        noticeDepartures();
         connections.tick(nowNs, neighbors.mac());
         if (report == null && connections.isOver()) {
             report = connections.report();
@@ -104,6 +109,15 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
         count = data(nowNs, free, batch, count, limit);
         setDeadline(nowNs, count == limit);
         return count;
+    }
+
+    private void noticeDepartures() {
+        List<QueuePair> pairs = connections.pairs();
+        notifying = false;
+        for (int i = 0; i < pairs.size(); i++) {
+            pairs.get(i).noticeDeparture(clockNs);
+            notifying |= pairs.get(i).isNotifying();
+        }
     }
 
     private int control(long nowNs, FreeList free, Frame[] batch, int limit) {
@@ -142,6 +156,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
                 if (notifies) {
                     // An answer follows with the next batch.
                     pair.notificationInto(frame);
+                    notifying = true;
                 } else {
                     pair.answerInto(frame);
                 }
@@ -283,7 +298,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
 
     @Override
     public boolean awaitsReturns() {
-        return starved;
+        return starved || notifying;
     }
 
     @Override

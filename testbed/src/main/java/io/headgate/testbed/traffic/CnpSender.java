@@ -128,5 +128,7 @@ final class CnpSender {
                 flow.number,
                 says(flow.cnpMarks));
         flow.cnpMarks = 0;
+        flow.echo.left(hosts.clock().nowPs() / PS_PER_NS);
+        setTimer(flow, flow.echo);
     }
 }

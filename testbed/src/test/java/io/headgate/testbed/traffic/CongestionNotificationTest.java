@@ -96,12 +96,14 @@ class CongestionNotificationTest {
     }
 
     @Test
-    void oneThatWaitsForTheCardTakesInWhatComesBehindIt() {
+    void theIntervalOfOneThatWaitsForTheCardBeginsWhenItLeaves() {
         Flow flow = start(DCQCN, SHAPE);
         send();
         arrives(UNDETERMINED, 100 * US);
         arrives(CONGESTED, 120 * US);
-        assertThat(told(flow, 200 * US)).isEqualTo(Cnp.CONGESTED);
+        assertThat(told(flow, 200 * US)).isEqualTo(Cnp.UNDETERMINED);
+        assertThat(told(flow, 249 * US)).isZero();
+        assertThat(told(flow, 250 * US)).isEqualTo(Cnp.CONGESTED);
         assertThat(told(flow, 300 * US)).isZero();
     }
 
