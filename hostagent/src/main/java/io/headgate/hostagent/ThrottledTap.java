@@ -37,6 +37,9 @@ final class ThrottledTap implements PortDevice {
     private boolean throttled;
     private long throttledSinceNs;
 
+    /** No slot was left when it was last read. */
+    private boolean starved;
+
     // Where rates of flows are controlled; queues but the first are of such flows.
     private final @Nullable FlowShaper shaper;
     private final QueueThrottles queues;
@@ -77,9 +80,12 @@ final class ThrottledTap implements PortDevice {
             turn(now, nowNs);
         }
         FlowShaper limits = shaper;
-        return limits == null
-                ? tap.receive(nowNs, free, batch, limit)
-                : receive(limits, nowNs, free, batch, limit);
+        int count =
+                limits == null
+                        ? tap.receive(nowNs, free, batch, limit)
+                        : receive(limits, nowNs, free, batch, limit);
+        starved = free.size() == 0;
+        return count;
     }
 
     private int receive(FlowShaper limits, long nowNs, FreeList free, Frame[] batch, int limit) {
@@ -167,7 +173,15 @@ final class ThrottledTap implements PortDevice {
 
     @Override
     public int receiveFd() {
-        return tap.receiveFd();
+        // What is not read, however full it is, must not wake the worker: it would spin. Slots that
+        // come home ring, and frames of limited flows are released at times of their own.
+        if (starved) {
+            return POLLED;
+        }
+        FlowShaper limits = shaper;
+        return limits != null && limits.waiting() >= mostLimited
+                ? tap.receiveFd(FREE_FLOWS)
+                : tap.receiveFd();
     }
 
     @Override

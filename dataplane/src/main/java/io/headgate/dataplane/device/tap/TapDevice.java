@@ -45,6 +45,9 @@ public final class TapDevice implements PortDevice {
     private static final int IFF_MULTI_QUEUE = 0x0100;
     private static final long TUNSETSTEERINGEBPF = 0x800454e0L;
 
+    private static final String HELD =
+            "another process holds it; stop that one, or use another name";
+
     /** The descriptor has lost its interface. */
     private static final int EBADFD = 77;
 
@@ -226,6 +229,11 @@ public final class TapDevice implements PortDevice {
         boolean present = false;
         for (LinuxInterface candidate : LinuxInterface.all(netns)) {
             present |= candidate.name().equals(name);
+            if (candidate.name().equals(name) && candidate.heldQueues() > 0 && !create) {
+                // The kernel would let us share it, and give each of us some of the frames.
+                throw new DeviceException(
+                        "cannot use TAP " + Structs.where(name, netns) + ": " + HELD);
+            }
         }
         if (present && create) {
             throw new DeviceException(
@@ -241,6 +249,12 @@ public final class TapDevice implements PortDevice {
         }
     }
 
+    /**
+     * Takes hold of the TAP, or of a queue of it.
+     *
+     * @param flags {@link #IFF_MULTI_QUEUE} where several are needed; otherwise one that may have
+     *     several is as good
+     */
     private static int attach(Errno errno, String netns, String name, int flags)
             throws DeviceException {
         String where = Structs.where(name, netns);
@@ -251,15 +265,9 @@ public final class TapDevice implements PortDevice {
                                     + " and root may use it")
                             .formatted(where, Errno.describe(fd)));
         }
-        int attached;
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment ifreq = arena.allocate(Structs.IFREQ_BYTES, 8);
-            Structs.setInterfaceName(ifreq, name);
-            ifreq.set(
-                    ValueLayout.JAVA_SHORT,
-                    Structs.IFREQ_UNION_OFFSET,
-                    (short) (IFF_TAP | IFF_NO_PI | flags));
-            attached = Files.ioctl(errno, fd, TUNSETIFF, ifreq);
+        int attached = setInterface(errno, fd, name, flags);
+        if (attached == -Errno.EINVAL && flags == 0) {
+            attached = setInterface(errno, fd, name, IFF_MULTI_QUEUE);
         }
         if (attached == 0) {
             // The argument is the set itself: no checksum, no segmentation is left to us.
@@ -267,16 +275,31 @@ public final class TapDevice implements PortDevice {
             return fd;
         }
         Files.close(errno, fd);
-        throw new DeviceException("cannot use TAP " + where + ": " + whyNot(attached));
+        throw new DeviceException(
+                "cannot use TAP " + where + ": " + whyNot(attached, flags == IFF_MULTI_QUEUE));
     }
 
-    private static String whyNot(int result) {
+    private static int setInterface(Errno errno, int fd, String name, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment ifreq = arena.allocate(Structs.IFREQ_BYTES, 8);
+            Structs.setInterfaceName(ifreq, name);
+            ifreq.set(
+                    ValueLayout.JAVA_SHORT,
+                    Structs.IFREQ_UNION_OFFSET,
+                    (short) (IFF_TAP | IFF_NO_PI | flags));
+            return Files.ioctl(errno, fd, TUNSETIFF, ifreq);
+        }
+    }
+
+    private static String whyNot(int result, boolean isOfSeveralQueues) {
         return switch (-result) {
-            case Errno.EBUSY -> "another process holds it; stop that one, or use another name";
+            case Errno.EBUSY -> HELD;
             case Errno.EPERM -> "that needs CAP_NET_ADMIN; run as root";
             case Errno.EINVAL ->
-                    "the interface is no TAP, or was made with other flags; remove it and make one"
-                            + " with 'ip tuntap add dev NAME mode tap'";
+                    "the interface is no TAP"
+                            + (isOfSeveralQueues ? ", or has one queue where several are needed" : "")
+                            + "; remove it and make one with 'ip tuntap add dev NAME mode tap"
+                            + (isOfSeveralQueues ? " multi_queue'" : "'");
             default -> Errno.describe(result);
         };
     }
@@ -464,6 +487,11 @@ public final class TapDevice implements PortDevice {
     @Override
     public int receiveFd() {
         return readyFd;
+    }
+
+    /** As {@link #receiveFd()}, of one of the queues. */
+    public int receiveFd(int queue) {
+        return queueFds[queue];
     }
 
     /** Nothing to arm: the descriptor stays readable while a frame waits. */

@@ -240,6 +240,35 @@ class TapDeviceTest {
     }
 
     @Test
+    void onePersistentTapOfSeveralQueuesIsAsGoodAndStillOneProcesss() throws Exception {
+        network.exec(host, "ip", "tuntap", "add", "dev", "tap0", "mode", "tap", "multi_queue");
+        try (TestPort port = tap(false);
+                TestPort other = hostSide()) {
+            assertThat(TestPort.becomes(port, true)).isTrue();
+            List<byte[]> frames = List.of(TestPort.numbered(1, 60), TestPort.numbered(2, 1000));
+            assertThat(port.transmit(frames)).isEqualTo(2);
+            assertThat(other.await(2)).containsExactlyElementsOf(frames);
+            assertThat(other.transmit(frames)).isEqualTo(2);
+            assertThat(port.await(2)).containsExactlyElementsOf(frames);
+            assertThatThrownBy(() -> tap(false))
+                    .isInstanceOf(DeviceException.class)
+                    .hasMessageContaining("another process holds it");
+        }
+        assertThat(network.exec(host, "ip", "-br", "link")).contains("tap0");
+    }
+
+    @Test
+    void whereSeveralQueuesAreNeededOneIsNotEnough() throws Exception {
+        network.exec(host, "ip", "tuntap", "add", "dev", "tap0", "mode", "tap");
+        TapSteering steering = new TapSteering(4, List.of());
+        FrameRegion region = new FrameRegion(TestPort.SLOTS, 2048);
+        assertThatThrownBy(() -> TapDevice.open(host, "tap0", false, 1500, region, steering))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("one queue where several are needed")
+                .hasMessageContaining("'ip tuntap add dev NAME mode tap multi_queue'");
+    }
+
+    @Test
     void whatIsMissingOrNoTapIsNamedInOneSentence() throws Exception {
         assertThatThrownBy(() -> tap(false))
                 .isInstanceOf(DeviceException.class)

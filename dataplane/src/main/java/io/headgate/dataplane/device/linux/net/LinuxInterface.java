@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param driver ethtool's word; empty if it has none
  * @param peerIndex index of a veth's other end, or of what it stands on; 0 if none
  * @param peerNamespaceId number of the peer's namespace as this one numbers them; -1: this one
+ * @param transmitQueueFrames its {@code txqueuelen}
+ * @param heldQueues of a TAP with several queues: those that programs hold; 0 of others
  * @param offloads what is switched on
  * @param statistics since the interface was made
  */
@@ -47,6 +49,8 @@ public record LinuxInterface(
         String driver,
         int peerIndex,
         int peerNamespaceId,
+        int transmitQueueFrames,
+        int heldQueues,
         Set<Offload> offloads,
         Statistics statistics) {
 
@@ -61,6 +65,9 @@ public record LinuxInterface(
     private static final int IFLA_LINK = 5;
     private static final int IFLA_LINKINFO = 18;
     private static final int IFLA_INFO_KIND = 1;
+    private static final int IFLA_INFO_DATA = 2;
+    private static final int IFLA_TXQLEN = 13;
+    private static final int IFLA_TUN_NUM_QUEUES = 8;
     private static final int IFLA_STATS64 = 23;
     private static final int IFLA_LINK_NETNSID = 37;
     private static final int STATS64_MIN_BYTES = 8 * 8;
@@ -136,6 +143,8 @@ public record LinuxInterface(
                 ethtool.driver(name),
                 integer(Netlink.attribute(attributes, IFLA_LINK), 0),
                 integer(Netlink.attribute(attributes, IFLA_LINK_NETNSID), -1),
+                integer(Netlink.attribute(attributes, IFLA_TXQLEN), 0),
+                heldQueues(linkInfo),
                 ethtool.offloads(name),
                 statistics(Netlink.attribute(attributes, IFLA_STATS64)));
     }
@@ -153,6 +162,12 @@ public record LinuxInterface(
 
     private static int integer(MemorySegment value, int absent) {
         return value.byteSize() < 4 ? absent : value.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+    }
+
+    private static int heldQueues(MemorySegment linkInfo) {
+        boolean isTap = Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)).equals("tun");
+        MemorySegment data = Netlink.attribute(linkInfo, IFLA_INFO_DATA);
+        return isTap ? integer(Netlink.attribute(data, IFLA_TUN_NUM_QUEUES), 0) : 0;
     }
 
     private static Statistics statistics(MemorySegment stats) {

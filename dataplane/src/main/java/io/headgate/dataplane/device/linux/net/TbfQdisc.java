@@ -49,6 +49,12 @@ public final class TbfQdisc implements AutoCloseable {
     /** Two rate specifications of 12 bytes, then limit, buffer and mtu. */
     private static final int TBF_QOPT_BYTES = 36;
 
+    private static final int RATE_OFFSET = 8;
+    private static final int LIMIT_OFFSET = 24;
+
+    /** Of struct tcmsg: where the discipline hangs. */
+    private static final int PARENT_OFFSET = 12;
+
     private static final int ATTRIBUTE_BYTES = 4;
     private static final byte LINKLAYER_ETHERNET = 1;
     private static final String KIND = "tbf";
@@ -71,8 +77,15 @@ public final class TbfQdisc implements AutoCloseable {
     private final int parent;
     private final int handle;
     private int fd;
-    private long droppedFrames;
     private long backlogBytes;
+
+    // Dropped by this one, and by those before it that others removed.
+    private long droppedFrames;
+    private long droppedBefore;
+
+    // As last set, in the kernel's words; and whether the last look found it so.
+    private int setBytesPerSec;
+    private boolean inPlace = true;
 
     private TbfQdisc(LinuxInterface on, int limitBytes, int parent, int handle)
             throws DeviceException {
@@ -139,6 +152,36 @@ public final class TbfQdisc implements AutoCloseable {
                 });
     }
 
+    /**
+     * Puts it back where {@link #isInPlace} no longer holds, whatever has come in its stead. What
+     * waited in it was lost with what removed it.
+     *
+     * @return as {@link #change}
+     */
+    public int restore(long rateBps, int burstBytes, int leastBytes) {
+        int result = restored(rateBps, burstBytes, leastBytes);
+        if (result < 0) {
+            // Another one has its handle: the root goes, and with it all below, which the next look
+            // finds missing.
+            ask(begin(RTM_DELQDISC, NLM_F_ACK, 0, ROOT));
+            result = restored(rateBps, burstBytes, leastBytes);
+        }
+        if (result == 0) {
+            droppedBefore += droppedFrames;
+            droppedFrames = 0;
+            inPlace = true;
+        }
+        return result;
+    }
+
+    private int restored(long rateBps, int burstBytes, int leastBytes) {
+        if (parent != ROOT) {
+            // There already, where only this one was removed.
+            askForRoot();
+        }
+        return set(NLM_F_CREATE | NLM_F_REPLACE, rateBps, burstBytes, leastBytes);
+    }
+
     private void setFirst(long rateBps, int burstBytes, int leastBytes) throws DeviceException {
         int result = set(NLM_F_CREATE | NLM_F_REPLACE, rateBps, burstBytes, leastBytes);
         if (result < 0) {
@@ -149,14 +192,18 @@ public final class TbfQdisc implements AutoCloseable {
 
     /** Makes an mq the root, of which each class is a queue of the interface. */
     private void setRoot() throws DeviceException {
-        int at = begin(RTM_NEWQDISC, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE, HANDLE, ROOT);
-        int result = ask(put(at, TCA_KIND, MULTI_QUEUE));
+        int result = askForRoot();
         if (result < 0) {
             closeSocket();
             throw new DeviceException(
                     "cannot give the queues of %s token buckets of their own: %s"
                             .formatted(where, Errno.describe(result)));
         }
+    }
+
+    private int askForRoot() {
+        int at = begin(RTM_NEWQDISC, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE, HANDLE, ROOT);
+        return ask(put(at, TCA_KIND, MULTI_QUEUE));
     }
 
     private String refused(int result) {
@@ -196,9 +243,9 @@ public final class TbfQdisc implements AutoCloseable {
         request.set(ValueLayout.JAVA_BYTE, parameters + 1, LINKLAYER_ETHERNET);
         request.set(ValueLayout.JAVA_SHORT, parameters + 2, (short) Ethernet.WIRE_OVERHEAD_BYTES);
         request.set(ValueLayout.JAVA_SHORT, parameters + 6, (short) leastBytes);
-        request.set(
-                ValueLayout.JAVA_INT, parameters + 8, (int) Math.min(bytesPerSec, 0xFFFF_FFFFL));
-        request.set(ValueLayout.JAVA_INT, parameters + 24, limitBytes);
+        int inWord = (int) Math.min(bytesPerSec, 0xFFFF_FFFFL);
+        request.set(ValueLayout.JAVA_INT, parameters + RATE_OFFSET, inWord);
+        request.set(ValueLayout.JAVA_INT, parameters + LIMIT_OFFSET, limitBytes);
         at = parameters + TBF_QOPT_BYTES;
         if (bytesPerSec > 0xFFFF_FFFFL) {
             attribute(at, TCA_TBF_RATE64, Long.BYTES);
@@ -209,11 +256,17 @@ public final class TbfQdisc implements AutoCloseable {
         request.set(ValueLayout.JAVA_INT, at + ATTRIBUTE_BYTES, burstBytes);
         at += ATTRIBUTE_BYTES + Integer.BYTES;
         attribute(options, TCA_OPTIONS, at - options - ATTRIBUTE_BYTES);
-        return ask(at);
+        int result = ask(at);
+        setBytesPerSec = result == 0 ? inWord : setBytesPerSec;
+        return result;
     }
 
-    /** Reads what it has dropped and what waits in it; 0, or an error number below 0. */
+    /**
+     * Reads what it has dropped, what waits in it, and whether it is there; 0, or an error number
+     * below 0.
+     */
     public int readStatistics() {
+        boolean found = false;
         int at = begin(RTM_GETQDISC, NLM_F_DUMP, handle, parent);
         request.set(ValueLayout.JAVA_INT, 0, at);
         long sent = Sockets.send(errno, fd, request, at, 0);
@@ -231,33 +284,53 @@ public final class TbfQdisc implements AutoCloseable {
                 if (type == NLMSG_DONE
                         || type == NLMSG_ERROR
                         || messageBytes < Netlink.NLMSGHDR_BYTES) {
+                    inPlace = found;
                     return 0;
                 }
                 if (type == RTM_NEWQDISC) {
-                    read(from + Netlink.NLMSGHDR_BYTES, messageBytes - Netlink.NLMSGHDR_BYTES);
+                    found |=
+                            read(
+                                    from + Netlink.NLMSGHDR_BYTES,
+                                    messageBytes - Netlink.NLMSGHDR_BYTES);
                 }
                 from += (messageBytes + 3) & ~3;
             }
         }
     }
 
-    private void read(int at, int length) {
+    /** Reads a discipline; answers whether it is this one, as it was set. */
+    private boolean read(int at, int length) {
         if (buffer.get(ValueLayout.JAVA_INT, at + 4) != index
                 || buffer.get(ValueLayout.JAVA_INT, at + 8) != handle) {
-            return;
+            return false;
         }
         MemorySegment attributes = buffer.asSlice(at + TCMSG_BYTES, length - TCMSG_BYTES);
+        MemorySegment parameters =
+                Netlink.attribute(Netlink.attribute(attributes, TCA_OPTIONS), TCA_TBF_PARMS);
+        if (!Netlink.text(Netlink.attribute(attributes, TCA_KIND)).equals(KIND)
+                || buffer.get(ValueLayout.JAVA_INT, at + PARENT_OFFSET) != parent
+                || parameters.byteSize() < TBF_QOPT_BYTES
+                || parameters.get(ValueLayout.JAVA_INT_UNALIGNED, RATE_OFFSET) != setBytesPerSec
+                || parameters.get(ValueLayout.JAVA_INT_UNALIGNED, LIMIT_OFFSET) != limitBytes) {
+            return false;
+        }
         MemorySegment queue =
                 Netlink.attribute(Netlink.attribute(attributes, TCA_STATS2), TCA_STATS_QUEUE);
         if (queue.byteSize() >= 12) {
             backlogBytes = queue.get(ValueLayout.JAVA_INT_UNALIGNED, 4) & 0xFFFF_FFFFL;
             droppedFrames = queue.get(ValueLayout.JAVA_INT_UNALIGNED, 8) & 0xFFFF_FFFFL;
         }
+        return true;
+    }
+
+    /** Whether it was there, with the rate and the limit that it was given, when last read. */
+    public boolean isInPlace() {
+        return inPlace;
     }
 
     /** Frames for which there was no room in it, as last read. */
     public long droppedFrames() {
-        return droppedFrames;
+        return droppedBefore + droppedFrames;
     }
 
     /** What waited in it when it was last read. */

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holding senders back before a TAP. */
 @Tag("netns")
@@ -133,6 +135,78 @@ class TbfQdiscTest {
     private static int port(byte[] frame) {
         boolean isUdp = frame[12] == 0x08 && frame[13] == 0 && frame[23] == 17;
         return isUdp ? ((frame[36] & 0xFF) << 8) | (frame[37] & 0xFF) : 0;
+    }
+
+    /** As by another tool: deleted, replaced under its own number, given another rate. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "qdisc del dev tap0 root",
+                "qdisc replace dev tap0 root pfifo",
+                "qdisc replace dev tap0 root handle 1: pfifo",
+                "qdisc change dev tap0 root handle 1: tbf rate 1gbit burst 100kb limit 50kb"
+            })
+    void oneThatOthersHaveRemovedOrChangedIsSeenAndPutBack(String command) throws Exception {
+        try (TestPort port = tap();
+                TbfQdisc bucket =
+                        TbfQdisc.open(host, "tap0", 1, LIMIT_BYTES, 10_000_000, 3100, 1542)
+                                .getFirst();
+                RawEnd application = new RawEnd(host, "tap0")) {
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.isInPlace()).isTrue();
+            List<String> words = new ArrayList<>(List.of("tc"));
+            words.addAll(List.of(command.split(" ")));
+            if (command.contains("handle 1: pfifo")) {
+                network.exec(host, "tc", "qdisc", "del", "dev", "tap0", "root");
+            }
+            network.exec(host, words.toArray(String[]::new));
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.isInPlace()).isFalse();
+            assertThat(bucket.restore(10_000_000, 3100, 1542)).isZero();
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.isInPlace()).isTrue();
+            for (byte[] frame : frames(40)) {
+                application.send(frame);
+            }
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.backlogBytes()).isPositive();
+            assertThat(port.device.isUp()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "qdisc del dev tap0 root",
+                "qdisc replace dev tap0 root pfifo",
+                "qdisc replace dev tap0 parent 1:2 handle 77: pfifo"
+            })
+    void thoseOfSeveralQueuesArePutBackToo(String command) throws Exception {
+        TapSteering steering = new TapSteering(4, List.of());
+        try (TestPort port =
+                new TestPort(
+                        new FrameRegion(TestPort.SLOTS, 2048),
+                        region -> TapDevice.open(host, "tap0", true, 1500, region, steering))) {
+            List<TbfQdisc> buckets =
+                    TbfQdisc.open(host, "tap0", 4, LIMIT_BYTES, 1_000_000_000, 100_000, 84);
+            try {
+                List<String> words = new ArrayList<>(List.of("tc"));
+                words.addAll(List.of(command.split(" ")));
+                network.exec(host, words.toArray(String[]::new));
+                buckets.forEach(TbfQdisc::readStatistics);
+                assertThat(buckets).anyMatch(bucket -> !bucket.isInPlace());
+                for (TbfQdisc bucket : buckets) {
+                    if (!bucket.isInPlace()) {
+                        assertThat(bucket.restore(1_000_000_000, 100_000, 84)).isZero();
+                    }
+                }
+                buckets.forEach(TbfQdisc::readStatistics);
+                assertThat(buckets).allMatch(TbfQdisc::isInPlace);
+                assertThat(port.device.isUp()).isTrue();
+            } finally {
+                buckets.forEach(TbfQdisc::close);
+            }
+        }
     }
 
     @Test
