@@ -12,8 +12,6 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.SystemCalls;
-import io.headgate.dataplane.device.linux.net.LinuxInterface;
-import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.device.tap.TapDevice;
 import io.headgate.dataplane.device.tap.TapSteering;
 import io.headgate.dataplane.memory.SlotMemory;
@@ -49,7 +47,7 @@ public final class HostAgent implements AutoCloseable {
 
     private final HostConfig config;
     private final RealTimeEngine<HostCard> cards;
-    private final SenderGovernor governor = new SenderGovernor();
+    private final SenderGovernor governor = new SenderGovernor(this::noteChange);
     private volatile @Nullable PortSupervisor supervisor;
     private final CounterMemory rates;
     private final ErrorRecord errors;
@@ -110,6 +108,28 @@ public final class HostAgent implements AutoCloseable {
             throw failure;
         }
         return agent;
+    }
+
+    /** Holds a TAP to its settings; what stays wrong, in a sentence. */
+    private String look(HostConfig.Nic nic, TapSettings settings) {
+        try {
+            List<String> changed = settings.hold();
+            if (!changed.isEmpty()) {
+                noteChange(
+                        "host %s: another tool changed %s; put back: %s"
+                                .formatted(
+                                        nic.name(), settings.where(), String.join(", ", changed)));
+            }
+            return "";
+        } catch (DeviceException e) {
+            return "not guaranteed any more: another tool changed %s, and it cannot be put back: %s"
+                    .formatted(settings.where(), e.getMessage());
+        }
+    }
+
+    private void noteChange(String what) {
+        errors.add(ErrorRecord.Kind.SETTING_CHANGED, what);
+        log.accept(what);
     }
 
     /** What is to control the flows of a host; null: nothing. */
@@ -321,11 +341,8 @@ public final class HostAgent implements AutoCloseable {
             TapDevice tap,
             @Nullable RateControls<?> control)
             throws DeviceException {
-        LinuxInterface tapInterface =
-                LinuxInterface.read(nic.tap().netns(), nic.tap().interfaceName());
-        tapInterface.setTransmitQueueFrames(nic.throttling().tapQueueFrames());
-        // One frame at a time: what the kernel has made longer than the bucket would never leave.
-        tapInterface.set(Offload.GSO, false);
+        TapSettings settings = TapSettings.of(nic);
+        settings.hold();
         Throttle valve;
         try {
             valve = governor.add(nic, tap.queues(), card.hostCounters());
@@ -357,6 +374,7 @@ public final class HostAgent implements AutoCloseable {
         }
         return new ThrottledTap(
                 tap,
+                () -> look(nic, settings),
                 shaper,
                 card.ingress(HostCard.APP).accounts(),
                 nic.transmitSlots(),

@@ -4,12 +4,15 @@ import io.headgate.config.HostConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.net.TbfQdisc;
 import io.headgate.hostagent.rate.FlowShaper;
+
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Holds senders back and lets them go: a thread that turns the rates of TAPs' token buckets as the
@@ -26,9 +29,21 @@ final class SenderGovernor implements AutoCloseable {
     private static final int WIRE_OVERHEAD_BYTES = 18 + 24;
 
     private final List<Valve> valves = new CopyOnWriteArrayList<>();
+    private final Consumer<String> changes;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("headgate-governor").unstarted(this::run);
     private volatile boolean stopping;
+
+    /**
+     * @param changes hears when others have changed a token bucket, a line each
+     */
+    SenderGovernor(Consumer<String> changes) {
+        this.changes = changes;
+    }
+
+    private interface BucketCall {
+        int set(long rateBps, int burstBytes, int leastBytes);
+    }
 
     /** One TAP's token buckets, one for each of its queues. */
     private final class Valve implements Throttle {
@@ -50,6 +65,7 @@ final class SenderGovernor implements AutoCloseable {
         private final long[] setBps;
         private volatile long wantedAtNs = System.nanoTime();
         private boolean closed;
+        private boolean isBroken;
 
         Valve(
                 HostConfig.Nic nic,
@@ -87,10 +103,7 @@ final class SenderGovernor implements AutoCloseable {
 
         private void turn(int queue, long wanted) {
             TbfQdisc bucket = buckets.get(queue);
-            int result =
-                    wanted == OPEN
-                            ? bucket.change(nic.rateBps(), openBurst(queue), MIN_WIRE_BYTES)
-                            : bucket.change(wanted, 2 * frameBytes, frameBytes);
+            int result = set(bucket::change, queue, wanted);
             counters.raise(HostCounter.RATE_LATENESS_MAX_NS, System.nanoTime() - wantedAtNs);
             if (result == 0) {
                 setBps[queue] = wanted;
@@ -98,6 +111,45 @@ final class SenderGovernor implements AutoCloseable {
             } else {
                 counters.add(HostCounter.RATE_FAILURES, 1);
             }
+        }
+
+        private int set(BucketCall call, int queue, long wanted) {
+            return wanted == OPEN
+                    ? call.set(nic.rateBps(), openBurst(queue), MIN_WIRE_BYTES)
+                    : call.set(wanted, 2 * frameBytes, frameBytes);
+        }
+
+        /** Puts back the buckets that others have removed or changed, and says so. */
+        private void restore() {
+            int restored = 0;
+            int failure = 0;
+            for (int queue = 0; queue < setBps.length; queue++) {
+                TbfQdisc bucket = buckets.get(queue);
+                if (!bucket.isInPlace()) {
+                    int result = set(bucket::restore, queue, setBps[queue]);
+                    restored += result == 0 ? 1 : 0;
+                    failure = Math.min(failure, result);
+                }
+            }
+            if (restored > 0) {
+                changes.accept(
+                        ("host %s: %d of %d token buckets before %s had been removed or changed by"
+                             + " another tool, and are put back; what was sent meanwhile may be"
+                             + " lost")
+                                .formatted(nic.name(), restored, setBps.length, where()));
+            }
+            if (failure != 0 && !isBroken) {
+                changes.accept(
+                        ("host %s: the token bucket before %s has been removed or changed by"
+                             + " another tool, and cannot be put back (%s): not guaranteed any"
+                             + " more; what applications send while the card is full will be lost")
+                                .formatted(nic.name(), where(), Errno.describe(failure)));
+            }
+            isBroken = failure != 0;
+        }
+
+        private String where() {
+            return TapSettings.of(nic).where();
         }
 
         /** All but the first have been given more at once than they are to have. */
@@ -144,6 +196,7 @@ final class SenderGovernor implements AutoCloseable {
                 backlogBytes += bucket.backlogBytes();
                 droppedFrames += bucket.droppedFrames();
             }
+            restore();
             counters.set(HostCounter.BACKLOG_BYTES, backlogBytes);
             counters.set(HostCounter.BACKLOG_DROPPED, droppedFrames);
         }

@@ -11,7 +11,10 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.hostagent.rate.FlowShaper;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.function.Supplier;
 
 /**
  * The TAP of a host, whose senders are held back when the card has enough of what they send. A TAP
@@ -28,6 +31,7 @@ final class ThrottledTap implements PortDevice {
     private static final int BURST = 32;
 
     private final TapDevice tap;
+    private final Supplier<String> settings;
     private final Accounts accounts;
     private final SenderThrottle senders;
     private final Throttle throttle;
@@ -46,6 +50,7 @@ final class ThrottledTap implements PortDevice {
     private final Frame[] arrivals = new Frame[BURST];
 
     /**
+     * @param settings looks at what the TAP is set to, puts it back, and answers what stays wrong
      * @param accounts of the half that receives from the TAP
      * @param shaper of the flows in all queues of the TAP but the first; null: there is one queue
      * @param throttledBps to which senders are held back that are not limited
@@ -54,6 +59,7 @@ final class ThrottledTap implements PortDevice {
      */
     ThrottledTap(
             TapDevice tap,
+            Supplier<String> settings,
             @Nullable FlowShaper shaper,
             Accounts accounts,
             int slots,
@@ -61,6 +67,7 @@ final class ThrottledTap implements PortDevice {
             long throttledBps,
             CounterBlock counters) {
         this.tap = tap;
+        this.settings = settings;
         this.shaper = shaper;
         this.queues = new QueueThrottles(tap.queues(), throttle);
         this.throttledBps = throttledBps;
@@ -158,7 +165,7 @@ final class ThrottledTap implements PortDevice {
 
     @Override
     public String trouble() {
-        return tap.trouble();
+        return isGone() ? "" : settings.get();
     }
 
     @Override

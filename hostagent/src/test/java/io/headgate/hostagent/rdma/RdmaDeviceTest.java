@@ -132,12 +132,15 @@ class RdmaDeviceTest extends RdmaHosts {
             long cycleNs = nowNs;
             for (Duty duty : server.card.duties()) {
                 duty.doWork(cycleNs);
-                carry(server, client, frame -> {
-                    if (opcode(frame) == 0x81) {
-                        leftNs.add(nowNs);
-                    }
-                    return frame;
-                });
+                carry(
+                        server,
+                        client,
+                        frame -> {
+                            if (opcode(frame) == 0x81) {
+                                leftNs.add(nowNs);
+                            }
+                            return frame;
+                        });
                 nowNs += random.nextInt(20) == 0 ? random.nextInt(45_000) : 10;
             }
         }

@@ -11,6 +11,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.hostagent.NicStatistics;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -20,6 +21,15 @@ import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,13 +40,6 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two hosts with agents, wire to wire, without a switch between them. */
 @Tag("netns")
@@ -198,6 +201,55 @@ class HostAgentTest {
                 assertThat(statistics(daemon, nic).get("tx_backlog_dropped")).isZero();
             }
             assertThat(network.hostInterface(0).statistics().transmitDropped()).isZero();
+        }
+    }
+
+    private void atFirst(String... command) throws Exception {
+        List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", network.hostNetns(0)));
+        words.addAll(List.of(command));
+        assertThat(network.programs().run(null, 10_000, words).exitCode()).isZero();
+    }
+
+    /** And what is sent from then on is held as before: 15,000 frames too many are not lost. */
+    @Test
+    void whatOthersChangeAtATapIsToldAndPutBack() throws Exception {
+        List<String> log = new CopyOnWriteArrayList<>();
+        String pfc = ", flow-control: pfc, link: {own-reaction: 50ms, peer-reaction: 50ms}";
+        try (HostDaemon daemon =
+                HostDaemon.start(
+                        HostConfigReader.read(config(pfc, ", receive-rate: 20Mbps"), "test"),
+                        directory.resolve("switches"),
+                        log::add)) {
+            network.configureHosts();
+            assertThat(ping().received()).isEqualTo(5);
+            atFirst("tc", "qdisc", "del", "dev", "eth0", "root");
+            assertThat(
+                            LabNetwork.await(() ->
+                                    log.stream()
+                                            .anyMatch(line ->
+                                                    line.contains(
+                                                            "1 of 1 token buckets before 'eth0'"))))
+                    .isTrue();
+            atFirst("ip", "link", "set", "eth0", "mtu", "1400", "txqueuelen", "10");
+            atFirst("ethtool", "-K", "eth0", "gso", "on");
+            assertThat(
+                            LabNetwork.await(() ->
+                                    log.stream()
+                                            .anyMatch(line ->
+                                                    line.contains("gso is off again (was on)"))))
+                    .isTrue();
+            assertThat(log)
+                    .anyMatch(line -> line.contains("its MTU is 1500 again (was 1400)"))
+                    .anyMatch(line -> line.contains("its queue has 8192 frames again (had 10)"));
+            assertThat(daemon.agent().errors())
+                    .anyMatch(one -> one.kind() == ErrorRecord.Kind.SETTING_CHANGED);
+            Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
+            Iperf3.Outcome outcome =
+                    Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
+                            .getFirst();
+            assertThat(outcome.problem()).isNull();
+            assertThat(outcome.lostDatagrams()).isZero();
+            assertThat(statistics(daemon, 0).get("tx_senders_throttled")).isPositive();
         }
     }
 

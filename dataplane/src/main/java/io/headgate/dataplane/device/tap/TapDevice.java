@@ -20,11 +20,13 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A TAP interface (Documentation/networking/tuntap): we receive what the host sends on it, and the
@@ -218,7 +220,8 @@ public final class TapDevice implements PortDevice {
         if (result < 0) {
             throw new DeviceException(
                     ("cannot spread flows over the queues of TAP %s: the kernel takes no BPF"
-                                    + " program for it (%s); that needs CAP_NET_ADMIN and CAP_BPF, and Linux 4.16")
+                         + " program for it (%s); that needs CAP_NET_ADMIN and CAP_BPF, and Linux"
+                         + " 4.16")
                             .formatted(where, Errno.describe(result)));
         }
     }
@@ -297,7 +300,9 @@ public final class TapDevice implements PortDevice {
             case Errno.EPERM -> "that needs CAP_NET_ADMIN; run as root";
             case Errno.EINVAL ->
                     "the interface is no TAP"
-                            + (isOfSeveralQueues ? ", or has one queue where several are needed" : "")
+                            + (isOfSeveralQueues
+                                    ? ", or has one queue where several are needed"
+                                    : "")
                             + "; remove it and make one with 'ip tuntap add dev NAME mode tap"
                             + (isOfSeveralQueues ? " multi_queue'" : "'");
             default -> Errno.describe(result);
