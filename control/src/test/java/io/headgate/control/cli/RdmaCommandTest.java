@@ -64,7 +64,7 @@ final class RdmaCommandTest {
                 "--host h3 10.0.0.2|no host is named h3 in ",
                 "10.0.0.2|has 2 hosts; say --host with one of h1, h2",
                 "--host h2 10.0.0.2|--mtu 1024 makes IP packets of up to 1084 bytes, and host h2"
-                    + " has mtu: 1000",
+                        + " has mtu: 1000",
                 "--host h1 --mtu 1500 10.0.0.2|--mtu 1500 is none of 256, 512, 1024, 2048 and 4096",
                 "--host h1 --dscp 64 10.0.0.2|--dscp 64 is not within 0 to 63",
                 "--host h1 --qps 65 10.0.0.2|--qps 65 is not within 1 to 64",
@@ -77,10 +77,10 @@ final class RdmaCommandTest {
                 "--host h1 --service 0 10.0.0.2|--service 0 is not within 1 to 65535",
                 "--host h1 10.0.0|the server's address '10.0.0' is not an IPv4 address of a host",
                 "--host h1 224.0.0.1|the server's address '224.0.0.1' is not an IPv4 address of a"
-                    + " host",
+                        + " host",
                 "--host h1 10.0.0.1|the server's address is this host's own: 10.0.0.1",
                 "--host h1 10.0.1.2|10.0.1.2 is not on this host's network 10.0.0.1/24; say"
-                    + " --gateway",
+                        + " --gateway",
                 "--host h1 --gateway x 10.0.1.2|--gateway 'x' is not an IPv4 address of a host",
                 "--host h1 --peer-mac ff:ff:ff:ff:ff:ff 10.0.0.2|is not a MAC address of a host",
                 "--host h1 --clients 0|--clients 0 is not within 1 to 256",

@@ -13,6 +13,7 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rate.Sample;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,7 +31,17 @@ class ErraticControlTest extends RdmaHosts {
     private static final long BYTES = 1_500;
 
     /** A frame that is held on its way. */
-    private record Held(Host to, byte[] frame, long untilNs) {}
+    private static final class Held {
+        final Host to;
+        final byte[] frame;
+        final long untilNs;
+
+        Held(Host to, byte[] frame, long untilNs) {
+            this.to = to;
+            this.frame = frame;
+            this.untilNs = untilNs;
+        }
+    }
 
     private final List<Held> held = new ArrayList<>();
 
@@ -207,7 +218,7 @@ class ErraticControlTest extends RdmaHosts {
         }
     }
 
-    private byte[] carry(NamedRandom random, double harm, byte[] frame, long[] marked) {
+    private byte @Nullable [] carry(NamedRandom random, double harm, byte[] frame, long[] marked) {
         boolean isData = isRoce(frame) && opcode(frame) >= 6 && opcode(frame) <= 10;
         if (isRoce(frame) && random.nextDouble() < harm) {
             return null;
