@@ -5,6 +5,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
+import org.jline.utils.Signals;
 
 /** A daemon that runs in the foreground, with its metrics, until ^C or TERM. */
 final class Foreground {
@@ -46,6 +47,9 @@ final class Foreground {
                             close(daemon);
                         });
         Runtime.getRuntime().addShutdownHook(onSignal);
+        // As service managers expect of one that was told to stop, and did. The exit waits for the
+        // shutdown hooks, which a signal's own thread must not.
+        Signals.register("TERM", () -> Thread.ofPlatform().start(() -> System.exit(0)));
         say(name + ": running as process " + ProcessHandle.current().pid() + "; ^C stops it");
         return endMetrics;
     }

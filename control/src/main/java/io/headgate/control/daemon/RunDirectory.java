@@ -1,15 +1,12 @@
 package io.headgate.control.daemon;
 
 import io.headgate.config.Reason;
+import io.headgate.dataplane.device.linux.OpenFileLock;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,20 +25,19 @@ import org.jspecify.annotations.Nullable;
 public final class RunDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String PID = "pid";
-    private static final Object IN_THIS_PROCESS = new Object();
 
     private final Path base;
     private final Path directory;
-    private final FileChannel lockFile;
+    private final OpenFileLock lock;
     private final Thread atEnd =
             Thread.ofPlatform().name("headgate-run-directory").unstarted(this::closeAtEnd);
     private volatile boolean isOpen;
     private boolean closed;
 
-    private RunDirectory(Path base, Path directory, FileChannel lockFile) {
+    private RunDirectory(Path base, Path directory, OpenFileLock lock) {
         this.base = base;
         this.directory = directory;
-        this.lockFile = lockFile;
+        this.lock = lock;
     }
 
     /** Name of a system property that says the same as {@code HEADGATE_RUN_DIR}, and goes first. */
@@ -63,8 +59,16 @@ public final class RunDirectory implements AutoCloseable {
         if (runtime != null && !runtime.isEmpty() && Files.isWritable(Path.of(runtime))) {
             return Path.of(runtime, "headgate", "switches");
         }
-        String user = System.getProperty("user.name");
-        return Path.of(System.getProperty("java.io.tmpdir"), "headgate-" + user, "switches");
+        return Path.of(System.getProperty("java.io.tmpdir"), "headgate-" + uid(), "switches");
+    }
+
+    /** The number, which also those have whom no passwd names. */
+    private static String uid() {
+        try {
+            return Objects.toString(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException e) {
+            return System.getProperty("user.name");
+        }
     }
 
     private static String chosen() {
@@ -94,40 +98,35 @@ public final class RunDirectory implements AutoCloseable {
      * @throws DaemonException if a switch of that name runs, or it cannot be made
      */
     public static RunDirectory claim(Path base, String name) throws DaemonException {
-        synchronized (IN_THIS_PROCESS) {
-            try (FileChannel gate = gate(base);
-                    FileLock _ = gate.lock()) {
-                Path directory = base.resolve(name);
-                Files.createDirectories(directory);
+        try (OpenFileLock _ = gate(base)) {
+            Path directory = base.resolve(name);
+            Files.createDirectories(directory);
+            OpenFileLock lock = OpenFileLock.tryTake(directory.resolve(LOCK));
+            if (lock == null) {
+                throw new DaemonException(
+                        ("a switch named %s runs already%s; stop it with 'headgate switch stop"
+                                        + " --switch %s', or give this one another name")
+                                .formatted(name, holder(directory), name));
+            }
+            try {
                 // Nobody else enters before the socket in it has its mode.
                 Files.setPosixFilePermissions(
                         directory, PosixFilePermissions.fromString("rwx------"));
-                FileChannel lockFile =
-                        FileChannel.open(
-                                directory.resolve(LOCK),
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.WRITE);
-                if (!isFree(lockFile)) {
-                    Files.setPosixFilePermissions(
-                            directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-                    lockFile.close();
-                    throw new DaemonException(
-                            ("a switch named %s runs already%s; stop it with 'headgate switch stop"
-                                            + " --switch %s', or give this one another name")
-                                    .formatted(name, holder(directory), name));
-                }
                 empty(directory);
-                RunDirectory claimed = new RunDirectory(base, directory, lockFile);
-                claimed.leaveNothing();
                 Files.writeString(directory.resolve(PID), ProcessHandle.current().pid() + "\n");
-                return claimed;
             } catch (IOException e) {
-                throw new DaemonException(
-                        ("cannot use %s for the files of running switches (%s); set HEADGATE_RUN_DIR"
-                                        + " to a directory that can be written")
-                                .formatted(base, Reason.of(e)),
-                        e);
+                lock.close();
+                throw e;
             }
+            RunDirectory claimed = new RunDirectory(base, directory, lock);
+            claimed.leaveNothing();
+            return claimed;
+        } catch (IOException e) {
+            throw new DaemonException(
+                    ("cannot use %s for the files of running switches (%s); set HEADGATE_RUN_DIR"
+                                    + " to a directory that can be written")
+                            .formatted(base, Reason.of(e)),
+                    e);
         }
     }
 
@@ -161,19 +160,9 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    private static FileChannel gate(Path base) throws IOException {
+    private static OpenFileLock gate(Path base) throws IOException {
         Files.createDirectories(base);
-        return FileChannel.open(
-                base.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    }
-
-    /** Takes the lock of a switch if no process has it; the lock lasts as long as the channel. */
-    private static boolean isFree(FileChannel lockFile) throws IOException {
-        try {
-            return lockFile.tryLock() != null;
-        } catch (OverlappingFileLockException ours) {
-            return false;
-        }
+        return OpenFileLock.await(base.resolve(".lock"));
     }
 
     private static String holder(Path directory) {
@@ -205,36 +194,29 @@ public final class RunDirectory implements AutoCloseable {
         if (!Files.isDirectory(base)) {
             return found;
         }
-        synchronized (IN_THIS_PROCESS) {
-            try (FileChannel gate = gate(base);
-                    FileLock _ = gate.lock();
-                    DirectoryStream<Path> directories =
-                            Files.newDirectoryStream(base, Files::isDirectory)) {
-                for (Path directory : directories) {
-                    if (isLeftOver(directory, remove)) {
-                        found.add(Objects.toString(directory.getFileName()));
-                    }
+        try (OpenFileLock _ = gate(base);
+                DirectoryStream<Path> directories =
+                        Files.newDirectoryStream(base, Files::isDirectory)) {
+            for (Path directory : directories) {
+                if (isLeftOver(directory, remove)) {
+                    found.add(Objects.toString(directory.getFileName()));
                 }
-            } catch (IOException mayNotLook) {
-                return found;
             }
+        } catch (IOException mayNotLook) {
+            return found;
         }
         return found;
     }
 
-    private static boolean isLeftOver(Path directory, boolean remove) throws IOException {
-        try (FileChannel lockFile =
-                FileChannel.open(
-                        directory.resolve(LOCK),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE)) {
-            if (!isFree(lockFile)) {
-                return false;
-            }
-            if (remove) {
+    /** Not where we may not look: another user's, in a directory of both. */
+    private static boolean isLeftOver(Path directory, boolean remove) {
+        try (OpenFileLock lock = OpenFileLock.tryTake(directory.resolve(LOCK))) {
+            if (lock != null && remove) {
                 remove(directory);
             }
-            return true;
+            return lock != null;
+        } catch (IOException mayNotLook) {
+            return false;
         }
     }
 
@@ -274,19 +256,18 @@ public final class RunDirectory implements AutoCloseable {
     /** Removes the directory. Idempotent. */
     @Override
     public void close() throws DaemonException {
-        synchronized (IN_THIS_PROCESS) {
+        synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            forgetEnd();
-            try (FileChannel gate = gate(base);
-                    FileLock _ = gate.lock()) {
-                remove(directory);
-                lockFile.close();
-            } catch (IOException e) {
-                throw new DaemonException("cannot remove " + directory + ": " + Reason.of(e), e);
-            }
+        }
+        forgetEnd();
+        try (OpenFileLock _ = gate(base);
+                lock) {
+            remove(directory);
+        } catch (IOException e) {
+            throw new DaemonException("cannot remove " + directory + ": " + Reason.of(e), e);
         }
     }
 

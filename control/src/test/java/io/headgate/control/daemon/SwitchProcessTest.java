@@ -2,13 +2,16 @@ package io.headgate.control.daemon;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.control.TestConfigs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,37 @@ class SwitchProcessTest {
                     .contains("nothing changed", "s1.yaml:2:", "found \"fast\"");
             assertThat(process.isAlive()).isTrue();
         }
+    }
+
+    @Test
+    void onesThatStartAndStopTakeNothingFromOthersAndATermThatWasObeyedIsNoFailure()
+            throws Exception {
+        Path base = runDirectory().resolve("switches");
+        try (SwitchDaemon _ = daemon("a1", base);
+                SwitchDaemon _ = daemon("a2", base)) {
+            Process process = start(YAML, "--no-warm-up");
+            try (BufferedReader said = process.inputReader(UTF_8)) {
+                awaitLine(said, "running as process");
+                assertThat(SwitchClient.running(base)).containsExactly("a1", "a2", "s1");
+                process.toHandle().destroy();
+                awaitLine(said, "s1: stopped, nothing left behind");
+            }
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(SwitchClient.running(base)).containsExactly("a1", "a2");
+            for (String name : List.of("a1", "a2")) {
+                try (SwitchClient client = SwitchClient.connect(base, name)) {
+                    assertThat(client.ask("ports", Map.of()).size()).isEqualTo(2);
+                }
+                assertThatThrownBy(() -> daemon(name, base))
+                        .hasMessageContaining("a switch named " + name + " runs already");
+            }
+            assertThat(RunDirectory.leftOvers(base, false)).isEmpty();
+        }
+    }
+
+    private static SwitchDaemon daemon(String name, Path base) throws Exception {
+        return SwitchDaemon.start(TestConfigs.memory(name, "a", "b"), base, false, line -> {});
     }
 
     @Test
