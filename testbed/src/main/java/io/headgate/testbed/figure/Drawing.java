@@ -1,11 +1,9 @@
 package io.headgate.testbed.figure;
 
 import java.awt.Color;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +18,6 @@ import org.apache.batik.transcoder.TranscoderException;
 import org.apache.batik.transcoder.TranscoderInput;
 import org.apache.batik.transcoder.TranscoderOutput;
 import org.apache.batik.transcoder.image.PNGTranscoder;
-import org.apache.fop.configuration.ConfigurationException;
-import org.apache.fop.configuration.DefaultConfigurationBuilder;
-import org.apache.fop.svg.PDFTranscoder;
 import org.jetbrains.letsPlot.awt.plot.PlotSvgExport;
 
 /** Plots as SVG, whose text stays text, and that as PDF and as PNG. */
@@ -116,23 +111,7 @@ final class Drawing {
 
     /** As wide as in print, with its fonts inside, as camera-ready checks demand. */
     static byte[] pdf(String svg) throws IOException {
-        String fonts =
-                """
-                <cfg><fonts><font kerning="yes" embed-url="%s" embedding-mode="subset">
-                <font-triplet name="%s" style="normal" weight="normal"/></font></fonts></cfg>\
-                """
-                        .formatted(Typeface.url(), Typeface.FAMILY);
-        PDFTranscoder pdf = new PDFTranscoder();
-        try {
-            pdf.configure(
-                    new DefaultConfigurationBuilder()
-                            .build(
-                                    new ByteArrayInputStream(
-                                            fonts.getBytes(StandardCharsets.UTF_8))));
-        } catch (ConfigurationException e) {
-            throw new IllegalStateException("FOP refuses its fonts: " + e, e);
-        }
-        return transcoded(pdf, svg);
+        return transcoded(new CachelessPdf(), svg);
     }
 
     /** At 300 dots per inch. */

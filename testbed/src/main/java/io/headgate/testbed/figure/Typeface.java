@@ -1,5 +1,6 @@
 package io.headgate.testbed.figure;
 
+import io.headgate.dataplane.device.linux.MemoryFile;
 import java.awt.Font;
 import java.awt.FontFormatException;
 import java.awt.GraphicsEnvironment;
@@ -16,14 +17,22 @@ final class Typeface {
 
     private static final String FILE =
             "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
+
+    /** Where no directory can be made. */
+    private static final String NO_HOME = "/dev/null";
+
     private static final FontRenderContext UNHINTED = new FontRenderContext(null, true, true);
     private static final Font FONT = load();
 
     private Typeface() {}
 
     private static Font load() {
+        // Java keeps what it finds out about the machine's fonts there: not a figure's business.
+        System.setProperty("user.home", NO_HOME);
         try (InputStream in = url().openStream()) {
-            Font font = Font.createFont(Font.TRUETYPE_FONT, in);
+            // Given a stream, Java would write the font into the directory for temporary files.
+            MemoryFile file = new MemoryFile("headgate-font", in.readAllBytes());
+            Font font = Font.createFont(Font.TRUETYPE_FONT, file.path().toFile());
             // Or Batik would draw with another, where the machine has not got this one.
             GraphicsEnvironment.getLocalGraphicsEnvironment().registerFont(font);
             return font;
