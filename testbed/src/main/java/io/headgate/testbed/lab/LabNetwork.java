@@ -70,8 +70,7 @@ final class LabNetwork implements AutoCloseable {
         Privilege privilege = Privilege.of();
         if (privilege == Privilege.NONE) {
             throw new BedException(
-                    "the lab makes network namespaces, which needs root, or a user namespace: the"
-                            + " headgate launcher makes one where the kernel allows it");
+                    "the lab makes network namespaces; " + Privilege.whyNone());
         }
         if (privilege == Privilege.USER_NAMESPACE && options.device() == DeviceKind.AFXDP) {
             throw new BedException(

@@ -11,9 +11,11 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -137,12 +139,11 @@ public final class LabRecords {
         try {
             Path scratch = directory.resolve(id);
             if (Files.isDirectory(scratch)) {
-                try (DirectoryStream<Path> files = Files.newDirectoryStream(scratch)) {
-                    for (Path file : files) {
+                try (Stream<Path> files = Files.walk(scratch)) {
+                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                         Files.deleteIfExists(file);
                     }
                 }
-                Files.delete(scratch);
             }
             Files.deleteIfExists(directory.resolve(id + ".new"));
             Files.deleteIfExists(file(id));

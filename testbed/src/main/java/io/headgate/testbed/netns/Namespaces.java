@@ -252,7 +252,7 @@ final class Namespaces {
         return programs;
     }
 
-    /** Where this bed's own files may lie, gone with it; flat, without directories. */
+    /** Where this bed's own files may lie, gone with it. */
     Path scratch() throws BedException {
         return records.scratch(id);
     }

@@ -20,7 +20,6 @@ public final class Structs {
     public static final long SIOCSIFFLAGS = 0x8914;
     public static final long SIOCGIFMTU = 0x8921;
     public static final long SIOCSIFMTU = 0x8922;
-    public static final long SIOCSIFTXQLEN = 0x8943;
     public static final long SIOCETHTOOL = 0x8946;
 
     /** {@code struct sockaddr_ll}: family, protocol (network order), ifindex, and an address. */

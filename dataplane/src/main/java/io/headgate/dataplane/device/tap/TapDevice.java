@@ -27,6 +27,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A TAP interface (Documentation/networking/tuntap): we receive what the host sends on it, and the
@@ -218,12 +220,26 @@ public final class TapDevice implements PortDevice {
             Files.close(errno, program);
         }
         if (result < 0) {
-            throw new DeviceException(
-                    ("cannot spread flows over the queues of TAP %s: the kernel takes no BPF"
-                         + " program for it (%s); that needs CAP_NET_ADMIN and CAP_BPF, and Linux"
-                         + " 4.16")
-                            .formatted(where, Errno.describe(result)));
+            throw new DeviceException(noProgram(result).formatted("TAP " + where));
         }
+    }
+
+    private static String noProgram(int result) {
+        return "cannot spread flows over the queues of %s: the kernel takes no BPF program for it ("
+                + Errno.describe(result)
+                + "); that needs CAP_NET_ADMIN, CAP_BPF of the machine (a user namespace has none)"
+                + " where 'sysctl kernel.unprivileged_bpf_disabled' is not 0, and Linux 4.16";
+    }
+
+    /** Why no TAP can have several queues with flows spread over them; empty if all can. */
+    public static Optional<String> whyNoSteering() {
+        Errno errno = new Errno();
+        int program = Bpf.loadFilter(errno, new TapSteering(2, List.of()).program());
+        if (program < 0) {
+            return Optional.of(noProgram(program).formatted("a TAP"));
+        }
+        Files.close(errno, program);
+        return Optional.empty();
     }
 
     private static void requirePresence(String netns, String name, boolean create)
@@ -264,9 +280,14 @@ public final class TapDevice implements PortDevice {
         int fd = Files.open(errno, "/dev/net/tun", Files.O_RDWR | Files.O_NONBLOCK);
         if (fd < 0) {
             throw new DeviceException(
-                    ("cannot open /dev/net/tun for TAP %s: %s; 'modprobe tun' loads the driver,"
-                                    + " and root may use it")
-                            .formatted(where, Errno.describe(fd)));
+                    "cannot open /dev/net/tun for TAP %s: %s; %s"
+                            .formatted(
+                                    where,
+                                    Errno.describe(fd),
+                                    fd == -Errno.EACCES
+                                            ? "here it is root's alone, and 'chmod 666 /dev/net/tun' as"
+                                                    + " root opens it to all, as distributions have it"
+                                            : "'modprobe tun' loads the driver"));
         }
         int attached = setInterface(errno, fd, name, flags);
         if (attached == -Errno.EINVAL && flags == 0) {

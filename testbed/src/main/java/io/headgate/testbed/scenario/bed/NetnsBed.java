@@ -146,8 +146,9 @@ public final class NetnsBed {
     private static void requireMeans() throws ScenarioException {
         if (Privilege.of() == Privilege.NONE) {
             throw new ScenarioException(
-                    "the netns bed makes network namespaces, which needs root; --bed virtual does"
-                            + " not");
+                    "the netns bed makes network namespaces; "
+                            + Privilege.whyNone()
+                            + "; --bed virtual needs neither");
         }
         Set<Tool> missing = Tools.provide(EnumSet.of(Tool.IP, Tool.SETPRIV), line -> {});
         if (!missing.isEmpty()) {

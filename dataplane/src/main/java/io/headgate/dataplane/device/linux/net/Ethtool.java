@@ -99,12 +99,6 @@ public final class Ethtool implements AutoCloseable {
         return Files.ioctl(errno, fd, Structs.SIOCSIFMTU, ifreq);
     }
 
-    int setTransmitQueue(String name, int frames) {
-        Structs.setInterfaceName(ifreq, name);
-        ifreq.set(ValueLayout.JAVA_INT, Structs.IFREQ_UNION_OFFSET, frames);
-        return Files.ioctl(errno, fd, Structs.SIOCSIFTXQLEN, ifreq);
-    }
-
     int setFlag(String name, int flag, boolean on) {
         Structs.setInterfaceName(ifreq, name);
         int result = Files.ioctl(errno, fd, Structs.SIOCGIFFLAGS, ifreq);

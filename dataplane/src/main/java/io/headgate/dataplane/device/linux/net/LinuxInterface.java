@@ -65,10 +65,10 @@ public record LinuxInterface(
     private static final int IFLA_IFNAME = 3;
     private static final int IFLA_MTU = 4;
     private static final int IFLA_LINK = 5;
+    private static final int IFLA_TXQLEN = 13;
     private static final int IFLA_LINKINFO = 18;
     private static final int IFLA_INFO_KIND = 1;
     private static final int IFLA_INFO_DATA = 2;
-    private static final int IFLA_TXQLEN = 13;
     private static final int IFLA_TUN_NUM_QUEUES = 8;
     private static final int IFLA_STATS64 = 23;
     private static final int IFLA_LINK_NETNSID = 37;
@@ -295,9 +295,17 @@ public record LinuxInterface(
 
     /** Sets how many frames wait in it, or before it, while it is busy: its {@code txqueuelen}. */
     public void setTransmitQueueFrames(int frames) throws DeviceException {
-        set(
-                ethtool -> ethtool.setTransmitQueue(name, frames),
-                "set a queue of " + frames + " frames on");
+        // By ioctl it would need root of the machine, also in a namespace of our own.
+        NetworkNamespace.call(
+                netns,
+                () -> {
+                    try (Netlink netlink = new Netlink()) {
+                        require(
+                                netlink.setLink(index, IFLA_TXQLEN, frames),
+                                "set a queue of " + frames + " frames on");
+                        return null;
+                    }
+                });
     }
 
     private void set(ToIntFunction<Ethtool> call, String action) throws DeviceException {
@@ -305,20 +313,19 @@ public record LinuxInterface(
                 netns,
                 () -> {
                     try (Ethtool ethtool = new Ethtool()) {
-                        int result = call.applyAsInt(ethtool);
-                        if (result < 0) {
-                            throw refused(action, result);
-                        }
+                        require(call.applyAsInt(ethtool), action);
                         return null;
                     }
                 });
     }
 
-    private DeviceException refused(String action, int result) {
-        String why =
-                result == -Errno.EPERM
-                        ? "that needs CAP_NET_ADMIN; run as root"
-                        : Errno.describe(result);
-        return new DeviceException("cannot " + action + " " + where() + ": " + why);
+    private void require(int result, String action) throws DeviceException {
+        if (result < 0) {
+            String why =
+                    result == -Errno.EPERM
+                            ? "that needs CAP_NET_ADMIN; run as root"
+                            : Errno.describe(result);
+            throw new DeviceException("cannot " + action + " " + where() + ": " + why);
+        }
     }
 }

@@ -11,12 +11,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 
 /**
- * Questions to rtnetlink(7) about links and namespaces, for opening devices and for tools: it
- * allocates, and waits for the kernel's rtnl lock, so it is not for a worker.
+ * Asks rtnetlink(7) about links and namespaces, and changes links, for opening devices and for
+ * tools: it allocates, and waits for the kernel's rtnl lock, so it is not for a worker.
  */
 public final class Netlink implements AutoCloseable {
     static final int RTM_NEWLINK = 16;
     static final int RTM_GETLINK = 18;
+    private static final int RTM_SETLINK = 19;
     static final int RTM_GETNSID = 90;
 
     static final int NETNSA_NSID = 1;
@@ -27,6 +28,7 @@ public final class Netlink implements AutoCloseable {
     static final int IFINFOMSG_BYTES = 16;
 
     private static final int NLM_F_REQUEST = 1;
+    private static final int NLM_F_ACK = 4;
     private static final int NLM_F_DUMP = 0x300;
     private static final int NLMSG_ERROR = 2;
     private static final int NLMSG_DONE = 3;
@@ -104,6 +106,31 @@ public final class Netlink implements AutoCloseable {
                                 messageBytes - NLMSGHDR_BYTES - RTGENMSG_BYTES),
                         NETNSA_NSID);
         return found.byteSize() < 4 ? -1 : found.get(ValueLayout.JAVA_INT, 0);
+    }
+
+    /**
+     * Sets an attribute of a link to a number. What rtnetlink changes needs a right to the
+     * interface's namespace alone, where some ioctls want it of the first user namespace.
+     *
+     * @param index the interface's
+     * @return 0, or an error number of the kernel below 0
+     */
+    int setLink(int index, int attribute, int value) {
+        MemorySegment request = request(RTM_SETLINK, NLM_F_ACK, IFINFOMSG_BYTES + 8);
+        request.set(ValueLayout.JAVA_INT, NLMSGHDR_BYTES + 4, index);
+        long at = NLMSGHDR_BYTES + IFINFOMSG_BYTES;
+        request.set(ValueLayout.JAVA_SHORT, at, (short) 8);
+        request.set(ValueLayout.JAVA_SHORT, at + 2, (short) attribute);
+        request.set(ValueLayout.JAVA_INT, at + 4, value);
+        send(request);
+        long length = Sockets.recv(errno, fd, buffer, BUFFER_BYTES, 0);
+        if (length < 0) {
+            return (int) length;
+        }
+        return length >= NLMSGHDR_BYTES + Integer.BYTES
+                        && buffer.get(ValueLayout.JAVA_SHORT, 4) == NLMSG_ERROR
+                ? buffer.get(ValueLayout.JAVA_INT, NLMSGHDR_BYTES)
+                : -Errno.EIO;
     }
 
     /** The value of the first attribute of a type, empty if there is none. */
