@@ -4,12 +4,16 @@ import io.headgate.config.ConfigException;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.dataplane.device.DeviceException;
-import java.io.PrintWriter;
+import io.headgate.dataplane.runner.WorkerBusyException;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
+
+import java.io.PrintWriter;
 
 /**
  * Shows a failure as its sentence and answers the exit code: 1 for work that failed, 2 for wrong
@@ -31,7 +35,7 @@ final class Failures implements IExecutionExceptionHandler {
                             ExitCode.USAGE);
             case CommandFailure command ->
                     say(err, "headgate: " + command.getMessage(), command.exitCode());
-            case DeviceException _, DaemonException _, CaptureException _ ->
+            case DeviceException _, DaemonException _, CaptureException _, WorkerBusyException _ ->
                     say(err, "headgate: " + failure.getMessage(), ExitCode.SOFTWARE);
             default ->
                     say(

@@ -2,17 +2,19 @@ package io.headgate.control.cli;
 
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * The one program of Headgate. It has no work of its own: each word after {@code headgate} is a
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
             "  verify [--unit|--netns|--swarm|--long]",
             "                  Build and run the tests: of one kind, or all but the long.",
             "  dist [FILE]     Make a tar with a runtime of its own, for machines without Java.",
-            "  class-path      Print the class path, to compile a mechanism or scenario of your own.",
+            "  class-path      Print the class path, to compile a mechanism or scenario of your"
+                    + " own.",
             "  --plugins DIR   Anywhere: with the mechanisms and scenarios of the jars in DIR."
         })
 public final class Headgate implements Runnable {
@@ -69,6 +72,8 @@ public final class Headgate implements Runnable {
         commandLine.setExecutionExceptionHandler(new Failures());
         commandLine.setParameterExceptionHandler(new WrongUsage());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        // Such as a directory named list, which is a command of reproduce too.
+        commandLine.setAllowSubcommandsAsOptionParameters(true);
         return commandLine;
     }
 

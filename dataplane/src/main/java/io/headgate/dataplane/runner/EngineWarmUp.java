@@ -16,6 +16,7 @@ import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.WorkerPlan;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -96,7 +97,7 @@ public final class EngineWarmUp {
         }
     }
 
-    /** Runs a warm-up for a switch: a second or so, never more than two and a burst. */
+    /** Runs a warm-up for a switch: a second or so, never more than three and a burst. */
     public static Result run(SwitchConfig config) {
         long startNs = System.nanoTime();
         SystemCalls.warmUp();

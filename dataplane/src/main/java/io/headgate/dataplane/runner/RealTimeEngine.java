@@ -13,6 +13,9 @@ import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +27,6 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs engines in real time: their worker threads, and the devices that come and go. Ports are
@@ -159,8 +161,14 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
                         halves(Engine::egress),
                         workers,
                         wakeUps,
+                        this::workerOf,
                         this::nowNs,
                         orderTimeoutNs);
+    }
+
+    private int workerOf(Duty duty) {
+        int number = duties.indexOf(duty);
+        return number < 0 ? -1 : workerOfDuty[number];
     }
 
     private int[] numbersOf(int worker) {

@@ -1,16 +1,23 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * Ports that run: the threads that own their halves, and the devices that are put into use and
@@ -23,20 +30,25 @@ final class RunningPorts {
     /** How long an order may wait once ports are being closed and one was not taken. */
     private static final long IMPATIENT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final String HANGS = "its worker hangs";
+
     private final List<IngressHalf> ingressHalves;
     private final List<EgressHalf> egressHalves;
     private final LongSupplier nowNs;
     private final List<Worker> workers;
     private final List<WakeUp> wakeUps;
     private final List<Thread> threads = new ArrayList<>();
+    private volatile List<Thread> started = List.of();
     private volatile long orderTimeoutNs;
 
     /** The device of each port: also one that a worker which hangs has not given up yet. */
     private final AtomicReferenceArray<@Nullable PortDevice> devices;
 
+    private final ToIntFunction<Duty> workerOf;
     private volatile boolean workersRun;
 
     /**
+     * @param workerOf the number of the worker that calls a duty; -1: none does
      * @param nowNs the engines' clock
      * @param orderTimeoutNs how long a worker may take until it runs an order, in ns
      */
@@ -45,12 +57,14 @@ final class RunningPorts {
             List<EgressHalf> egressHalves,
             List<Worker> workers,
             List<WakeUp> wakeUps,
+            ToIntFunction<Duty> workerOf,
             LongSupplier nowNs,
             long orderTimeoutNs) {
         this.ingressHalves = List.copyOf(ingressHalves);
         this.egressHalves = List.copyOf(egressHalves);
         this.workers = List.copyOf(workers);
         this.wakeUps = List.copyOf(wakeUps);
+        this.workerOf = workerOf;
         this.nowNs = nowNs;
         this.orderTimeoutNs = orderTimeoutNs;
         this.devices = new AtomicReferenceArray<>(ingressHalves.size());
@@ -58,13 +72,14 @@ final class RunningPorts {
 
     /** Starts the workers. */
     void start() {
-        workersRun = true;
         for (int worker = 0; worker < workers.size(); worker++) {
             Thread thread = new Thread(workers.get(worker), "headgate-worker-" + worker);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
         }
+        started = List.copyOf(threads);
+        workersRun = true;
     }
 
     /** The worker threads' ids, for measuring what they allocate. */
@@ -140,22 +155,58 @@ final class RunningPorts {
         EgressHalf egress = egressHalves.get(port);
         Order<IngressHalf> inOrder = new Order<>(in);
         Order<EgressHalf> outOrder = new Order<>(out);
+        List<Thread> owners = Stream.of(ingress, egress).flatMap(this::owner).toList();
+        long[] ranNs = owners.stream().mapToLong(RunningPorts::cpuNs).toArray();
         if (!workersRun) {
             outOrder.accept(egress);
             inOrder.accept(ingress);
         } else if (!offer(ingress, inOrder, egress, outOrder) || !bothRan(inOrder, outOrder)) {
-            throw new IllegalStateException(
+            throw new WorkerBusyException(
                     "port "
                             + port
                             + " did not take an order within "
                             + orderTimeoutNs / 1e9
-                            + " s: its worker hangs");
+                            + " s: "
+                            + why(owners, ranNs));
         }
         RuntimeException failure =
                 inOrder.failure() == null ? outOrder.failure() : inOrder.failure();
         if (failure != null) {
             throw new OrderFailedException(port, failure);
         }
+    }
+
+    private static long cpuNs(Thread worker) {
+        return ManagementFactory.getThreadMXBean().getThreadCpuTime(worker.threadId());
+    }
+
+    private Stream<Thread> owner(Duty half) {
+        int worker = workerOf.applyAsInt(half);
+        return worker < 0 || !workersRun ? Stream.of() : Stream.of(started.get(worker));
+    }
+
+    /**
+     * Why an order was not taken.
+     *
+     * @param ranNs for how long each of the halves' workers had run when it was given
+     */
+    private String why(List<Thread> owners, long[] ranNs) {
+        long mostNs = 0;
+        for (int i = 0; i < ranNs.length; i++) {
+            if (owners.get(i).getState() != Thread.State.RUNNABLE) {
+                // It waits for something in Java.
+                return HANGS;
+            }
+            mostNs = Math.max(mostNs, cpuNs(owners.get(i)) - ranNs[i]);
+        }
+        if (ranNs.length == 0 || mostNs > orderTimeoutNs / 2) {
+            return HANGS;
+        }
+        return String.format(
+                Locale.ROOT,
+                "of that time its worker had a core for %.1f s; what else runs on this machine"
+                        + " keeps it from the cores, or a call into the kernel does not return",
+                mostNs / 1e9);
     }
 
     private static boolean offer(

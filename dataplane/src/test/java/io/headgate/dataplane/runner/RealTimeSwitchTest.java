@@ -7,7 +7,15 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.TestSwitch;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +25,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
 /** Devices that come and go under workers that are held up, and halves that fail. */
 class RealTimeSwitchTest {
@@ -88,6 +94,34 @@ class RealTimeSwitchTest {
         await(() -> detached(0));
         assertThat(device.closed).isTrue();
         running.attach(0, new FaultyDevice());
+    }
+
+    /** As one that gets no core, which cannot be had for sure: neither runs, nor waits in Java. */
+    @Test
+    void aWorkerWithoutACoreIsNotSaidToHang() throws Exception {
+        running.start();
+        CountDownLatch begun = new CountDownLatch(1);
+        try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            running.engine()
+                    .ingress(1)
+                    .order(half -> {
+                        begun.countDown();
+                        try {
+                            silent.setSoTimeout(10_000);
+                            silent.receive(new DatagramPacket(new byte[1], 1));
+                        } catch (IOException e) {
+                            // Closed: the test is over.
+                            return;
+                        }
+                    });
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThatThrownBy(() -> running.attach(0, new FaultyDevice()))
+                    .isInstanceOf(WorkerBusyException.class)
+                    .hasMessageStartingWith(
+                            "port 0 did not take an order within 1.0 s: of that time its worker had"
+                                    + " a core for 0.0 s;");
+        }
+        await(() -> detached(0));
     }
 
     private boolean detached(int port) {

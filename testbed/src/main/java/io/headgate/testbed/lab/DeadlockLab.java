@@ -42,6 +42,9 @@ import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +55,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A routing deadlock on real frames, and its end (Menikkumbura's dissertation, section 4.6.2,
@@ -128,6 +130,7 @@ public final class DeadlockLab extends Lab {
 
     @Override
     public RunReport run() throws BedException {
+        plots(() -> charts);
         for (int run = 1; run <= runs; run++) {
             try (LabNetwork own = open()) {
                 RingTrial trial = run(own, run);
@@ -137,7 +140,7 @@ public final class DeadlockLab extends Lab {
         }
         report.add(RingReport.section(trials));
         RingReport.headlines(trials, report);
-        return finish(charts);
+        return finish();
     }
 
     /** What was found; complete once {@link #run} has ended. */

@@ -12,6 +12,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Numbers;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -51,6 +52,10 @@ public final class FourPortLab extends Lab {
         network.awaitLinks(switches);
         LabCapture capture = network.capture(switches, captureFile());
         TimeSeries looks = network.keep(new TimeSeries(switches));
+        plots(() ->
+                List.of(
+                        LabCharts.throughput(looks, "throughput", ""),
+                        LabCharts.queues(looks, "queues", "")));
         HostCounters hosts = new HostCounters(made);
         Baseline baseline = hosts.baseline(switches);
         LabTraffic traffic = new LabTraffic(options, made, capture, report, progress);
@@ -78,10 +83,7 @@ public final class FourPortLab extends Lab {
         for (Phase.Outcome outcome : outcomes) {
             files.draw(outcome.used(switches.plan()));
         }
-        return finish(
-                List.of(
-                        LabCharts.throughput(looks, "throughput", ""),
-                        LabCharts.queues(looks, "queues", "")));
+        return finish();
     }
 
     private void headline(Phase.Outcome incast) {

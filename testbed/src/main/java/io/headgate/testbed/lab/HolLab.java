@@ -19,12 +19,14 @@ import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Series;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Head-of-line blocking: h1 and h2 congest the port of h4, whose link is slower than the others; a
@@ -113,6 +115,7 @@ public final class HolLab extends Lab {
     @Override
     public RunReport run() throws BedException {
         List<Figure> charts = new ArrayList<>();
+        plots(() -> charts);
         for (Mode mode : modes) {
             trials.add(run(mode, null, charts));
         }
@@ -134,7 +137,7 @@ public final class HolLab extends Lab {
         for (LabFiles.Used network : networks) {
             files.draw(network);
         }
-        return finish(charts);
+        return finish();
     }
 
     /** What was tried, in that order; complete once {@link #run} has ended. */

@@ -10,6 +10,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Series;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class IncastLab extends Lab {
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         LosslessRun run =
                 new LosslessRun(this, open(), mode, 1, LosslessRun.Beside.NOTHING, report, capture);
+        plots(() -> run.charts("", ""));
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         List<Flow> flows =
@@ -69,7 +71,7 @@ public final class IncastLab extends Lab {
         }
         files.write("switch.yaml", run.switchYaml());
         files.draw(result.used("The network", run.network().plan()));
-        return finish(run.charts("", ""));
+        return finish();
     }
 
     private void headline(LosslessRun.Result result, long rateBps) {

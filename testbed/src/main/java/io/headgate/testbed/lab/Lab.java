@@ -6,11 +6,17 @@ import io.headgate.control.report.RunReport;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.Figure;
-import java.io.PrintStream;
-import java.time.Duration;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
 import tools.jackson.core.type.TypeReference;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A ready-made demonstration. {@link #run} once, on one thread; {@link #close} from any, at any
@@ -25,6 +31,8 @@ public abstract class Lab implements AutoCloseable {
     private MetricsOption metrics = new MetricsOption();
     private final long startNs = System.nanoTime();
     private volatile @Nullable LabNetwork network;
+    private final List<Supplier<List<Figure>>> plots = new ArrayList<>();
+    private volatile @Nullable String endedBy;
     private volatile boolean closed;
 
     /**
@@ -62,11 +70,65 @@ public abstract class Lab implements AutoCloseable {
         return own;
     }
 
-    /** Ends the report, and writes it with these plots behind its other figures. */
-    RunReport finish(List<Figure> plots) throws BedException {
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        files.writeReport(plots);
+    /** What is to be drawn behind the report's other figures, once it is written. */
+    void plots(Supplier<List<Figure>> later) {
+        plots.add(later);
+    }
+
+    /** Ends the report, and writes it. */
+    RunReport finish() throws BedException {
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - startNs);
+        report.duration(elapsed);
+        String signal = endedBy;
+        if (signal == null) {
+            files.plotAll(figures());
+        } else {
+            report.problem(
+                    "ended early by a signal (%s) after %.1f s: this is what there was by then"
+                            .formatted(signal, elapsed.toMillis() / 1e3));
+            plotWhatCanBe();
+        }
+        files.writeReport();
         return report;
+    }
+
+    private List<Figure> figures() {
+        return plots.stream().flatMap(some -> some.get().stream()).toList();
+    }
+
+    private void plotWhatCanBe() throws BedException {
+        try {
+            files.plotAll(figures());
+        } catch (RuntimeException e) {
+            // A series that had just begun cannot be drawn; it is not missed.
+            return;
+        }
+    }
+
+    /**
+     * Writes what there is, in place of the rest of {@link #run}, which a signal ended.
+     *
+     * @throws BedException if it cannot be written
+     */
+    public RunReport finishEarly() throws BedException {
+        files.makeDirectory();
+        return finish();
+    }
+
+    /** As {@link #close}, because of a signal. */
+    public void end(String signal) {
+        endedBy = signal;
+        close();
+    }
+
+    /** Where its report is written. */
+    public Path reportDirectory() {
+        return options.reportDirectory();
+    }
+
+    /** Whether a signal ended it. */
+    public boolean isEndedEarly() {
+        return endedBy != null;
     }
 
     /** Ends whatever runs and removes whatever was made. Idempotent. */

@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import io.headgate.testbed.topology.picture.NetworkPicture;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,14 +112,25 @@ final class LabFiles {
         plotted.add(figure);
     }
 
-    /**
-     * Writes the report as text, as JSON, and as a page, behind whose other figures are these
-     * plots: one file, nothing loaded.
-     */
-    void writeReport(List<Figure> figures) throws BedException {
+    /** Plots, in this order behind the other figures. */
+    void plotAll(List<Figure> figures) throws BedException {
         for (Figure figure : figures) {
             plot(figure);
         }
+    }
+
+    /** Makes the directory, where nothing has. */
+    void makeDirectory() throws BedException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new BedException(
+                    "cannot make the directory " + directory + ": " + Reason.of(e), e);
+        }
+    }
+
+    /** Writes the report as text, as JSON, and as a page: one file, nothing loaded. */
+    void writeReport() throws BedException {
         report.add(new Section("Series", plotted.stream().map(LabFiles::series).toList(), ""));
         try {
             report.write(directory, "report");

@@ -24,6 +24,7 @@ import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.topology.Topology;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,8 +70,7 @@ final class LabNetwork implements AutoCloseable {
     Privilege prepare(Set<Tool> needed) throws BedException {
         Privilege privilege = Privilege.of();
         if (privilege == Privilege.NONE) {
-            throw new BedException(
-                    "the lab makes network namespaces; " + Privilege.whyNone());
+            throw new BedException("the lab makes network namespaces; " + Privilege.whyNone());
         }
         if (privilege == Privilege.USER_NAMESPACE && options.device() == DeviceKind.AFXDP) {
             throw new BedException(

@@ -9,6 +9,7 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -90,15 +91,19 @@ final class LabTraffic {
         long rateBps = switches.only().config().ports().getFirst().rateBps();
         long udpBps = options.udpBps() == 0 ? rateBps / 10 : options.udpBps();
         List<Phase.Outcome> outcomes = new ArrayList<>();
-        for (Phase phase : Phase.all(rateBps, udpBps)) {
-            progress.say(phase.describe(options.seconds()));
-            looks.mark(phase.name());
-            outcomes.add(run(switches, phase, false, MIDDLE));
+        try {
+            for (Phase phase : Phase.all(rateBps, udpBps)) {
+                progress.say(phase.describe(options.seconds()));
+                looks.mark(phase.name());
+                outcomes.add(run(switches, phase, false, MIDDLE));
+            }
+        } finally {
+            // Also of a lab that ends early.
+            report.add(LabSections.tcp(outcomes));
+            report.add(LabSections.udp(outcomes));
+            report.add(LabSections.drops(outcomes));
         }
         looks.mark("rest");
-        report.add(LabSections.tcp(outcomes));
-        report.add(LabSections.udp(outcomes));
-        report.add(LabSections.drops(outcomes));
         return outcomes;
     }
 

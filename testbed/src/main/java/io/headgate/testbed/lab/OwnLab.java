@@ -17,13 +17,15 @@ import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.topology.picture.LinkLoad;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lab that somebody has described in a file: his network, his flows, his commands; or a shell in
@@ -73,6 +75,10 @@ public final class OwnLab extends Lab {
         Path file = options.captureDirectory().resolve("capture.pcapng");
         LabCapture capture = network.capture(switches, file);
         TimeSeries looks = network.keep(new TimeSeries(switches));
+        plots(() ->
+                List.of(
+                        LabCharts.throughput(looks, "throughput", ""),
+                        LabCharts.queues(looks, "queues", "")));
         HostCounters hosts = new HostCounters(made);
         Baseline baseline = hosts.baseline(switches);
         Losses losses = agents == null ? null : new Losses(made, switches, agents);
@@ -95,7 +101,7 @@ public final class OwnLab extends Lab {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
-        return write(switches, looks, used.loads(spec.seconds(), cards));
+        return write(switches, used.loads(spec.seconds(), cards));
     }
 
     private void account(
@@ -123,8 +129,7 @@ public final class OwnLab extends Lab {
         }
     }
 
-    private RunReport write(LabSwitches switches, TimeSeries looks, List<LinkLoad> loads)
-            throws BedException {
+    private RunReport write(LabSwitches switches, List<LinkLoad> loads) throws BedException {
         for (int node = 0; node < switches.all().size(); node++) {
             SwitchConfig config = switches.all().get(node).config();
             files.write("switch-" + switches.name(node) + ".yaml", SwitchConfigs.toYaml(config));
@@ -135,9 +140,6 @@ public final class OwnLab extends Lab {
                         "The network, and how its links were used.",
                         switches.plan(),
                         loads));
-        return finish(
-                List.of(
-                        LabCharts.throughput(looks, "throughput", ""),
-                        LabCharts.queues(looks, "queues", "")));
+        return finish();
     }
 }

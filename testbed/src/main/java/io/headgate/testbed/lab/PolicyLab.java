@@ -19,6 +19,9 @@ import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.SocketBuffers;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +31,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The same three senders to one receiver under three OpenQueue policies, each loaded into the
@@ -89,8 +91,8 @@ public final class PolicyLab extends Lab {
             List.of(
                     new Trial(
                             "tail-drop",
-                            "44 % of all, and h3, which asks for little, loses too; the shares of h1, h2"
-                                    + " and h3 vary with timing",
+                            "44 % of all, and h3, which asks for little, loses too; the shares of"
+                                    + " h1, h2 and h3 vary with timing",
                             lost ->
                                     Math.abs(ofAll(lost) - 0.44) < 0.08
                                             && lost.stream().allMatch(l -> l > SOME)),
@@ -190,6 +192,7 @@ public final class PolicyLab extends Lab {
                                 LabPlan.HELD_MS),
                         report,
                         options.captureDirectory().resolve("capture.pcapng"));
+        plots(() -> run.charts("", ""));
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         List<LabFiles.Used> networks = new ArrayList<>();
@@ -205,7 +208,7 @@ public final class PolicyLab extends Lab {
         for (LabFiles.Used one : networks) {
             files.draw(one);
         }
-        return finish(run.charts("", ""));
+        return finish();
     }
 
     /** Algorithms A, B and C. */
@@ -349,8 +352,8 @@ public final class PolicyLab extends Lab {
                 "Who lost what, and where",
                 outcomes,
                 "in datagrams; h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with"
-                        + " 5; all to h4; where a number is below 0, other frames than datagrams were"
-                        + " counted too\n"
+                    + " 5; all to h4; where a number is below 0, other frames than datagrams were"
+                    + " counted too\n"
                         + TRIALS.stream()
                                 .map(trial -> trial.policy + " should: " + trial.says)
                                 .collect(Collectors.joining("\n")),
@@ -374,8 +377,8 @@ public final class PolicyLab extends Lab {
                     "anywhere",
                     "unexplained",
                     "" + one.unexplained(),
-                    "datagrams that are missing and that no counter has; a number below 0 means that"
-                            + " frames of iperf3's own connections are counted above");
+                    "datagrams that are missing and that no counter has; a number below 0 means"
+                            + " that frames of iperf3's own connections are counted above");
         }
         return new Section("Why", outcomes.stream().map(Outcome::losses).toList(), table);
     }

@@ -8,6 +8,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.congestion.RoccConfig;
+import io.headgate.dataplane.device.tap.TapDevice;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.lab.rocc.Demand.Sender;
 import io.headgate.testbed.lab.rocc.History;
@@ -27,6 +28,9 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.LinkSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,8 +38,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * RoCC on real frames: three senders and one receiver with lossless links, as in the authors' test
@@ -103,9 +107,14 @@ public final class RoccLab extends Lab {
 
     @Override
     public RunReport run() throws BedException {
+        Optional<String> whyNot = TapDevice.whyNoSteering();
+        if (whyNot.isPresent()) {
+            throw new BedException(whyNot.get());
+        }
         List<Trial> medians = new ArrayList<>();
         List<Row> rows = new ArrayList<>();
         List<Figure> charts = new ArrayList<>();
+        plots(() -> charts);
         for (Demand demand : demands) {
             List<Seen> without = new ArrayList<>();
             List<Seen> with = new ArrayList<>();
@@ -136,7 +145,7 @@ public final class RoccLab extends Lab {
         for (int i = 0; i < medians.size(); i += 2) {
             medians.get(i + 1).problems(medians.get(i)).forEach(report::problem);
         }
-        return finish(charts);
+        return finish();
     }
 
     private Seen run(Demand demand, boolean isControlled, int run) throws BedException {

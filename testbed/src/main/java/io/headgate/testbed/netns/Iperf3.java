@@ -1,6 +1,12 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.control.report.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,9 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /** Runs iperf3 between hosts of a network and reads its JSON. */
 public final class Iperf3 {
@@ -203,8 +206,17 @@ public final class Iperf3 {
         Programs.Result result = client.await(leftMs + SLACK_MS);
         // A server ends with its one client; if the client never came, it is told to.
         Programs.Result heard = server.await(result.ok() ? 2_000 : 0);
-        return parse(flow, protocol, result)
+        return parse(flow, protocol, result, heard)
                 .withReordered(protocol == Protocol.UDP ? reordered(heard) : 0);
+    }
+
+    /** As {@link #parse}, but a receiver that was killed explains what its sender says. */
+    static Outcome parse(
+            Flow flow, Protocol protocol, Programs.Result sender, Programs.Result receiver) {
+        Outcome outcome = parse(flow, protocol, sender);
+        return outcome.problem != null && !sender.wasKilled() && receiver.wasKilled()
+                ? failed(flow, protocol, sender, "its receiver: " + receiver.killed())
+                : outcome;
     }
 
     private static List<String> server(int number) {
@@ -275,7 +287,8 @@ public final class Iperf3 {
         String error = root.path("error").asString("");
         JsonNode end = root.path("end");
         if (!error.isEmpty() || (!end.has("sum_sent") && !end.has("sum"))) {
-            String problem = error.isEmpty() ? "exit code " + result.exitCode() : error;
+            String ended = error.isEmpty() ? "exit code " + result.exitCode() : error;
+            String problem = result.killed().isEmpty() ? ended : result.killed();
             return failed(flow, protocol, result, problem);
         }
         if (protocol == Protocol.TCP) {

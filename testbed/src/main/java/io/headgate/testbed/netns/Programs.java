@@ -2,6 +2,9 @@ package io.headgate.testbed.netns;
 
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts programs, in a namespace where one is named, and waits for them. What was started and
@@ -51,16 +53,52 @@ public final class Programs implements AutoCloseable {
         arePrompt = true;
     }
 
-    /** What a program that ended left: {@code output} is both its standard streams. */
-    public record Result(int exitCode, String output) {
+    /**
+     * What a program that ended left.
+     *
+     * @param output both its standard streams
+     * @param overdue whether we killed it, since its time was over
+     */
+    public record Result(int exitCode, String output, boolean overdue) {
+        private static final int KILLED = 128;
+        private static final Map<Integer, String> SIGNALS =
+                Map.of(1, "HUP", 2, "INT", 6, "ABRT", 9, "KILL", 11, "SEGV", 15, "TERM");
+
+        public Result(int exitCode, String output) {
+            this(exitCode, output, false);
+        }
+
         public boolean ok() {
             return exitCode == 0;
         }
 
-        /** The last line that says something, for a sentence. */
+        /** Whether a signal ended it that was not ours. */
+        public boolean wasKilled() {
+            return !overdue && exitCode > KILLED;
+        }
+
+        /** How it ended where that says more than its last line; empty: by itself. */
+        public String killed() {
+            if (overdue) {
+                return "it did not end in its time, and was killed";
+            }
+            if (!wasKilled()) {
+                return "";
+            }
+            int signal = exitCode - KILLED;
+            String name = SIGNALS.get(signal);
+            return "it was killed (signal " + signal + (name == null ? ")" : ", SIG" + name + ")");
+        }
+
+        /**
+         * Why it failed, for a sentence: how it was killed, or the last line that says something.
+         */
         public String lastLine() {
             List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
-            return lines.isEmpty() ? "exit code " + exitCode : lines.getLast().strip();
+            if (!lines.isEmpty() && !wasKilled()) {
+                return lines.getLast().strip();
+            }
+            return killed().isEmpty() ? "exit code " + exitCode : killed();
         }
     }
 
@@ -91,8 +129,10 @@ public final class Programs implements AutoCloseable {
         /** Waits for the end, and kills it when the time is over: exit code 137 then. */
         public Result await(long timeoutMs) {
             boolean interrupted = false;
+            boolean overdue = false;
             try {
                 if (!process.waitFor(timeoutMs, TimeUnit.MILLISECONDS)) {
+                    overdue = true;
                     process.destroyForcibly().waitFor();
                 }
             } catch (InterruptedException e) {
@@ -108,9 +148,9 @@ public final class Programs implements AutoCloseable {
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
-                return new Result(137, text);
+                return new Result(137, text, true);
             }
-            return new Result(process.exitValue(), text);
+            return new Result(process.exitValue(), text, overdue);
         }
     }
 
@@ -156,6 +196,8 @@ public final class Programs implements AutoCloseable {
                                     ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
             // What we read must not depend on the language of whoever called us.
             builder.environment().putAll(Map.of("LC_ALL", "C", "TZ", "UTC"));
+            // iperf3 has its data in a file; whether /tmp may be written is another's matter.
+            builder.environment().put("TMPDIR", scratch.toString());
             try {
                 // A child is born in the namespace of the thread that makes it.
                 Process process = NetworkNamespace.call(netns, () -> launch(builder));

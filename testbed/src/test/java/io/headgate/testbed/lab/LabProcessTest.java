@@ -1,10 +1,20 @@
 package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,11 +28,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The lab as a process of its own, which others may kill. */
 @Tag("netns")
@@ -106,18 +111,34 @@ class LabProcessTest {
         assertThat(ourRecords()).isEmpty();
     }
 
-    @Test
-    void terminatedAmidTrafficItLeavesNothing() throws Exception {
+    /** During set-up, amid traffic, and where the capture has been read and figures are next. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Namespaces", "TCP reversed", "Capture: tshark"})
+    void terminatedAtAnyMomentItLeavesAReportAndNothingElse(String moment) throws Exception {
         Process lab = start(List.of(), java(classPath()), "--workers", "single");
         BufferedReader output = outputOf(lab);
-        assertThat(readUntil(output, "TCP pairs")).contains("12 of 12 pairs reachable");
+        String said = readUntil(output, moment);
         List<ProcessHandle> children = lab.descendants().toList();
         // Not Process.destroy, which closes the streams too.
         lab.toHandle().destroy();
         String rest = readUntil(output, "no line has this");
-        assertThat(lab.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(lab.exitValue()).isEqualTo(143);
-        assertThat(rest).doesNotContain("Exception");
+        assertThat(lab.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(lab.exitValue()).as(said + rest).isEqualTo(143);
+        assertThat(rest.lines().filter(line -> !line.startsWith("[")).toList())
+                .as(rest)
+                .singleElement(STRING)
+                .startsWith("headgate: ending the lab early, and removing its namespaces;");
+        Path report = directory.resolve("report");
+        assertThat(report.resolve("report.html")).isNotEmptyFile();
+        assertThat(report.resolve("report.txt"))
+                .content(StandardCharsets.UTF_8)
+                .contains("ended early by a signal (TERM) after");
+        if (!moment.equals("Namespaces")) {
+            assertThat(report.resolve("report.txt"))
+                    .content(StandardCharsets.UTF_8)
+                    .contains("12 of 12", "TCP pairs");
+            assertThat(report.resolve("throughput.pdf")).isNotEmptyFile();
+        }
         assertThat(ourNamespaces()).isEmpty();
         assertThat(ourRecords()).isEmpty();
         assertThat(children).noneMatch(ProcessHandle::isAlive);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Outcome;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+
 import org.junit.jupiter.api.Test;
 
 /** What iperf3 3.12 says with -J, cut down to what is read. */
@@ -66,7 +67,33 @@ class Iperf3Test {
     void whatIsNoJsonOrHasNoEndIsAProblem() {
         assertThat(parse(Protocol.TCP, 127, "iperf3: not found\n").problem())
                 .isEqualTo("iperf3: not found");
-        assertThat(parse(Protocol.TCP, 137, "{\"end\": {}}").problem()).isEqualTo("exit code 137");
+        assertThat(parse(Protocol.TCP, 137, "{\"end\": {}}").problem())
+                .isEqualTo("it was killed (signal 9, SIGKILL)");
         assertThat(parse(Protocol.UDP, 137, "").problem()).isNotNull();
+    }
+
+    @Test
+    void whatASignalEndedIsToldSoWhateverItStillSaid() {
+        assertThat(parse(Protocol.TCP, 137, "").problem())
+                .isEqualTo("it was killed (signal 9, SIGKILL)");
+        String interrupted = "{\"end\": {}, \"error\": \"interrupt - the client has terminated\"}";
+        assertThat(parse(Protocol.TCP, 143, interrupted).problem())
+                .isEqualTo("it was killed (signal 15, SIGTERM)");
+
+        String lost = "{\"end\": {}, \"error\": \"control socket has closed unexpectedly\"}";
+        Programs.Result sender = new Programs.Result(1, lost);
+        assertThat(
+                        Iperf3.parse(
+                                        FLOW,
+                                        Protocol.UDP,
+                                        sender,
+                                        new Programs.Result(137, "", false))
+                                .problem())
+                .isEqualTo("its receiver: it was killed (signal 9, SIGKILL)");
+        // The one that we end since its sender failed is not the reason.
+        assertThat(
+                        Iperf3.parse(FLOW, Protocol.UDP, sender, new Programs.Result(137, "", true))
+                                .problem())
+                .isEqualTo("control socket has closed unexpectedly");
     }
 }

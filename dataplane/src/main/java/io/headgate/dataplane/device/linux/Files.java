@@ -154,9 +154,7 @@ public final class Files {
     static int memfdCreate(Errno errno, String name, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             return errno.result(
-                    (int)
-                            MEMFD_CREATE.invokeExact(
-                                    errno.state(), arena.allocateFrom(name), flags));
+                    (int) MEMFD_CREATE.invokeExact(errno.state(), arena.allocateFrom(name), flags));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

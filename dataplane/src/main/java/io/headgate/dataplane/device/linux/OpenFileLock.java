@@ -1,6 +1,6 @@
 package io.headgate.dataplane.device.linux;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -8,9 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lock on a file that belongs to one opening of it (open file description locks, fcntl(2)): it is

@@ -285,8 +285,9 @@ public final class TapDevice implements PortDevice {
                                     where,
                                     Errno.describe(fd),
                                     fd == -Errno.EACCES
-                                            ? "here it is root's alone, and 'chmod 666 /dev/net/tun' as"
-                                                    + " root opens it to all, as distributions have it"
+                                            ? "here it is root's alone, and 'chmod 666"
+                                                    + " /dev/net/tun' as root opens it to all, as"
+                                                    + " distributions have it"
                                             : "'modprobe tun' loads the driver"));
         }
         int attached = setInterface(errno, fd, name, flags);

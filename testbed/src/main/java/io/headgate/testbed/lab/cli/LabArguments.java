@@ -9,6 +9,16 @@ import io.headgate.testbed.lab.LabPlan;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.campaign.ShellWords;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -19,13 +29,6 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Options that all labs have, and how a lab is run from the command line. */
 final class LabArguments {
@@ -191,30 +194,37 @@ final class LabArguments {
         PrintStream progress = json ? System.err : System.out;
         Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
         made.serve(metrics);
-        Thread hook =
-                Thread.ofPlatform()
-                        .name("headgate-lab-end")
-                        .unstarted(() -> {
-                            if (!made.isClosed()) {
-                                System.err.println(
-                                        "headgate: ending the lab, and removing its namespaces…");
-                            }
-                            made.close();
-                        });
-        Runtime.getRuntime().addShutdownHook(hook);
-        RunReport report;
+        LabEnd end = new LabEnd(made, made.reportDirectory());
         try {
-            report = made.run();
-        } catch (BedException e) {
-            if (!made.isClosed()) {
-                System.err.println("headgate: " + e.getMessage());
+            RunReport report = result(made);
+            if (!made.isEndedEarly()) {
+                print(report, after, pass);
+                return report.problems().isEmpty() ? 0 : 1;
             }
-            return 1;
+            if (json) {
+                System.out.println(report.toJson());
+            }
+        } catch (BedException e) {
+            System.err.println("headgate: " + e.getMessage());
+            if (!made.isEndedEarly()) {
+                return 1;
+            }
         } finally {
             made.close();
         }
-        print(report, after, pass);
-        return report.problems().isEmpty() ? 0 : 1;
+        return end.finish();
+    }
+
+    /** What came of it, or, once a signal has taken away what it stands on, of its part. */
+    private static RunReport result(Lab made) throws BedException {
+        try {
+            return made.run();
+        } catch (BedException | RuntimeException e) {
+            if (!made.isEndedEarly()) {
+                throw e;
+            }
+            return made.finishEarly();
+        }
     }
 
     private void print(RunReport report, List<String> after, String pass) {

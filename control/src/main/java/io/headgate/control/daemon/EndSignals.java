@@ -1,0 +1,50 @@
+package io.headgate.control.daemon;
+
+import org.jline.utils.Signals;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * ^C and TERM for a command that ends by itself once it is told to, with a JVM in which all still
+ * works: in one that shuts down no file is remembered to be deleted, and no library begins its
+ * work. The second signal ends the process as it is.
+ */
+public final class EndSignals {
+    private static final Map<String, Integer> NUMBERS = Map.of("INT", 2, "TERM", 15);
+    private static final int KILLED = 128;
+
+    private EndSignals() {}
+
+    /** What a shell sees of a process that a signal ended. */
+    public static int exitCode(String signal) {
+        return KILLED + NUMBERS.getOrDefault(signal, 0);
+    }
+
+    /**
+     * From now on.
+     *
+     * @param end told {@code INT} or {@code TERM}, once, on a thread of its own
+     */
+    public static void first(Consumer<String> end) {
+        AtomicBoolean told = new AtomicBoolean();
+        for (String signal : NUMBERS.keySet()) {
+            Signals.register(
+                    signal,
+                    () ->
+                            // An exit waits for the shutdown hooks, which a signal's own thread
+                            // must not.
+                            Thread.ofPlatform()
+                                    .daemon()
+                                    .name("headgate-signal")
+                                    .start(() -> {
+                                        if (told.compareAndSet(false, true)) {
+                                            end.accept(signal);
+                                        } else {
+                                            System.exit(exitCode(signal));
+                                        }
+                                    }));
+        }
+    }
+}
