@@ -47,7 +47,7 @@ public final class HostAgent implements AutoCloseable {
 
     private final HostConfig config;
     private final RealTimeEngine<HostCard> cards;
-    private final SenderGovernor governor = new SenderGovernor(this::noteChange);
+    private final SenderGovernor governor = new SenderGovernor();
     private volatile @Nullable PortSupervisor supervisor;
     private final CounterMemory rates;
     private final ErrorRecord errors;
@@ -108,28 +108,6 @@ public final class HostAgent implements AutoCloseable {
             throw failure;
         }
         return agent;
-    }
-
-    /** Holds a TAP to its settings; what stays wrong, in a sentence. */
-    private String look(HostConfig.Nic nic, TapSettings settings) {
-        try {
-            List<String> changed = settings.hold();
-            if (!changed.isEmpty()) {
-                noteChange(
-                        "host %s: another tool changed %s; put back: %s"
-                                .formatted(
-                                        nic.name(), settings.where(), String.join(", ", changed)));
-            }
-            return "";
-        } catch (DeviceException e) {
-            return "not guaranteed any more: another tool changed %s, and it cannot be put back: %s"
-                    .formatted(settings.where(), e.getMessage());
-        }
-    }
-
-    private void noteChange(String what) {
-        errors.add(ErrorRecord.Kind.SETTING_CHANGED, what);
-        log.accept(what);
     }
 
     /** What is to control the flows of a host; null: nothing. */
@@ -374,7 +352,7 @@ public final class HostAgent implements AutoCloseable {
         }
         return new ThrottledTap(
                 tap,
-                () -> look(nic, settings),
+                settings,
                 shaper,
                 card.ingress(HostCard.APP).accounts(),
                 nic.transmitSlots(),

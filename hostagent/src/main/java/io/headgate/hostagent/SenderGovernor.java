@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 
 /**
  * Holds senders back and lets them go: a thread that turns the rates of TAPs' token buckets as the
@@ -29,17 +28,9 @@ final class SenderGovernor implements AutoCloseable {
     private static final int WIRE_OVERHEAD_BYTES = 18 + 24;
 
     private final List<Valve> valves = new CopyOnWriteArrayList<>();
-    private final Consumer<String> changes;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("headgate-governor").unstarted(this::run);
     private volatile boolean stopping;
-
-    /**
-     * @param changes hears when others have changed a token bucket, a line each
-     */
-    SenderGovernor(Consumer<String> changes) {
-        this.changes = changes;
-    }
 
     private interface BucketCall {
         int set(long rateBps, int burstBytes, int leastBytes);
@@ -65,7 +56,11 @@ final class SenderGovernor implements AutoCloseable {
         private final long[] setBps;
         private volatile long wantedAtNs = System.nanoTime();
         private boolean closed;
-        private boolean isBroken;
+
+        /** What others did to the buckets, not told yet; and what cannot be put back. */
+        private String changed = "";
+
+        private String broken = "";
 
         Valve(
                 HostConfig.Nic nic,
@@ -119,7 +114,7 @@ final class SenderGovernor implements AutoCloseable {
                     : call.set(wanted, 2 * frameBytes, frameBytes);
         }
 
-        /** Puts back the buckets that others have removed or changed, and says so. */
+        /** Puts back the buckets that others have removed or changed. */
         private void restore() {
             int restored = 0;
             int failure = 0;
@@ -132,24 +127,26 @@ final class SenderGovernor implements AutoCloseable {
                 }
             }
             if (restored > 0) {
-                changes.accept(
-                        ("host %s: %d of %d token buckets before %s had been removed or changed by"
-                             + " another tool, and are put back; what was sent meanwhile may be"
-                             + " lost")
-                                .formatted(nic.name(), restored, setBps.length, where()));
+                changed =
+                        ("%d of %d token buckets before %s had been removed or changed by another tool,"
+                                        + " and are put back; what was sent meanwhile may be lost")
+                                .formatted(restored, setBps.length, TapSettings.of(nic).where());
             }
-            if (failure != 0 && !isBroken) {
-                changes.accept(
-                        ("host %s: the token bucket before %s has been removed or changed by"
-                             + " another tool, and cannot be put back (%s): not guaranteed any"
-                             + " more; what applications send while the card is full will be lost")
-                                .formatted(nic.name(), where(), Errno.describe(failure)));
-            }
-            isBroken = failure != 0;
+            broken =
+                    failure == 0
+                            ? ""
+                            : ("the token bucket before %s was removed or changed by another tool, and"
+                                            + " cannot be put back (%s): what applications send while the card"
+                                            + " is full is lost")
+                                    .formatted(
+                                            TapSettings.of(nic).where(), Errno.describe(failure));
         }
 
-        private String where() {
-            return TapSettings.of(nic).where();
+        @Override
+        public synchronized String trouble() {
+            String now = broken.isEmpty() ? changed : broken;
+            changed = "";
+            return now;
         }
 
         /** All but the first have been given more at once than they are to have. */

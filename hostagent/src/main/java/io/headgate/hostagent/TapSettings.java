@@ -62,6 +62,20 @@ record TapSettings(@Nullable String netns, String name, int mtuBytes, int queueF
                         "was on"));
     }
 
+    /** Puts right what others have changed; says so, or what stays wrong. Empty: nothing. */
+    String trouble() {
+        try {
+            List<String> changed = hold();
+            return changed.isEmpty()
+                    ? ""
+                    : "another tool changed %s; put back: %s"
+                            .formatted(where(), String.join(", ", changed));
+        } catch (DeviceException e) {
+            return "another tool changed %s, and it cannot be put back: %s"
+                    .formatted(where(), e.getMessage());
+        }
+    }
+
     /**
      * Puts right what is not.
      *

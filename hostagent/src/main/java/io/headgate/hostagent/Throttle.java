@@ -12,6 +12,14 @@ interface Throttle extends AutoCloseable {
      */
     void throttle(int queue, long atBps);
 
+    /**
+     * What others have done to what throttles them since this was last asked, or what stays wrong,
+     * in a sentence; empty: nothing.
+     */
+    default String trouble() {
+        return "";
+    }
+
     /** Gives up what throttles them; called by whoever closes the TAP. */
     @Override
     void close();

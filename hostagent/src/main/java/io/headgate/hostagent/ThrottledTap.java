@@ -14,7 +14,6 @@ import io.headgate.hostagent.rate.FlowShaper;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.function.Supplier;
 
 /**
  * The TAP of a host, whose senders are held back when the card has enough of what they send. A TAP
@@ -31,7 +30,7 @@ final class ThrottledTap implements PortDevice {
     private static final int BURST = 32;
 
     private final TapDevice tap;
-    private final Supplier<String> settings;
+    private final TapSettings settings;
     private final Accounts accounts;
     private final SenderThrottle senders;
     private final Throttle throttle;
@@ -50,7 +49,7 @@ final class ThrottledTap implements PortDevice {
     private final Frame[] arrivals = new Frame[BURST];
 
     /**
-     * @param settings looks at what the TAP is set to, puts it back, and answers what stays wrong
+     * @param settings that the TAP is held to
      * @param accounts of the half that receives from the TAP
      * @param shaper of the flows in all queues of the TAP but the first; null: there is one queue
      * @param throttledBps to which senders are held back that are not limited
@@ -59,7 +58,7 @@ final class ThrottledTap implements PortDevice {
      */
     ThrottledTap(
             TapDevice tap,
-            Supplier<String> settings,
+            TapSettings settings,
             @Nullable FlowShaper shaper,
             Accounts accounts,
             int slots,
@@ -165,7 +164,11 @@ final class ThrottledTap implements PortDevice {
 
     @Override
     public String trouble() {
-        return isGone() ? "" : settings.get();
+        if (isGone()) {
+            return "";
+        }
+        String changed = throttle.trouble();
+        return changed.isEmpty() ? settings.trouble() : changed;
     }
 
     @Override

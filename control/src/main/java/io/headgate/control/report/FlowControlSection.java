@@ -114,7 +114,20 @@ public final class FlowControlSection {
      * @param why the working, in lines
      */
     public record Margin(
-            String port, boolean guaranteed, long bytes, long slots, long spareNs, String why) {}
+            String port, boolean guaranteed, long bytes, long slots, long spareNs, String why) {
+        /** The same where the port's device is not as it was, and may lose frames by itself. */
+        Margin withTrouble(String trouble) {
+            return trouble.isEmpty()
+                    ? this
+                    : new Margin(
+                            port,
+                            false,
+                            bytes,
+                            slots,
+                            spareNs,
+                            "not guaranteed: " + trouble + "\n" + why);
+        }
+    }
 
     private FlowControlSection() {}
 
@@ -281,7 +294,8 @@ public final class FlowControlSection {
             }
             String in = "worker " + plan.workerOfDuty().get(numbers.ingress(port));
             String out = "worker " + plan.workerOfDuty().get(numbers.egress(port));
-            margins.add(margin(portConfig.name(), margin, counters, in, out));
+            Margin computed = margin(portConfig.name(), margin, counters, in, out);
+            margins.add(computed.withTrouble(running.trouble(port)));
         }
         return margins;
     }

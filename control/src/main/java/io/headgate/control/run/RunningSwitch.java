@@ -240,6 +240,12 @@ public final class RunningSwitch implements AutoCloseable {
         return errors.entries();
     }
 
+    /** What is wrong with a port's device, in a sentence; empty: nothing that is known. */
+    public String trouble(int port) {
+        PortSupervisor watches = supervisor;
+        return watches == null ? "" : watches.trouble(port);
+    }
+
     /** How many cores are held, and how. */
     public String describeWorkers() {
         return realTime.plan().describe(config().workers());

@@ -128,6 +128,24 @@ final class DaemonNetnsTest {
         assertThat(output(steady)).contains(" 0% packet loss");
     }
 
+    /** What others change at a port's interface is told, and the margin follows. */
+    @Test
+    void aPortWhoseInterfaceIsChangedIsGuaranteedNoMore() throws Exception {
+        Path config = config("s1", 2);
+        Files.writeString(
+                config,
+                Files.readString(config)
+                        .replace("name: s1", "name: s1\ndefaults: {lossless: [3], flow-control: pfc}"));
+        Path log = directory.resolve("log");
+        Process _ = start(config, log);
+        run("ip", "-n", switchSide, "link", "set", "v1", "mtu", "1400");
+        await(() -> text(log).contains("its MTU is 1400 and was 1500, so longer frames are lost"));
+        assertThat(headgate("show", "flow-control").replaceAll("\\s+", " "))
+                .contains("port p1: lossless not guaranteed: another tool changed");
+        run("ip", "-n", switchSide, "link", "set", "v1", "mtu", "1500");
+        await(() -> text(log).contains("port p1: in order again"));
+    }
+
     @Test
     void aFullDiskEndsTheCaptureAndNothingElse() throws Exception {
         Path small = directory.resolve("small");

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,9 @@ public final class PortSupervisor implements AutoCloseable {
     private final long[] namespaces;
 
     private final String[] lastFailure;
-    private final String[] trouble;
+
+    /** By port; read by any thread. */
+    private final AtomicReferenceArray<String> trouble;
 
     /** Ports whose device is to be given up, and whose worker has not done so yet. */
     private final boolean[] leaving;
@@ -102,14 +105,14 @@ public final class PortSupervisor implements AutoCloseable {
         this.states = new State[ports.size()];
         this.namespaces = new long[ports.size()];
         this.lastFailure = new String[ports.size()];
-        this.trouble = new String[ports.size()];
+        this.trouble = new AtomicReferenceArray<>(ports.size());
         this.leaving = new boolean[ports.size()];
         for (int port = 0; port < states.length; port++) {
             namespaces[port] = NetworkNamespace.identity(running.netns(port));
             PortDevice device = running.device(port);
             states[port] = device == null ? State.GONE : look(device);
             lastFailure[port] = "";
-            trouble[port] = "";
+            trouble.set(port, "");
         }
         this.thread = Thread.ofPlatform().daemon().name("headgate-ports").unstarted(this::run);
     }
@@ -165,6 +168,11 @@ public final class PortSupervisor implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    /** Any thread: as {@link PortDevice#trouble} when last looked; empty: nothing. */
+    public String trouble(int port) {
+        return trouble.get(port);
     }
 
     /** Any thread: a duty failed; if it is a port's half, the port is closed. */
@@ -243,13 +251,13 @@ public final class PortSupervisor implements AutoCloseable {
     }
 
     private void noteTrouble(int port, String now) {
-        if (!now.equals(trouble[port])) {
+        if (!now.equals(trouble.get(port))) {
             if (now.isEmpty()) {
                 say(port, "in order again");
             } else {
                 sayError(port, ErrorRecord.Kind.DEVICE_UNFIT, "frames will be wrong: " + now);
             }
-            trouble[port] = now;
+            trouble.set(port, now);
         }
     }
 
@@ -272,7 +280,7 @@ public final class PortSupervisor implements AutoCloseable {
         }
         running.attach(port, device);
         lastFailure[port] = "";
-        trouble[port] = "";
+        trouble.set(port, "");
         states[port] = look(device);
         say(port, "opened again, " + (states[port] == State.UP ? "up" : "its link still down"));
     }

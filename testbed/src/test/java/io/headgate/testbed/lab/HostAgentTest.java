@@ -242,7 +242,7 @@ class HostAgentTest {
                     .anyMatch(line -> line.contains("its MTU is 1500 again (was 1400)"))
                     .anyMatch(line -> line.contains("its queue has 8192 frames again (had 10)"));
             assertThat(daemon.agent().errors())
-                    .anyMatch(one -> one.kind() == ErrorRecord.Kind.SETTING_CHANGED);
+                    .anyMatch(one -> one.kind() == ErrorRecord.Kind.DEVICE_UNFIT);
             Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
             Iperf3.Outcome outcome =
                     Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)

@@ -7,6 +7,7 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.device.linux.Structs;
 import io.headgate.dataplane.device.linux.net.DeviceClaim;
+import io.headgate.dataplane.device.linux.net.InterfaceChanges;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -48,6 +49,7 @@ public final class AfPacketDevice implements PortDevice {
 
     private final String netns;
     private final String interfaceName;
+    private final InterfaceChanges changes;
     private final DeviceInfo info;
     private final DeviceClaim claim;
     private final AfPacketReceiver receiver;
@@ -61,6 +63,7 @@ public final class AfPacketDevice implements PortDevice {
             AfPacketTransmitter transmitter) {
         this.netns = link.netns();
         this.interfaceName = link.name();
+        this.changes = new InterfaceChanges(link);
         this.info = info;
         this.claim = claim;
         this.receiver = receiver;
@@ -210,15 +213,16 @@ public final class AfPacketDevice implements PortDevice {
         return receiver.state() == LinkState.GONE;
     }
 
-    /** Offloads that were switched on here or at the other end of a veth, behind our back. */
+    /** What was changed here or at the other end of a veth, behind our back. */
     @Override
     public String trouble() {
         if (isGone()) {
             return "";
         }
         try {
-            requireWholeFrames(LinuxInterface.read(netns, interfaceName));
-            return "";
+            LinuxInterface now = LinuxInterface.read(netns, interfaceName);
+            requireWholeFrames(now);
+            return changes.in(now);
         } catch (DeviceException e) {
             return isGone() ? "" : String.valueOf(e.getMessage());
         }

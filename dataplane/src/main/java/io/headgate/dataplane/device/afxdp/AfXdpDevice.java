@@ -12,6 +12,7 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.net.DeviceClaim;
+import io.headgate.dataplane.device.linux.net.InterfaceChanges;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -46,6 +47,7 @@ public final class AfXdpDevice implements PortDevice {
 
     private final Undo undo;
     private final DeviceConfig.AfXdp config;
+    private final InterfaceChanges changes;
     private final XskLink link;
     private final XskReceiver receiver;
     private final XskTransmitter transmitter;
@@ -127,6 +129,7 @@ public final class AfXdpDevice implements PortDevice {
         XskInterfaceCheck.check(port, config.queue(), control, umem);
         XskSocket socket = openSocket(undo, umem, port, config);
         Set<Offload> switchedOff = XskInterfaceCheck.keepFramesWhole(port);
+        changes = new InterfaceChanges(port);
         undo.add(() -> XskInterfaceCheck.restore(port, switchedOff));
         int queue = config.queue();
         XdpAttachment attachment = XdpAttachment.attach(port, queue, config.mode(), socket.fd());
@@ -237,16 +240,21 @@ public final class AfXdpDevice implements PortDevice {
         return link.isGone();
     }
 
-    /** Offloads that were switched on at the other end of a veth, behind our back. */
+    /** What was changed here or at the other end of a veth, behind our back. */
     @Override
     public String trouble() {
         if (closed || isGone()) {
             return "";
         }
         try {
-            XskInterfaceCheck.checkPeer(
-                    LinuxInterface.read(config.netns(), config.interfaceName()));
-            return "";
+            LinuxInterface now = LinuxInterface.read(config.netns(), config.interfaceName());
+            Set<Offload> mended = XskInterfaceCheck.keepFramesWhole(now);
+            if (!mended.isEmpty()) {
+                return "another tool switched on %s of %s, which changes received frames; it is off again"
+                        .formatted(XskInterfaceCheck.labels(mended), now.where());
+            }
+            XskInterfaceCheck.checkPeer(now);
+            return changes.in(now);
         } catch (DeviceException e) {
             return isGone() ? "" : String.valueOf(e.getMessage());
         }

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What an AF_XDP port demands of its interface. An XDP program sees a frame's bytes and nothing of
@@ -147,6 +148,11 @@ public final class XskInterfaceCheck {
             }
         }
         return switchedOff;
+    }
+
+    /** As a person knows them. */
+    static String labels(Set<Offload> offloads) {
+        return offloads.stream().map(Offload::label).collect(Collectors.joining(", "));
     }
 
     /** Switches on again what {@link #keepFramesWhole} switched off, where that is possible. */

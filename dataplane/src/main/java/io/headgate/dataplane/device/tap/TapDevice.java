@@ -11,6 +11,7 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.Structs;
+import io.headgate.dataplane.device.linux.net.InterfaceChanges;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -61,6 +62,9 @@ public final class TapDevice implements PortDevice {
     private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
 
     private final DeviceInfo info;
+    private final String netns;
+    private final String interfaceName;
+    private final InterfaceChanges changes;
     private final int slotFrameBytes;
     private final InterfaceDrops interfaceDrops;
     private int[] queueFds;
@@ -104,6 +108,9 @@ public final class TapDevice implements PortDevice {
         events = Arena.ofAuto().allocate((long) queueFds.length * Files.EPOLL_EVENT_BYTES, 8);
         padded = Arena.ofAuto().allocate(PADDED_BYTES, 8);
         interfaceDrops = InterfaceDrops.ofTransmitting(tap);
+        netns = tap.netns();
+        interfaceName = tap.name();
+        changes = new InterfaceChanges(tap);
         link = new LinkState(receiveErrno, socketFd, tap.index(), tap.mtuBytes());
         String name = tap.netns().isEmpty() ? tap.name() : tap.netns() + "/" + tap.name();
         int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
@@ -495,6 +502,18 @@ public final class TapDevice implements PortDevice {
     @Override
     public boolean isGone() {
         return state == LinkState.GONE;
+    }
+
+    @Override
+    public String trouble() {
+        if (isGone()) {
+            return "";
+        }
+        try {
+            return changes.in(LinuxInterface.read(netns, interfaceName));
+        } catch (DeviceException e) {
+            return isGone() ? "" : String.valueOf(e.getMessage());
+        }
     }
 
     @Override

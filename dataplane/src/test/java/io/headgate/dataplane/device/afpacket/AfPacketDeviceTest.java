@@ -12,6 +12,7 @@ import io.headgate.dataplane.device.linux.net.InterfaceDrops;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
+import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -284,6 +285,24 @@ class AfPacketDeviceTest {
                 .hasMessageContaining("'ip netns exec " + switchNs + " ethtool -K p1 gro off'");
         LinuxInterface.read(switchNs, "p1").set(Offload.GRO, false);
         TestPort.afPacket(switchNs, "p1").close();
+    }
+
+    @Test
+    void anMtuAndAnAddressThatOthersChangeAreTold() throws Exception {
+        veth();
+        try (TestPort port = TestPort.afPacket(switchNs, "p1")) {
+            long mac = port.device.info().mac();
+            network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1400");
+            assertThat(port.device.trouble())
+                    .contains("its MTU is 1400 and was 1500, so longer frames are lost")
+                    .contains("'ip netns exec " + switchNs + " ip link set p1 mtu 1500'");
+            network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1500");
+            assertThat(port.device.trouble()).isEmpty();
+            network.exec(switchNs, "ip", "link", "set", "p1", "address", "02:00:00:00:00:77");
+            assertThat(port.device.trouble())
+                    .contains("its MAC address is 02:00:00:00:00:77")
+                    .contains("link set p1 address " + MacAddress.format(mac));
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.RawEnd;
 import io.headgate.dataplane.device.linux.TestNetwork;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -722,6 +723,14 @@ class AfXdpDeviceTest {
         assertThat(device.trouble()).contains("ethtool -K h1 tx off'");
         network.exec(hostSide, "ethtool", "-K", "h1", "tx", "off");
         assertThat(device.trouble()).isEmpty();
+        // At our own end they are switched off at opening, and again.
+        network.exec(switchSide, "ethtool", "-K", "p1", "gro", "on");
+        assertThat(device.trouble()).contains("another tool switched on gro of 'p1'");
+        assertThat(device.trouble()).isEmpty();
+        assertThat(LinuxInterface.read(switchSide, "p1").offloads()).doesNotContain(Offload.GRO);
+        network.exec(switchSide, "ip", "link", "set", "p1", "mtu", "1300");
+        assertThat(device.trouble()).contains("its MTU is 1300 and was 1500");
+        device.close();
     }
 
     @ParameterizedTest
