@@ -128,16 +128,16 @@ final class SenderGovernor implements AutoCloseable {
             }
             if (restored > 0) {
                 changed =
-                        ("%d of %d token buckets before %s had been removed or changed by another tool,"
-                                        + " and are put back; what was sent meanwhile may be lost")
+                        ("%d of %d token buckets before %s had been removed or changed by another"
+                             + " tool, and are put back; what was sent meanwhile may be lost")
                                 .formatted(restored, setBps.length, TapSettings.of(nic).where());
             }
             broken =
                     failure == 0
                             ? ""
-                            : ("the token bucket before %s was removed or changed by another tool, and"
-                                            + " cannot be put back (%s): what applications send while the card"
-                                            + " is full is lost")
+                            : ("the token bucket before %s was removed or changed by another tool,"
+                                   + " and cannot be put back (%s): what applications send while"
+                                   + " the card is full is lost")
                                     .formatted(
                                             TapSettings.of(nic).where(), Errno.describe(failure));
         }

@@ -14,7 +14,6 @@ import io.headgate.hostagent.rate.FlowShaper;
 
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * The TAP of a host, whose senders are held back when the card has enough of what they send. A TAP
  * that is not read loses frames without a word to their senders, so it is always read, and the

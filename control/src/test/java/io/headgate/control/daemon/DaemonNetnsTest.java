@@ -1,7 +1,14 @@
 package io.headgate.control.daemon;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.net.URI;
@@ -20,11 +27,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The switch as a process between hosts in namespaces, with all that can happen to it. */
 @Tag("netns")
@@ -135,7 +137,9 @@ final class DaemonNetnsTest {
         Files.writeString(
                 config,
                 Files.readString(config)
-                        .replace("name: s1", "name: s1\ndefaults: {lossless: [3], flow-control: pfc}"));
+                        .replace(
+                                "name: s1",
+                                "name: s1\ndefaults: {lossless: [3], flow-control: pfc}"));
         Path log = directory.resolve("log");
         Process _ = start(config, log);
         run("ip", "-n", switchSide, "link", "set", "v1", "mtu", "1400");

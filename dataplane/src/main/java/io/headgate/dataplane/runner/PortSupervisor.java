@@ -4,6 +4,9 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the devices of ports on a thread of its own: closes one that is gone, reclaims what it

@@ -2,6 +2,7 @@ package io.headgate.dataplane.device.linux.net;
 
 import io.headgate.dataplane.device.linux.Structs;
 import io.headgate.dataplane.frame.MacAddress;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,8 +32,7 @@ public final class InterfaceChanges {
             changed.add(
                     "its MAC address is %s and was %s, which this port goes on to send and answer with"
                             .formatted(
-                                    MacAddress.format(now.mac()),
-                                    MacAddress.format(opened.mac())));
+                                    MacAddress.format(now.mac()), MacAddress.format(opened.mac())));
             mended.add("address " + MacAddress.format(opened.mac()));
         }
         return changed.isEmpty()
