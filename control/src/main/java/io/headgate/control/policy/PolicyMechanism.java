@@ -3,15 +3,26 @@ package io.headgate.control.policy;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.openqueue.CompiledPolicy;
 import io.headgate.dataplane.openqueue.PolicyCounter;
+import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.QueuesMechanism;
 import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.random.NamedRandom;
-import java.util.List;
 
-/** Queues of an OpenQueue policy: compiled when the port is configured, or configured anew. */
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * Queues of an OpenQueue policy: compiled when a port is configured with it, once for all ports
+ * whose policy is carried out in the same way.
+ */
 public final class PolicyMechanism implements QueuesMechanism<PolicyConfig> {
+    private static final int MOST_KEPT = 64;
+
+    /** Those asked for last, the latest at the end. */
+    private final SequencedMap<PolicyPlan, CompiledPolicy> compiled = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -40,7 +51,17 @@ public final class PolicyMechanism implements QueuesMechanism<PolicyConfig> {
 
     @Override
     public Queues queues(PolicyConfig configuration, QueuesSetup setup) {
-        return CompiledPolicy.of(configuration.plan())
-                .queues(NamedRandom.of(configuration.seed(), setup.port().name(), "policy"));
+        return compiled(configuration.plan())
+                .queues(NamedRandom.of(configuration.seed(), setup.port(), "policy"));
+    }
+
+    private synchronized CompiledPolicy compiled(PolicyPlan plan) {
+        CompiledPolicy known = compiled.remove(plan);
+        CompiledPolicy policy = known == null ? CompiledPolicy.of(plan) : known;
+        compiled.putLast(plan, policy);
+        if (compiled.size() > MOST_KEPT) {
+            compiled.pollFirstEntry();
+        }
+        return policy;
     }
 }

@@ -7,19 +7,21 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.read.SwitchPatch;
+import io.headgate.dataplane.engine.PortBehaviour;
 import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.queue.Queues;
-import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.queue.WireFormat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** A policy as a port's configuration names it. */
 final class PolicyConfigTest {
@@ -50,8 +52,7 @@ final class PolicyConfigTest {
         PolicyConfig policy = policy(port);
         assertThat(policy.file().policy().queues()).hasSize(4);
         assertThat(policy.binding().carries()).containsExactly(0x03, 0x0C, 0x30, 0xC0);
-        Queues queues = new QueuesSetup(port, WireFormat.ETHERNET).ofMechanism();
-        assertThat(queues).isNotNull();
+        Queues queues = PortBehaviour.configured(port, WireFormat.ETHERNET).queues().get();
         assertThat(queues.getClass().isHidden()).isTrue();
         assertThat(queues.isEmpty()).isTrue();
     }
@@ -105,9 +106,9 @@ final class PolicyConfigTest {
                 policy(
                         port(
                                 "queues: {policy: {file: lqd.oq, value: dscp, processing: length,"
-                                        + " size-unit: packets, carries: [{queue: q1, priorities: [7,"
-                                        + " 0]}, {queue: q2, priorities: [1]}, {queue: q4, priorities:"
-                                        + " [2, 3, 4, 5, 6]}]}}"));
+                                    + " size-unit: packets, carries: [{queue: q1, priorities: [7,"
+                                    + " 0]}, {queue: q2, priorities: [1]}, {queue: q4, priorities:"
+                                    + " [2, 3, 4, 5, 6]}]}}"));
         assertThat(policy.binding().carries()).containsExactly(0x81, 0x02, 0x00, 0x7C);
         assertThat(policy.binding().value()).isEqualTo(FrameValue.DSCP);
         assertThat(policy.binding().processing()).isEqualTo(FrameValue.LENGTH);

@@ -16,9 +16,11 @@ import io.headgate.dataplane.domain.DomainSetup;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.DutyNumbers;
+import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.Engine;
 import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.EngineSetup;
+import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.PortBehaviour;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
@@ -28,11 +30,17 @@ import io.headgate.dataplane.lldp.LldpAgent;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.WireFormat;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * A switch, assembled: its ports and the local port, the forwarding tables and their owner.
@@ -137,16 +145,12 @@ public final class SwitchEngine extends Engine {
     private record Behaviours(
             PortBehaviour.Choice choice, @Nullable Domain domain, EngineHost host) {
 
-        @Nullable Threshold threshold(int port, PortConfig config) {
-            return choice.of(config, host.wireFormat(port)).threshold();
-        }
-
         PortBehaviour of(int port, PortConfig config) {
             WireFormat wire = host.wireFormat(port);
             PortBehaviour chosen = choice.of(config, wire);
             return domain == null
                     ? chosen
-                    : chosen.withQueues(
+                    : chosen.withQueues(() ->
                             domain.queues(
                                     port, config, PortBehaviour.configuredSchedule(config, wire)));
         }
@@ -275,17 +279,15 @@ public final class SwitchEngine extends Engine {
     }
 
     /**
-     * The ports whose halves must hear of another configuration, of the same ports and memory; the
-     * local port's for what concerns the forwarding tables, and the share of ports that notices may
-     * have.
+     * The ports whose halves must hear of another configuration; the local port's for what concerns
+     * the forwarding tables, and the share of ports that notices may have.
      */
-    public List<Integer> portsToChange(SwitchConfig next) {
-        boolean tables =
-                !next.bridge().equals(config.bridge()) || !next.routed().equals(config.routed());
+    private List<Integer> portsToChange(SwitchConfig from, SwitchConfig to) {
+        boolean tables = !to.bridge().equals(from.bridge()) || !to.routed().equals(from.routed());
         List<Integer> changed = new ArrayList<>();
-        boolean rates = !Arrays.equals(rates(next), rates(config));
+        boolean rates = !Arrays.equals(rates(to), rates(from));
         for (int port = 0; port < localPort(); port++) {
-            if (tables || !next.ports().get(port).equals(config.ports().get(port))) {
+            if (tables || !to.ports().get(port).equals(from.ports().get(port))) {
                 changed.add(port);
             }
         }
@@ -303,52 +305,114 @@ public final class SwitchEngine extends Engine {
      *     start, or a mechanism refuses it
      */
     public void requireTakes(SwitchConfig next) {
-        for (int port = 0; port < localPort(); port++) {
-            PortConfig own = next.ports().get(port);
-            Mechanisms mechanisms = own.mechanisms();
-            int room = Congestion.notices(port(port).mechanisms());
-            int most = Congestion.notices(mechanisms);
-            if (most > room) {
-                throw new IllegalArgumentException(
-                        ("port %s: its congestion points would send up to %d notices at a time, and"
-                                        + " there is room for %d, laid out when the switch started:"
-                                        + " start it anew with the new configuration")
-                                .formatted(own.name(), most, room));
+        prepare(config, next);
+    }
+
+    /**
+     * Any thread: builds all that the halves need to do as another configuration says, of the same
+     * ports and memory: what takes long is done before an order is given.
+     *
+     * @param from what is in force once all orders given so far have run
+     * @throws IllegalArgumentException in one sentence, if that needs what was not laid out at the
+     *     start, or a mechanism refuses it
+     */
+    public Change prepare(SwitchConfig from, SwitchConfig to) {
+        Map<Integer, PortChange> changes = new LinkedHashMap<>();
+        for (int port : portsToChange(from, to)) {
+            if (port == localPort()) {
+                changes.put(port, new PortChange(port(port), null, null));
+                continue;
             }
-            if (Congestion.readFlowHash(mechanisms) && !hashesFlows()) {
-                throw new IllegalArgumentException(
-                        ("port %s: its congestion points would ask for flow hashes, which nothing"
-                                        + " did when the switch started: start it anew with the new"
-                                        + " configuration")
-                                .formatted(own.name()));
-            }
-            egress(port).requireTakes(own, behaviours.of(port, own).queues());
+            PortConfig own = to.ports().get(port);
+            requireRoom(port, own);
+            PortBehaviour behaviour = behaviours.of(port, own);
+            changes.put(
+                    port,
+                    new PortChange(
+                            own,
+                            behaviour.threshold(),
+                            egress(port).prepare(from.ports().get(port), own, behaviour.queues())));
+        }
+        return new Change(to, rates(to), changes);
+    }
+
+    private void requireRoom(int port, PortConfig own) {
+        Mechanisms mechanisms = own.mechanisms();
+        int room = Congestion.notices(port(port).mechanisms());
+        int most = Congestion.notices(mechanisms);
+        if (most > room) {
+            throw new IllegalArgumentException(
+                    ("port %s: its congestion points would send up to %d notices at a time, and"
+                                    + " there is room for %d, laid out when the switch started:"
+                                    + " start it anew with the new configuration")
+                            .formatted(own.name(), most, room));
+        }
+        if (Congestion.readFlowHash(mechanisms) && !hashesFlows()) {
+            throw new IllegalArgumentException(
+                    ("port %s: its congestion points would ask for flow hashes, which nothing"
+                                    + " did when the switch started: start it anew with the new"
+                                    + " configuration")
+                            .formatted(own.name()));
         }
     }
 
-    /** Owner of a port's ingress half only: has it do as another configuration says. */
-    public void changeIngress(int port, SwitchConfig next) {
-        boolean isLocal = port == localPort();
-        PortConfig own = isLocal ? port(port) : next.ports().get(port);
-        ingress(port).change(own, next.bridge(), behaviours.threshold(port, own));
-        if (isLocal) {
-            // The tables' owner runs on the same worker.
-            plane.change(next);
-            if (localDevice != null) {
-                localDevice.portRates(rates(next));
-            }
-        }
-    }
+    /** What a port's halves are handed. */
+    private record PortChange(
+            PortConfig config, @Nullable Threshold threshold, EgressHalf.@Nullable Change egress) {}
 
-    /** Owner of a port's egress half only: has it do as another configuration says. */
-    public void changeEgress(int port, long nowNs, SwitchConfig next) {
-        if (port != localPort()) {
-            PortConfig own = next.ports().get(port);
+    /** All that the halves need to do as another configuration says, built; ordered once. */
+    public final class Change {
+        private final SwitchConfig to;
+        private final long[] ratesBps;
+        private final Map<Integer, PortChange> changes;
+
+        private Change(SwitchConfig to, long[] ratesBps, Map<Integer, PortChange> changes) {
+            this.to = to;
+            this.ratesBps = ratesBps;
+            this.changes = changes;
+        }
+
+        /** Those whose halves must hear of it. */
+        public List<Integer> ports() {
+            return List.copyOf(changes.keySet());
+        }
+
+        /** The order to a port's ingress half. */
+        public Consumer<IngressHalf> ingress(int port) {
+            PortChange change = of(port);
+            return half -> {
+                half.change(change.config, to.bridge(), change.threshold);
+                if (port == localPort()) {
+                    // The tables' owner runs on the same worker.
+                    plane.change(to);
+                    if (localDevice != null) {
+                        localDevice.portRates(ratesBps);
+                    }
+                }
+            };
+        }
+
+        /**
+         * The order to a port's egress half.
+         *
+         * @param clock what time it is when it runs
+         */
+        public Consumer<EgressHalf> egress(int port, LongSupplier clock) {
+            PortChange change = of(port);
+            EgressHalf.Change egress = change.egress;
             Domain domain = behaviours.domain;
-            if (domain != null) {
-                domain.change(port, own);
-            }
-            egress(port).change(nowNs, own, behaviours.of(port, own).queues());
+            return half -> {
+                if (egress != null) {
+                    if (domain != null) {
+                        domain.change(port, change.config);
+                    }
+                    half.change(clock.getAsLong(), egress);
+                }
+            };
+        }
+
+        private PortChange of(int port) {
+            return Objects.requireNonNull(changes.get(port));
         }
     }
 

@@ -12,10 +12,12 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 
 /** What watches the queues of one port: the point that is to be told, and where it counts. */
 public final class Congestion {
@@ -39,9 +41,12 @@ public final class Congestion {
             int noticePriority,
             long seed) {
 
-        private CongestionSetup setup(String mechanism) {
-            NamedRandom random = NamedRandom.of(seed, name, mechanism);
-            return new CongestionSetup(number, rateBps, mtuBytes, queues, stops, notices, random);
+        private NamedRandom random(String mechanism) {
+            return NamedRandom.of(seed, name, mechanism);
+        }
+
+        private CongestionSetup setup(long atRateBps, NamedRandom random) {
+            return new CongestionSetup(number, atRateBps, mtuBytes, queues, stops, notices, random);
         }
     }
 
@@ -49,16 +54,9 @@ public final class Congestion {
     private record Joined<C extends Record>(
             CongestionMechanism<C> mechanism, C configuration, boolean isEnabled) {
 
-        CongestionPoint point(CongestionSetup setup) {
-            return mechanism.point(configuration, setup);
-        }
-
-        CongestionPoint changed(CongestionPoint point, CongestionSetup setup) {
-            return mechanism.changed(point, configuration, setup);
-        }
-
-        /** Refuses what would wait behind what it complains of. */
-        CongestionPoint checked(CongestionPoint point, Port port) {
+        /** Makes one, and refuses what would wait behind what it complains of. */
+        CongestionPoint point(Port port, long rateBps, NamedRandom random) {
+            CongestionPoint point = mechanism.point(configuration, port.setup(rateBps, random));
             if (notices() > 0 && (point.queues() >>> port.noticePriority & 1) != 0) {
                 throw new IllegalArgumentException(
                         ("port %s: %s sends notices, and they have priority %d here, which it"
@@ -81,9 +79,34 @@ public final class Congestion {
 
     private record Counter(int ordinal, CounterText text) implements CounterId {}
 
-    private final List<Joined<?>> joined;
-    private final List<CongestionSetup> setups = new ArrayList<>();
-    private final List<CongestionPoint> points = new ArrayList<>();
+    /** What watches the port from a change on, made by whoever orders it. */
+    public static final class Change {
+        private final List<Joined<?>> joined;
+
+        // Those that are others then; null: the one that is there goes on.
+        private final @Nullable CongestionPoint[] points;
+
+        // Room for those that are told then, and all of them as one where they are several.
+        private final CongestionPoint[] on;
+        private final @Nullable CongestionPoint several;
+
+        private Change(List<Joined<?>> joined) {
+            this.joined = joined;
+            this.points = new CongestionPoint[joined.size()];
+            int enabled = 0;
+            for (Joined<?> one : joined) {
+                enabled += one.isEnabled ? 1 : 0;
+            }
+            this.on = new CongestionPoint[enabled];
+            this.several = enabled > 1 ? new CongestionPoints(on) : null;
+        }
+    }
+
+    private final Port port;
+    private final List<NamedRandom> randoms = new ArrayList<>();
+    private final IntFunction<Frame[]> waiting;
+    private List<Joined<?>> joined;
+    private final CongestionPoint[] points;
     private final List<Integer> counters = new ArrayList<>();
     private final @Nullable CounterBlock block;
 
@@ -92,43 +115,59 @@ public final class Congestion {
 
     private @Nullable CongestionPoint told;
 
-    private Congestion(List<Joined<?>> joined, Port port, @Nullable CounterBlock block) {
-        this.joined = new ArrayList<>(joined);
-        for (Joined<?> one : joined) {
-            CongestionSetup setup = port.setup(one.mechanism.name());
-            setups.add(setup);
-            points.add(one.checked(one.point(setup), port));
-            counters.add(one.mechanism.counters().size());
+    private Congestion(
+            List<Joined<?>> joined,
+            Port port,
+            IntFunction<Frame[]> waiting,
+            @Nullable CounterBlock block) {
+        this.port = port;
+        this.waiting = waiting;
+        this.joined = joined;
+        this.points = new CongestionPoint[joined.size()];
+        for (int i = 0; i < points.length; i++) {
+            randoms.add(port.random(joined.get(i).mechanism.name()));
+            points[i] = joined.get(i).point(port, port.rateBps, randoms.get(i));
+            counters.add(joined.get(i).mechanism.counters().size());
         }
         this.block = block;
-        this.before = new long[PRIORITIES * counters.stream().mapToInt(Integer::intValue).sum()];
-        this.told = enabled();
+        this.before = new long[firstCounter(points.length)];
+        this.told = enabled(new Change(joined));
         publishAll();
     }
 
-    private @Nullable CongestionPoint enabled() {
-        List<CongestionPoint> enabled = new ArrayList<>();
-        for (int i = 0; i < points.size(); i++) {
-            if (joined.get(i).isEnabled) {
-                enabled.add(points.get(i));
+    /** Of a mechanism. */
+    private int firstCounter(int mechanism) {
+        int first = 0;
+        for (int i = 0; i < mechanism; i++) {
+            first += PRIORITIES * counters.get(i);
+        }
+        return first;
+    }
+
+    private @Nullable CongestionPoint enabled(Change change) {
+        CongestionPoint[] on = change.on;
+        int count = 0;
+        for (int i = 0; i < points.length; i++) {
+            if (change.joined.get(i).isEnabled) {
+                on[count++] = points[i];
             }
         }
-        return switch (enabled.size()) {
-            case 0 -> null;
-            case 1 -> enabled.getFirst();
-            default -> new CongestionPoints(enabled.toArray(CongestionPoint[]::new));
-        };
+        return count == 1 ? on[0] : change.several;
     }
 
     /**
      * What a port has of it; null if nothing.
      *
+     * @param waiting the frames of a queue, in their order
      * @param block for the counters that {@link #counters} describes; null if they are none
      */
     public static @Nullable Congestion of(
-            Mechanisms mechanisms, Port port, @Nullable CounterBlock block) {
+            Mechanisms mechanisms,
+            Port port,
+            IntFunction<Frame[]> waiting,
+            @Nullable CounterBlock block) {
         List<Joined<?>> joined = joined(mechanisms);
-        return joined.isEmpty() ? null : new Congestion(joined, port, block);
+        return joined.isEmpty() ? null : new Congestion(joined, port, waiting, block);
     }
 
     /** The counters of a port with such mechanisms, be they on or off; there may be none. */
@@ -187,52 +226,48 @@ public final class Congestion {
     }
 
     /**
-     * Has the same mechanisms do as other configurations say, each on or off.
+     * Any thread: makes what the same mechanisms need to do as other configurations say, each on or
+     * off.
      *
-     * @param queues the port's, which may be others than before
-     * @param waiting the frames of a queue, in their order
+     * @param areOthers whether all points are made again: the port's rate or its queues are others
+     * @throws IllegalArgumentException in one sentence, if it cannot be
      */
-    public void change(
-            long nowNs,
-            Mechanisms mechanisms,
-            long rateBps,
-            QueueFields queues,
-            IntFunction<Frame[]> waiting) {
-        // What has been counted of queues that are not watched after this.
-        publish();
-        List<Joined<?>> wanted = joined(mechanisms);
-        for (int i = 0; i < joined.size(); i++) {
-            boolean wasOff = !joined.get(i).isEnabled;
-            boolean isOther = replace(i, wanted.get(i), rateBps, queues);
-            if (wanted.get(i).isEnabled && (wasOff || isOther)) {
-                show(nowNs, points.get(i), wasOff, waiting);
+    public Change prepare(Mechanisms from, Mechanisms to, long rateBps, boolean areOthers) {
+        List<Joined<?>> now = joined(from);
+        Change change = new Change(joined(to));
+        for (int i = 0; i < change.points.length; i++) {
+            Joined<?> wanted = change.joined.get(i);
+            if (areOthers || !wanted.configuration.equals(now.get(i).configuration)) {
+                change.points[i] = wanted.point(port, rateBps, randoms.get(i));
             }
         }
-        told = enabled();
+        return change;
+    }
+
+    /** Does from now on as was prepared; the port's queues are those of then. */
+    public void change(long nowNs, Change change) {
+        // What has been counted of queues that are not watched after this.
+        publish();
+        for (int i = 0; i < points.length; i++) {
+            boolean wasOff = !joined.get(i).isEnabled;
+            CongestionPoint other = change.points[i];
+            if (other != null) {
+                CongestionPoint point = points[i];
+                other.goOnFrom(point);
+                points[i] = other;
+                addCounts(i, point);
+            }
+            if (change.joined.get(i).isEnabled && (wasOff || other != null)) {
+                show(nowNs, points[i], wasOff);
+            }
+        }
+        joined = change.joined;
+        told = enabled(change);
         publishAll();
     }
 
-    /** Answers whether there is another point now. */
-    @SuppressWarnings("ReferenceEquality") // queues that are equal in what they hold are others
-    private boolean replace(int at, Joined<?> wanted, long rateBps, QueueFields queues) {
-        CongestionSetup setup = setups.get(at);
-        boolean isOther =
-                rateBps != setup.rateBps()
-                        || queues != setup.queues()
-                        || !wanted.configuration.equals(joined.get(at).configuration);
-        if (isOther) {
-            CongestionPoint point = points.get(at);
-            setups.set(at, setup.with(rateBps, queues));
-            points.set(at, wanted.changed(point, setups.get(at)));
-            addCounts(at, point);
-        }
-        joined.set(at, wanted);
-        return isOther;
-    }
-
     /** Shows a point that is to be told from now on what waits already. */
-    private static void show(
-            long nowNs, CongestionPoint point, boolean wasOff, IntFunction<Frame[]> waiting) {
+    private void show(long nowNs, CongestionPoint point, boolean wasOff) {
         if (wasOff) {
             point.reset(nowNs);
         }
@@ -245,7 +280,7 @@ public final class Congestion {
     }
 
     private void addCounts(int at, CongestionPoint point) {
-        int first = PRIORITIES * counters.subList(0, at).stream().mapToInt(Integer::intValue).sum();
+        int first = firstCounter(at);
         List<CounterText> texts = joined.get(at).mechanism.counters();
         for (int rest = point.queues(); rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
@@ -260,7 +295,7 @@ public final class Congestion {
     /** Copies what the points that are on have counted into the port's counters. */
     public void publish() {
         int at = 0;
-        for (int i = 0; i < points.size(); i++) {
+        for (int i = 0; i < points.length; i++) {
             if (joined.get(i).isEnabled) {
                 publish(at, i);
             }
@@ -269,7 +304,7 @@ public final class Congestion {
     }
 
     private void publish(int at, int which) {
-        CongestionPoint point = points.get(which);
+        CongestionPoint point = points[which];
         int each = counters.get(which);
         for (int rest = point.queues(); rest != 0 && block != null; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
@@ -283,10 +318,10 @@ public final class Congestion {
     /** After a change: gauges of what is off, and of queues not watched any more, become 0. */
     private void publishAll() {
         int at = 0;
-        for (int i = 0; i < points.size(); i++) {
+        for (int i = 0; i < points.length; i++) {
             publish(at, i);
             List<CounterText> texts = joined.get(i).mechanism.counters();
-            int watched = joined.get(i).isEnabled ? points.get(i).queues() : 0;
+            int watched = joined.get(i).isEnabled ? points[i].queues() : 0;
             for (int rest = ALL & ~watched; rest != 0 && block != null; rest &= rest - 1) {
                 int first = at + Integer.numberOfTrailingZeros(rest) * texts.size();
                 for (int counter = 0; counter < texts.size(); counter++) {

@@ -2,6 +2,7 @@ package io.headgate.dataplane.congestion;
 
 import io.headgate.config.Mechanism;
 import io.headgate.dataplane.counter.CounterText;
+
 import java.util.List;
 
 /**
@@ -34,15 +35,9 @@ public interface CongestionMechanism<C extends Record> extends Mechanism<C> {
         return false;
     }
 
-    /** Makes one for a port. */
-    CongestionPoint point(C configuration, CongestionSetup setup);
-
     /**
-     * Makes one in place of another, whose configuration was changed while it ran. It is shown the
-     * frames that wait as if they came, and what the other counted is kept; what else it is to
-     * remember it takes from the other here.
+     * Makes one for a port; another one whenever its configuration, the port's rate or its queues
+     * change, which then goes on from the first ({@link CongestionPoint#goOnFrom}).
      */
-    default CongestionPoint changed(CongestionPoint point, C configuration, CongestionSetup setup) {
-        return point(configuration, setup);
-    }
+    CongestionPoint point(C configuration, CongestionSetup setup);
 }

@@ -68,6 +68,15 @@ public interface CongestionPoint {
     long counted(int counter, int queue);
 
     /**
+     * Takes the place of another point of the same mechanism, whose configuration was changed while
+     * it ran; the first call. It is shown the frames that wait as if they came, and what the other
+     * counted is kept; what else it is to remember it takes from the other here.
+     */
+    default void goOnFrom(CongestionPoint before) {
+        // It remembers nothing.
+    }
+
+    /**
      * Begins anew, and goes on counting: the port's link went up or down, or the point has been
      * turned on again. What waits then is shown to it next, as {@link #enqueued}.
      */

@@ -7,8 +7,11 @@ import io.headgate.dataplane.memory.Frame;
 final class CongestionPoints implements CongestionPoint {
     private final CongestionPoint[] points;
 
-    CongestionPoints(CongestionPoint... points) {
-        this.points = points.clone();
+    /**
+     * @param points the caller's, which fills it before the first call
+     */
+    CongestionPoints(CongestionPoint[] points) {
+        this.points = points;
     }
 
     @Override

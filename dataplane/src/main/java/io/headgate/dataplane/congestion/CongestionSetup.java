@@ -5,7 +5,9 @@ import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
- * What a congestion point is given, once.
+ * What a congestion point is given, once. A point that is to take the place of another is made by
+ * another thread than the one that owns both: until the first call of its methods the queues, the
+ * notices and the generator are the other's.
  *
  * @param port its number
  * @param rateBps the port's line rate in bits per second
@@ -28,10 +30,5 @@ public record CongestionSetup(
     @SuppressWarnings("ReferenceEquality") // there is one of it
     boolean sendsNotices() {
         return notices != Notices.NONE;
-    }
-
-    /** The same at another rate, or with other queues. */
-    CongestionSetup with(long newRateBps, QueueFields newQueues) {
-        return new CongestionSetup(port, newRateBps, mtuBytes, newQueues, stops, notices, random);
     }
 }

@@ -72,6 +72,11 @@ public interface Detector {
         return 0;
     }
 
+    /** Takes the place of another, as {@link CongestionPoint#goOnFrom}. */
+    default void goOnFrom(Detector before) {
+        // It remembers nothing.
+    }
+
     /** The queue is empty, and what was seen of it says nothing of what comes. */
     default void reset(long nowNs) {
         // It remembers nothing.

@@ -5,9 +5,11 @@ import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A congestion point that asks a {@link Detector} for each priority, and marks what it says. */
 public final class MarkingPoint implements CongestionPoint {
@@ -133,10 +135,18 @@ public final class MarkingPoint implements CongestionPoint {
         return List.copyOf(texts);
     }
 
-    /** The detector of a queue; null: it does not watch it. */
-    @Nullable Detector detector(int queue) {
-        Watched one = watched[queue];
-        return one == null ? null : one.told();
+    /** Its detectors go on from those of the other. */
+    @Override
+    public void goOnFrom(CongestionPoint before) {
+        for (int queue = 0;
+                queue < watched.length && before instanceof MarkingPoint other;
+                queue++) {
+            Watched own = watched[queue];
+            Watched replaced = other.watched[queue];
+            if (own != null && replaced != null) {
+                own.detector.goOnFrom(replaced.told());
+            }
+        }
     }
 
     @Override

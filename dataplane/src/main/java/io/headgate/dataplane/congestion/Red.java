@@ -3,8 +3,10 @@ package io.headgate.dataplane.congestion;
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.counter.CounterText;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** Random early detection that marks; see {@link RedDetector}. */
 public final class Red implements CongestionMechanism<RedConfig> {
@@ -31,24 +33,6 @@ public final class Red implements CongestionMechanism<RedConfig> {
 
     @Override
     public CongestionPoint point(RedConfig configuration, CongestionSetup setup) {
-        return new MarkingPoint(setup, detectors(configuration, setup));
-    }
-
-    /** Averages go on. */
-    @Override
-    public CongestionPoint changed(
-            CongestionPoint point, RedConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = detectors(configuration, setup);
-        for (int queue = 0; queue < PRIORITIES && point instanceof MarkingPoint marking; queue++) {
-            if (detectors[queue] instanceof RedDetector detector
-                    && marking.detector(queue) instanceof RedDetector before) {
-                detector.goOnFrom(before);
-            }
-        }
-        return new MarkingPoint(setup, detectors);
-    }
-
-    private static @Nullable Detector[] detectors(RedConfig configuration, CongestionSetup setup) {
         @Nullable Detector[] detectors = new Detector[PRIORITIES];
         for (int priority : configuration.priorities()) {
             detectors[priority] =
@@ -60,6 +44,6 @@ public final class Red implements CongestionMechanism<RedConfig> {
                             setup.rateBps(),
                             setup.random());
         }
-        return detectors;
+        return new MarkingPoint(setup, detectors);
     }
 }

@@ -75,10 +75,13 @@ public final class RedDetector implements Detector {
     }
 
     /** Takes over what another has seen of the same queue. */
-    void goOnFrom(RedDetector before) {
-        averageBytes = before.averageBytes;
-        emptied = before.emptied;
-        emptiedNs = before.emptiedNs;
+    @Override
+    public void goOnFrom(Detector before) {
+        if (before instanceof RedDetector red) {
+            averageBytes = red.averageBytes;
+            emptied = red.emptied;
+            emptiedNs = red.emptiedNs;
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.counter.CounterText;
+
 import java.util.List;
 
 /** RoCC's congestion point: fair rates from the switch; see {@link RoccPoint}. */
@@ -40,15 +41,5 @@ public final class Rocc implements CongestionMechanism<RoccConfig> {
     @Override
     public CongestionPoint point(RoccConfig configuration, CongestionSetup setup) {
         return new RoccPoint(configuration, setup);
-    }
-
-    @Override
-    public CongestionPoint changed(
-            CongestionPoint point, RoccConfig configuration, CongestionSetup setup) {
-        RoccPoint next = new RoccPoint(configuration, setup);
-        if (point instanceof RoccPoint before) {
-            next.goOnFrom(before);
-        }
-        return next;
     }
 }

@@ -11,10 +11,12 @@ import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.frame.RoccNotice;
 import io.headgate.dataplane.memory.Frame;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * RoCC's congestion point (Menikkumbura et al., "RoCC: Robust Congestion Control for RDMA", CoNEXT
@@ -91,8 +93,15 @@ final class RoccPoint implements CongestionPoint {
         this.queues = watched;
     }
 
-    /** Takes over what another has come to. */
-    void goOnFrom(RoccPoint before) {
+    /** Its rates and its timer are those that the other has come to. */
+    @Override
+    public void goOnFrom(CongestionPoint other) {
+        if (other instanceof RoccPoint before) {
+            goOn(before);
+        }
+    }
+
+    private void goOn(RoccPoint before) {
         sequence = before.sequence;
         lastNs = before.lastNs;
         boolean isAtRest = true;

@@ -3,9 +3,11 @@ package io.headgate.dataplane.congestion;
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.counter.CounterText;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Ternary congestion detection, with pauses and with credits; see {@link TcdDetector}. */
 public final class Tcd implements CongestionMechanism<TcdConfig> {
@@ -35,30 +37,6 @@ public final class Tcd implements CongestionMechanism<TcdConfig> {
 
     @Override
     public CongestionPoint point(TcdConfig configuration, CongestionSetup setup) {
-        return point(configuration, setup, detectors(configuration, setup));
-    }
-
-    /** What is known of the last stop and of the trend goes on. */
-    @Override
-    public CongestionPoint changed(
-            CongestionPoint point, TcdConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = detectors(configuration, setup);
-        for (int queue = 0; queue < PRIORITIES && point instanceof MarkingPoint marking; queue++) {
-            if (detectors[queue] instanceof TcdDetector detector
-                    && marking.detector(queue) instanceof TcdDetector before) {
-                detector.goOnFrom(before);
-            }
-        }
-        return point(configuration, setup, detectors);
-    }
-
-    private static MarkingPoint point(
-            TcdConfig configuration, CongestionSetup setup, @Nullable Detector[] detectors) {
-        int before = MarkingPoint.TERNARY_COUNTERS.size();
-        return new MarkingPoint(setup, detectors, configuration.field(), before, null);
-    }
-
-    private static @Nullable Detector[] detectors(TcdConfig configuration, CongestionSetup setup) {
         @Nullable Detector[] detectors = new Detector[PRIORITIES];
         for (int priority : configuration.priorities()) {
             RedDetector length =
@@ -78,6 +56,7 @@ public final class Tcd implements CongestionMechanism<TcdConfig> {
                             configuration.lowBytes(),
                             setup.mtuBytes());
         }
-        return detectors;
+        int before = MarkingPoint.TERNARY_COUNTERS.size();
+        return new MarkingPoint(setup, detectors, configuration.field(), before, null);
     }
 }

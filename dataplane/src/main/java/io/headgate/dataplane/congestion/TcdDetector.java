@@ -3,6 +3,7 @@ package io.headgate.dataplane.congestion;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.policy.StopView;
+
 import java.util.List;
 
 /**
@@ -95,16 +96,19 @@ public final class TcdDetector implements Detector {
     }
 
     /** Takes over what another has seen of the same queue. */
-    void goOnFrom(TcdDetector before) {
-        length.goOnFrom(before.length);
-        state = before.state;
-        endedNs = before.endedNs;
-        endedBytes = before.endedBytes;
-        isTrendAsked = before.isTrendAsked;
-        trend.goOnFrom(before.trend);
-        // What it was in its state for before is counted as its predecessor's.
-        sinceNs = Math.max(before.sinceNs, before.lastNs);
-        lastNs = sinceNs;
+    @Override
+    public void goOnFrom(Detector before) {
+        if (before instanceof TcdDetector tcd) {
+            length.goOnFrom(tcd.length);
+            state = tcd.state;
+            endedNs = tcd.endedNs;
+            endedBytes = tcd.endedBytes;
+            isTrendAsked = tcd.isTrendAsked;
+            trend.goOnFrom(tcd.trend);
+            // What it was in its state for before is counted as its predecessor's.
+            sinceNs = Math.max(tcd.sinceNs, tcd.lastNs);
+            lastNs = sinceNs;
+        }
     }
 
     @Override

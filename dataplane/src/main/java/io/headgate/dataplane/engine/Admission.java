@@ -17,10 +17,13 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.Queues;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * How frames come into the queues of an egress half: takes them from the channels, makes each as it
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * egress half.
  */
 final class Admission implements Prefetch {
+    private static final Comparator<Frame> BY_ARRIVAL =
+            Comparator.comparingLong(frame -> frame.arrival);
+
     private final int port;
     private final int half;
     private final FrameChannel[] arrivals;
@@ -142,8 +148,10 @@ final class Admission implements Prefetch {
     void classifyWaiting(long nowNs, Queues next) {
         dropLost(nowNs);
         Frame[] waiting = new Frame[queues.frames()];
-        Arrays.setAll(waiting, at -> queues.drain());
-        Arrays.sort(waiting, Comparator.comparingLong(frame -> frame.arrival));
+        for (int i = 0; i < waiting.length; i++) {
+            waiting[i] = Objects.requireNonNull(queues.drain());
+        }
+        Arrays.sort(waiting, BY_ARRIVAL);
         // What these queues know beside, and who knows them.
         queues.handOver(next);
         next.arriving(nowNs);

@@ -11,17 +11,20 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
-import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.Queues;
-import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The transmitting half of a port. Owns the port's data queues; takes frames from the channels into
@@ -42,6 +45,7 @@ public final class EgressHalf implements Duty, Prefetch {
     private final FrameOutbox outbox;
     private final PresentTime time;
     private Queues queues;
+    private final PortQueues watchedQueues;
     private final Admission admission;
     private final Transmission transmission;
     private final Departures departures;
@@ -84,7 +88,8 @@ public final class EgressHalf implements Duty, Prefetch {
         this.outbox = setup.outbox();
         this.time = setup.time();
         this.config = setup.config();
-        this.queues = setup.behaviour().queues();
+        this.queues = setup.behaviour().queues().get();
+        this.watchedQueues = new PortQueues(queues);
         this.flow = EgressFlowControl.isConfigured(config) ? flow(setup, config) : null;
         CounterBlock perPriority = setup.priorityCounters();
         this.flowCounters =
@@ -97,10 +102,9 @@ public final class EgressHalf implements Duty, Prefetch {
                 Congestion.of(
                         config.mechanisms(),
                         watched(
-                                config,
-                                queues,
                                 flow == null ? StopView.NEVER : flow,
                                 notices == null ? Notices.NONE : notices),
+                        watchedQueues::waiting,
                         setup.congestionCounters());
         this.point = congestion == null ? null : congestion.point();
         this.linkControl = new LinkControlSlots(half, port, linkSlots);
@@ -129,69 +133,103 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only: does from now on as another configuration of its port says, which must differ in
-     * nothing that is laid out at the start. Frames that wait keep their order.
+     * What a half needs to do as another configuration of its port says, built by whoever orders
+     * it: no frame waits for that.
      *
-     * @param nextQueues those of the other configuration, and empty
+     * @param queues empty ones; null: the queues stay
+     * @param areOthers whether these take the place of its own whatever else changes
+     * @param flow where the port begins to have any
+     * @param watchdog where it begins to have one
      */
-    public void change(long nowNs, PortConfig next, Queues nextQueues) {
-        PortConfig before = config;
-        if (next.equals(before)) {
+    public record Change(
+            PortConfig config,
+            @Nullable Queues queues,
+            boolean areOthers,
+            @Nullable EgressFlowControl flow,
+            @Nullable PfcWatchdog watchdog,
+            Congestion.@Nullable Change congestion) {}
+
+    /**
+     * Any thread: builds what a change needs from one configuration to another, which must differ
+     * in nothing that is laid out at the start.
+     *
+     * @param others makes the queues of the other configuration
+     * @throws IllegalArgumentException in one sentence, if it cannot be
+     */
+    public Change prepare(PortConfig from, PortConfig to, Supplier<Queues> others) {
+        boolean beginsFlow =
+                !EgressFlowControl.isConfigured(from) && EgressFlowControl.isConfigured(to);
+        boolean areOthers = PortBehaviour.areQueuesOthers(from, to);
+        boolean replaces = areOthers || beginsFlow;
+        return new Change(
+                to,
+                replaces ? others.get() : null,
+                areOthers,
+                // For rates of single priorities: there are no protocols, and so no stops.
+                beginsFlow ? flow(setup, to) : null,
+                EgressFlowControl.watchdog(to),
+                congestion == null
+                        ? null
+                        : congestion.prepare(
+                                from.mechanisms(),
+                                to.mechanisms(),
+                                to.rateBps(),
+                                replaces || from.rateBps() != to.rateBps()));
+    }
+
+    /** Owner only: does from now on as was prepared. Frames that wait keep their order. */
+    public void change(long nowNs, Change change) {
+        PortConfig next = change.config;
+        if (next.equals(config)) {
             return;
         }
         config = next;
-        if (flow == null && EgressFlowControl.isConfigured(next) && admission.beginsToClassify()) {
-            admission.classifyWaiting(nowNs, nextQueues);
-            queues = nextQueues;
-        } else if (PortBehaviour.areQueuesOthers(before, next)) {
-            admission.numberWaiting(nextQueues);
-            // Also where frames are not numbered: what waits comes now, for the next queues.
-            queues.arriving(nowNs);
-            nextQueues.arriving(nowNs);
-            queues.handOver(nextQueues);
-            queues = nextQueues;
+        Queues others = change.queues;
+        if (others != null) {
+            replaceQueues(nowNs, others, change);
         }
-        if (flow != null) {
-            flow.change(next);
-        } else if (EgressFlowControl.isConfigured(next)) {
-            // For rates of single priorities: there are no protocols, and so no stops.
-            flow = flow(setup, next);
+        if (flow == null) {
+            flow = change.flow;
+        } else {
+            flow.change(next, change.watchdog);
         }
-        if (congestion != null) {
-            congestion.change(nowNs, next.mechanisms(), next.rateBps(), queues, queues::waiting);
+        if (congestion != null && change.congestion != null) {
+            congestion.change(nowNs, change.congestion);
         }
         point = congestion == null ? null : congestion.point();
         admission.change(queues, flow, point);
         transmission.change(next.rateBps(), queues, flow, point);
     }
 
-    private Congestion.Port watched(
-            PortConfig as, QueueFields queuesOfIt, StopView stops, Notices sent) {
+    private void replaceQueues(long nowNs, Queues others, Change change) {
+        if (flow == null && change.flow != null && admission.beginsToClassify()) {
+            admission.classifyWaiting(nowNs, others);
+        } else if (change.areOthers) {
+            admission.numberWaiting(others);
+            // Also where frames are not numbered: what waits comes now, for the next queues.
+            queues.arriving(nowNs);
+            others.arriving(nowNs);
+            queues.handOver(others);
+        } else {
+            return;
+        }
+        queues = others;
+        watchedQueues.set(others);
+    }
+
+    private Congestion.Port watched(StopView stops, Notices sent) {
         // What the far end will make of notices: of a tag where it trusts tags, and of DSCP 48.
         int noticePriority = setup.behaviour().classifier().classify(NOTICE_PRIORITY, NOTICE_DSCP);
         return new Congestion.Port(
                 port,
-                as.name(),
-                as.rateBps(),
-                as.mtuBytes(),
-                queuesOfIt,
+                config.name(),
+                config.rateBps(),
+                config.mtuBytes(),
+                watchedQueues,
                 stops,
                 sent,
                 noticePriority,
                 setup.seed());
-    }
-
-    /**
-     * Any thread: makes what would watch the port with another configuration, and throws it away.
-     *
-     * @param unused queues of that configuration
-     * @throws IllegalArgumentException in one sentence, if it cannot be
-     */
-    public void requireTakes(PortConfig next, Queues unused) {
-        // What sends notices is checked as what does; none is sent.
-        Notices unsent = notices == null ? Notices.NONE : (frame, first, second) -> false;
-        Congestion.Port port = watched(next, unused, StopView.NEVER, unsent);
-        Congestion.of(next.mechanisms(), port, null);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.Queues;
+import io.headgate.dataplane.queue.QueuesMechanism;
 import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.queue.TransmissionSelection;
 import io.headgate.dataplane.queue.WireFormat;
@@ -21,6 +22,7 @@ import io.headgate.dataplane.queue.WireFormat;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What a port does where it could do otherwise: which priority a frame has, how much of a shared
@@ -29,9 +31,11 @@ import java.util.List;
  *
  * @param classifier both halves'
  * @param threshold the ingress half's; null: thresholds are static
- * @param queues the egress half's own, with the schedule and the admission that they ask
+ * @param queues makes the egress half's own, with the schedule and the admission that they ask;
+ *     that may take long, so it is asked where no frame waits for the answer
  */
-public record PortBehaviour(Classifier classifier, @Nullable Threshold threshold, Queues queues) {
+public record PortBehaviour(
+        Classifier classifier, @Nullable Threshold threshold, Supplier<Queues> queues) {
 
     /** Chooses what a port does. Asked again where a configuration changes that it follows from. */
     @FunctionalInterface
@@ -41,27 +45,39 @@ public record PortBehaviour(Classifier classifier, @Nullable Threshold threshold
 
     /** What a port does as its configuration says: its eight priorities are queues. */
     public static PortBehaviour configured(PortConfig port, WireFormat wire) {
-        QueuesSetup setup = new QueuesSetup(port, wire);
-        Queues queues = setup.ofMechanism();
-        return with(
-                port,
-                queues == null ? setup.byPriority(configuredSchedule(port, wire), null) : queues);
+        return with(port, () -> configuredQueues(port, wire));
+    }
+
+    private static Queues configuredQueues(PortConfig port, WireFormat wire) {
+        QueuesSetup setup = QueuesSetup.of(port, wire);
+        for (Mechanisms.Use use : port.mechanisms().of(Mechanism.Kind.QUEUES)) {
+            if (use.isEnabled()
+                    && MechanismRegistry.find(use.kind(), use.name())
+                            instanceof QueuesMechanism<?> mechanism) {
+                return setup.of(mechanism, use);
+            }
+        }
+        return setup.byPriority(configuredSchedule(port, wire), null);
     }
 
     /** The same with another schedule; null: the highest priority first. */
     static PortBehaviour scheduled(PortConfig port, @Nullable Schedule schedule) {
         return with(
                 port,
-                new PriorityQueues(
-                        port.queueLimitBytes(), port.traffic().losslessMask(), schedule, null));
+                () ->
+                        new PriorityQueues(
+                                port.queueLimitBytes(),
+                                port.traffic().losslessMask(),
+                                schedule,
+                                null));
     }
 
     /** The same with other queues. */
-    public PortBehaviour withQueues(Queues other) {
+    public PortBehaviour withQueues(Supplier<Queues> other) {
         return new PortBehaviour(classifier, threshold, other);
     }
 
-    private static PortBehaviour with(PortConfig port, Queues queues) {
+    private static PortBehaviour with(PortConfig port, Supplier<Queues> queues) {
         return new PortBehaviour(new Classifier(port.traffic()), threshold(port), queues);
     }
 
@@ -101,8 +117,7 @@ public record PortBehaviour(Classifier classifier, @Nullable Threshold threshold
     /** Whether the queues of a port would be others with another configuration. */
     static boolean areQueuesOthers(PortConfig before, PortConfig after) {
         List<Mechanisms.Use> uses = after.mechanisms().of(Mechanism.Kind.QUEUES);
-        // A mechanism may have looked at all of its port's configuration.
-        return (!uses.isEmpty() && !before.equals(after))
+        return !uses.equals(before.mechanisms().of(Mechanism.Kind.QUEUES))
                 || before.queueLimitBytes() != after.queueLimitBytes()
                 || !before.traffic().weights().equals(after.traffic().weights());
     }

@@ -62,7 +62,6 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
             WireFormat wire,
             PortFlowControl shared,
             PresentTime time) {
-        FlowControlConfig.Watchdog dog = config.flowControl().watchdog();
         this.lossless = config.traffic().losslessMask();
         this.shared = shared;
         this.time = time;
@@ -85,7 +84,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
                     case 1 -> stops[0];
                     default -> new StopTimes();
                 };
-        this.watchdog = dog == null ? null : new PfcWatchdog(dog, lossless);
+        this.watchdog = watchdog(config);
         this.rates = new PriorityRates(limits(config), maxCatchUpNs, wire);
         this.limited = rates.limited();
     }
@@ -94,8 +93,18 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return config.traffic().rateLimitsBps().stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** Does as another configuration says, of the same mode and with the same priorities. */
-    public void change(PortConfig config) {
+    /** The watchdog of a configuration, before it has seen anything; null if it has none. */
+    public static @Nullable PfcWatchdog watchdog(PortConfig config) {
+        FlowControlConfig.Watchdog dog = config.flowControl().watchdog();
+        return dog == null ? null : new PfcWatchdog(dog, config.traffic().losslessMask());
+    }
+
+    /**
+     * Does as another configuration says, of the same mode and with the same priorities.
+     *
+     * @param another watchdog of that configuration, for one that had none
+     */
+    public void change(PortConfig config, @Nullable PfcWatchdog another) {
         for (LinkSender sender : senders) {
             sender.change(config);
         }
@@ -109,8 +118,8 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
                 watchdog.change(dog);
             }
             publishDropping(watchdog.dropping());
-        } else if (dog != null) {
-            watchdog = new PfcWatchdog(dog, lossless);
+        } else {
+            watchdog = another;
         }
     }
 

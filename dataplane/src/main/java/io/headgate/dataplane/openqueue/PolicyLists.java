@@ -7,11 +7,12 @@ import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.random.NamedRandom;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link PolicyQueues} does, for policies whose packets leave each queue in the order in which
@@ -523,7 +524,7 @@ final class PolicyLists extends PolicyState {
             }
         }
         if (selects) {
-            Arrays.sort(all, Comparator.comparingLong(each -> each.arrival));
+            Arrays.sort(all, BY_ARRIVAL);
         }
         return all;
     }

@@ -10,11 +10,13 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.random.NamedRandom;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy's queues hold and remember, and all that depends neither on the policy nor on what
@@ -27,7 +29,16 @@ abstract class PolicyState implements Queues {
     private static final int ALL = (1 << PRIORITIES) - 1;
     private static final PolicyCounter[] COUNTERS = PolicyCounter.values();
 
+    // Made here, not where they are used: there the worker would define their classes.
+    private static final Comparator<Moving> MOVING_BY_ARRIVAL =
+            Comparator.comparingLong(each -> each.frame.arrival);
+    static final Comparator<Frame> BY_ARRIVAL = Comparator.comparingLong(frame -> frame.arrival);
+
     final PolicyPlan plan;
+
+    /** The policy as text: equal where policies are, and compared by whoever owns these. */
+    private final String policyText;
+
     private final NamedRandom random;
 
     final QueueState[] queues;
@@ -68,6 +79,7 @@ abstract class PolicyState implements Queues {
 
     PolicyState(PolicyPlan plan, NamedRandom random) {
         this.plan = plan;
+        this.policyText = plan.policy().toString();
         this.random = random;
         this.shape = PolicyShape.of(plan);
         Policy policy = plan.policy();
@@ -338,11 +350,11 @@ abstract class PolicyState implements Queues {
         List<Moving> moving = new ArrayList<>();
         moveAll(moving);
         if (readsArrivals()) {
-            moving.sort(Comparator.comparingLong(each -> each.frame.arrival));
+            moving.sort(MOVING_BY_ARRIVAL);
         } else {
             numberInOrder(moving);
         }
-        if (next instanceof PolicyState other && other.plan.policy().equals(plan.policy())) {
+        if (next instanceof PolicyState other && other.policyText.equals(policyText)) {
             other.takeOver(this);
         }
         for (Moving each : moving) {
@@ -356,7 +368,12 @@ abstract class PolicyState implements Queues {
 
     /** The numbers that frames were given priority by priority, for the next queues, by place. */
     private static void numberInOrder(List<Moving> moving) {
-        long[] numbers = moving.stream().mapToLong(each -> each.frame.arrival).sorted().toArray();
+        List<Moving> sorted = new ArrayList<>(moving);
+        sorted.sort(MOVING_BY_ARRIVAL);
+        long[] numbers = new long[sorted.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = sorted.get(i).frame.arrival;
+        }
         for (int i = 0; i < numbers.length; i++) {
             moving.get(i).frame.arrival = numbers[i];
         }

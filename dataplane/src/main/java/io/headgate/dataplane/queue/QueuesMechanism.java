@@ -2,6 +2,7 @@ package io.headgate.dataplane.queue;
 
 import io.headgate.config.Mechanism;
 import io.headgate.dataplane.counter.CounterText;
+
 import java.util.List;
 
 /**
@@ -20,8 +21,9 @@ public interface QueuesMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * Makes the queues of a port, empty. Asked again whenever the port's configuration changes
-     * while it runs; the new queues are then given the frames that wait.
+     * Makes the queues of a port, empty. Asked again when its own configuration changes while the
+     * port runs, or what else is in the setup; the new queues are then given the frames that wait.
+     * Called by a thread that no frame waits for; the queues are another's from then on.
      */
     Queues queues(C configuration, QueuesSetup setup);
 

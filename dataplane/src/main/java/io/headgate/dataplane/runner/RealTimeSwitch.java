@@ -8,6 +8,7 @@ import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotMemory;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -84,32 +85,30 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
      * @throws IllegalStateException if a worker hangs; what was in force still is
      */
     public synchronized void change(SwitchConfig next) {
-        engine().requireTakes(next);
         SwitchConfig before = engine().config();
+        SwitchEngine.Change change = engine().prepare(before, next);
         List<Integer> changed = new ArrayList<>();
         try {
-            for (int port : engine().portsToChange(next)) {
+            for (int port : change.ports()) {
                 changed.add(port);
-                change(port, next);
+                order(port, change);
             }
         } catch (IllegalStateException e) {
-            giveBack(changed, before, e);
+            giveBack(changed, engine().prepare(next, before), e);
             throw e;
         }
         engine().inForce(next);
     }
 
-    private void change(int port, SwitchConfig to) {
-        awaitBoth(
-                port,
-                _ -> engine().changeIngress(port, to),
-                _ -> engine().changeEgress(port, nowNs(), to));
+    private void order(int port, SwitchEngine.Change change) {
+        awaitBoth(port, change.ingress(port), change.egress(port, this::nowNs));
     }
 
-    private void giveBack(List<Integer> changed, SwitchConfig before, IllegalStateException why) {
+    private void giveBack(
+            List<Integer> changed, SwitchEngine.Change back, IllegalStateException why) {
         for (int port : changed) {
             try {
-                change(port, before);
+                order(port, back);
             } catch (IllegalStateException e) {
                 why.addSuppressed(e);
             }

@@ -23,6 +23,7 @@ import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,10 +96,10 @@ public final class TestSwitch {
     /** Changes what is in force, as {@code headgate set} does. */
     public void set(String... assignments) {
         SwitchConfig next = SwitchPatch.apply(engine.config(), List.of(assignments)).config();
-        engine.requireTakes(next);
-        for (int port : engine.portsToChange(next)) {
-            engine.changeIngress(port, next);
-            engine.changeEgress(port, nowNs, next);
+        SwitchEngine.Change change = engine.prepare(engine.config(), next);
+        for (int port : change.ports()) {
+            change.ingress(port).accept(engine.ingress(port));
+            change.egress(port, () -> nowNs).accept(engine.egress(port));
         }
         engine.inForce(next);
     }

@@ -50,7 +50,7 @@ public final class PushOut implements QueuesMechanism<PushOut.Configuration> {
         try {
             Binding binding = Binding.standard(1, false).countingPackets(true);
             return CompiledPolicy.of(PolicyPlan.of(Policies.of(text), binding))
-                    .queues(NamedRandom.of(1, setup.port().name(), "policy"));
+                    .queues(NamedRandom.of(1, setup.port(), "policy"));
         } catch (PolicyException e) {
             throw new IllegalStateException(e);
         }

@@ -21,10 +21,10 @@ public final class SwitchNode extends VirtualNode {
      * @throws IllegalArgumentException in one sentence, if it cannot
      */
     public void change(long nowNs, SwitchConfig next) {
-        engine.requireTakes(next);
-        for (int port : engine.portsToChange(next)) {
-            if (!engine.ingress(port).order(_ -> engine.changeIngress(port, next))
-                    || !engine.egress(port).order(_ -> engine.changeEgress(port, nowNs, next))) {
+        SwitchEngine.Change change = engine.prepare(engine.config(), next);
+        for (int port : change.ports()) {
+            if (!engine.ingress(port).order(change.ingress(port))
+                    || !engine.egress(port).order(change.egress(port, () -> nowNs))) {
                 throw new IllegalStateException(name() + ": too many orders in one instant");
             }
         }

@@ -7,23 +7,34 @@ import io.headgate.dataplane.random.NamedRandom;
  * it takes: how many it leaves out before the next is geometrically distributed.
  */
 final class FrameSampler {
+    private static final long NOT_DRAWN = -1;
+
     private final NamedRandom random;
     private double scale;
-    private long left;
+    private long left = NOT_DRAWN;
 
     /**
+     * Draws nothing yet: the generator may be another's until the first frame comes.
+     *
      * @param oneOf takes one frame in so many, on average
      */
     FrameSampler(NamedRandom random, int oneOf) {
         this.random = random;
-        set(oneOf);
+        this.scale = scale(oneOf);
     }
 
     /** From now on, one frame in so many. */
     void set(int oneOf) {
-        // The whole part of an exponentially distributed number is geometrically distributed.
-        scale = oneOf == 1 ? 0 : -1 / StrictMath.log(1 - 1.0 / oneOf);
+        if (left == NOT_DRAWN) {
+            draw();
+        }
+        scale = scale(oneOf);
         draw();
+    }
+
+    private static double scale(int oneOf) {
+        // The whole part of an exponentially distributed number is geometrically distributed.
+        return oneOf == 1 ? 0 : -1 / StrictMath.log(1 - 1.0 / oneOf);
     }
 
     private void draw() {
@@ -31,6 +42,9 @@ final class FrameSampler {
     }
 
     boolean takes() {
+        if (left == NOT_DRAWN) {
+            draw();
+        }
         if (left > 0) {
             left--;
             return false;
