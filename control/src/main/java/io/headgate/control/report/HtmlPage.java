@@ -1,6 +1,7 @@
 package io.headgate.control.report;
 
 import io.headgate.control.report.Picture.Kind;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -21,7 +22,7 @@ public final class HtmlPage {
             table{display:block;overflow-x:auto}
             th,td{border:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}
             th{background:#f4f4f4}.n{text-align:right;font-variant-numeric:tabular-nums}
-            .pass{color:#00704d}.fail{color:#b04000}.part{color:#775500}
+            .pass{color:#00704d}.fail{color:#b04000}.part,.warning{color:#775500}
             .verdict{font-size:1.3em;font-weight:bold}
             .headline{display:flex;flex-wrap:wrap;gap:1em;margin:1em 0}
             .headline div{border:1px solid #ccc;padding:.5em 1em}

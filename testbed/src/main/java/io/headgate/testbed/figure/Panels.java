@@ -6,6 +6,7 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Labels.Labelled;
 import io.headgate.testbed.scenario.StudentInterval;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -72,6 +73,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
         List<Line> means = new ArrayList<>();
         int seeds = 0;
         boolean onlyFirst = false;
+        int alike = 0;
         for (List<Line> same : runs.values()) {
             Line first = same.getFirst();
             Labelled name = Labels.split(first.name());
@@ -81,7 +83,11 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             }
             String label = String.join(", ", name.withoutSeed());
             String called = label.isEmpty() ? name.text() : name.text() + " (" + label + ")";
-            if (same.stream().allMatch(line -> Arrays.equals(line.x(), first.x()))) {
+            boolean atSame = same.stream().allMatch(line -> Arrays.equals(line.x(), first.x()));
+            if (atSame && same.stream().allMatch(line -> Arrays.equals(line.y(), first.y()))) {
+                means.add(first.named(called));
+                alike = Math.max(alike, same.size());
+            } else if (atSame) {
                 means.add(mean(called, same).in(first.panel()));
                 seeds = Math.max(seeds, same.size());
             } else {
@@ -91,6 +97,14 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
         }
         if (seeds > 0) {
             notes.add("Mean and 95 % t-interval over " + seeds + " seeds.");
+        }
+        if (alike > 0) {
+            notes.add(
+                    "The seed changes nothing"
+                            + (seeds > 0 || onlyFirst ? " in some curves" : "")
+                            + ": one curve for all "
+                            + alike
+                            + " seeds, without an interval.");
         }
         if (onlyFirst) {
             notes.add("Drawn is the first seed: points of the others have other times.");

@@ -1,18 +1,23 @@
 package io.headgate.testbed.scenario;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
- * The complete flows of a name in one run, by their beginnings. A run keeps them as series over
- * time, one value for each flow: {@code flow size of web} and so on.
+ * The flows of a name that have a size and began in a run, by their beginnings. A run keeps them as
+ * series over time, one value for each flow: {@code flow size of web} and so on. Those that had not
+ * arrived whole when the run ended are among them: to leave them out would leave out the largest
+ * and the slowest.
  *
  * @param startUs since the run's beginning
- * @param completionUs from a flow's beginning to its last byte's arrival
+ * @param completionUs from a flow's beginning to its last byte's arrival; not a number for one that
+ *     had not finished when the run ended
  * @param idealUs the same alone in an idle network; 0: nobody said
  * @param source number of the sending host, from 0
  * @param destination number of the receiving host, from 0
@@ -31,6 +36,11 @@ public record Flows(
 
     /** In a run's configuration: a path for each pair of hosts, by their names. */
     public static final String PATHS = "flowPaths";
+
+    /** Of how many finished flows a percentile needs to be more than its largest few. */
+    static final int FEWEST_FOR_P99 = 100;
+
+    static final int FEWEST_FOR_P999 = 1000;
 
     private static final String SIZE = "size";
     private static final String COMPLETION = "completion";
@@ -79,11 +89,39 @@ public record Flows(
                 outcome.series(name(DESTINATION, group)).values());
     }
 
+    /** All flows that began. */
     public int count() {
         return startUs.length;
     }
 
-    /** Completion over ideal time, of each flow that has an ideal one. */
+    public boolean isFinished(int flow) {
+        return !Double.isNaN(completionUs[flow]);
+    }
+
+    /** Flows that had not arrived whole when the run ended. */
+    public int unfinished() {
+        return (int) IntStream.range(0, count()).filter(flow -> !isFinished(flow)).count();
+    }
+
+    /** Sizes of all flows, in bytes. */
+    public double bytes() {
+        return Arrays.stream(sizeBytes).sum();
+    }
+
+    /** Sizes of those that had not arrived whole, in bytes. */
+    public double unfinishedBytes() {
+        return IntStream.range(0, count())
+                .filter(flow -> !isFinished(flow))
+                .mapToDouble(flow -> sizeBytes[flow])
+                .sum();
+    }
+
+    /** Completion times of the flows that finished. */
+    public double[] finishedUs() {
+        return Arrays.stream(completionUs).filter(Double::isFinite).toArray();
+    }
+
+    /** Completion over ideal time, of each flow that finished and has an ideal one. */
     public double[] slowdowns() {
         double[] slowdowns = new double[count()];
         for (int i = 0; i < slowdowns.length; i++) {
@@ -92,7 +130,7 @@ public record Flows(
         return Arrays.stream(slowdowns).filter(Double::isFinite).toArray();
     }
 
-    /** Of one flow; not a number without an ideal time. */
+    /** Of one flow; not a number without an ideal time, or if it had not finished. */
     public double slowdown(int flow) {
         return idealUs[flow] > 0 ? completionUs[flow] / idealUs[flow] : Double.NaN;
     }
@@ -108,33 +146,76 @@ public record Flows(
         return sorted[Math.clamp(rank - 1, 0, sorted.length - 1)];
     }
 
-    /** p50, p95, p99 and p99.9 of completion times and slowdowns. */
+    /** Whether so many flows have a percentile, in per cent, that says something of others. */
+    static boolean isEnough(int flows, double percent) {
+        return flows >= (percent > 99 ? FEWEST_FOR_P999 : percent > 95 ? FEWEST_FOR_P99 : 1);
+    }
+
+    /**
+     * How many flows there are and of how many bytes; then, of those that finished, the mean
+     * completion time, and p50, p95, p99 and p99.9 of completion times and slowdowns, as far as
+     * there are enough of them.
+     */
     public List<Measure> measures() {
         List<Measure> measures = new ArrayList<>();
+        double[] us = finishedUs();
         double[] slow = slowdowns();
+        add(measures, "flows begun", "flows", count());
+        add(measures, "flows finished", "flows", us.length);
+        add(measures, "flows unfinished", "flows", unfinished());
+        add(measures, "bytes begun", "byte", bytes());
+        add(measures, "bytes finished", "byte", bytes() - unfinishedBytes());
+        add(measures, "bytes unfinished", "byte", unfinishedBytes());
+        if (us.length > 0) {
+            add(measures, "mean completion", "us", Arrays.stream(us).sum() / us.length);
+        }
         for (String percent : List.of("50", "95", "99", "99.9")) {
             double part = Double.parseDouble(percent);
-            if (!percent.equals("99")) {
-                double us = percentile(completionUs, part);
-                measures.add(new Measure("p" + percent + " completion of " + group, "us", us));
+            if (isEnough(us.length, part)) {
+                add(measures, "p" + percent + " completion", "us", percentile(us, part));
             }
-            if (slow.length > 0) {
-                double of = percentile(slow, part);
-                measures.add(new Measure("p" + percent + " slowdown of " + group, "", of));
+            if (isEnough(slow.length, part)) {
+                add(measures, "p" + percent + " slowdown", "", percentile(slow, part));
             }
         }
         return measures;
     }
 
+    private void add(List<Measure> to, String what, String unit, double value) {
+        to.add(new Measure(what + " of " + group, unit, value));
+    }
+
+    /** Which percentiles there are not, and why; empty where there are all. */
+    public String refusal() {
+        int finished = count() - unfinished();
+        if (isEnough(finished, 99.9)) {
+            return "";
+        }
+        boolean both = !isEnough(finished, 99);
+        return group
+                + ": "
+                + finished
+                + (finished == 1 ? " finished flow is" : " finished flows are")
+                + " too few for "
+                + (both ? "p99 (100 are needed) and p99.9 (1,000)" : "p99.9 (1,000 are needed)")
+                + ", which "
+                + (both ? "are" : "is")
+                + " not given";
+    }
+
     /**
-     * Slowdowns by size, as the field plots them: in classes with as many flows each.
+     * Slowdowns by size, as the field plots them: in classes with as many flows each, of those that
+     * finished.
      *
      * @param percent of the flows of a class that are no slower
      * @return pairs of the class's median size and the slowdown, by size
      */
     public List<double[]> slowdownBySize(double percent, int classes) {
-        Integer[] bySize = new Integer[count()];
-        Arrays.setAll(bySize, i -> i);
+        Integer[] bySize =
+                IntStream.range(0, count())
+                        .filter(this::isFinished)
+                        .boxed()
+                        .toArray(Integer[]::new);
         Arrays.sort(bySize, (a, b) -> Double.compare(sizeBytes[a], sizeBytes[b]));
         List<double[]> points = new ArrayList<>();
         int from = 0;

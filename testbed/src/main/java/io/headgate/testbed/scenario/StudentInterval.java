@@ -1,8 +1,9 @@
 package io.headgate.testbed.scenario;
 
 /**
- * Mean and 95 % interval of Student's t over a few measurements.
+ * Mean and 95 % interval of Student's t over a few measurements. A single one has no interval.
  *
+ * @param half of the interval's width; not a number for fewer than two measurements
  * @param least the smallest of them
  */
 public record StudentInterval(double mean, double half, int count, double least) {
@@ -18,7 +19,7 @@ public record StudentInterval(double mean, double half, int count, double least)
     /**
      * Of the values that are numbers.
      *
-     * @return half is 0 for a single value; mean is not a number without any
+     * @return mean is not a number without any
      */
     public static StudentInterval of(double... values) {
         double sum = 0;
@@ -37,7 +38,7 @@ public record StudentInterval(double mean, double half, int count, double least)
             squares += Double.isFinite(value) ? (value - mean) * (value - mean) : 0;
         }
         if (count < 2) {
-            return new StudentInterval(mean, 0, count, least);
+            return new StudentInterval(mean, Double.NaN, count, least);
         }
         double deviation = Math.sqrt(squares / (count - 1));
         double half = quantile(count - 1) * deviation / Math.sqrt(count);
@@ -51,9 +52,13 @@ public record StudentInterval(double mean, double half, int count, double least)
                 : NORMAL + (NORMAL * NORMAL * NORMAL + NORMAL) / (4 * freedom);
     }
 
+    private boolean hasWidth() {
+        return !Double.isNaN(half);
+    }
+
     /** Where it begins; what was never below 0 has no interval there. */
     public double low() {
-        return least >= 0 ? Math.max(0, mean - half) : mean - half;
+        return least >= 0 && hasWidth() ? Math.max(0, mean - half) : mean - half;
     }
 
     public double high() {

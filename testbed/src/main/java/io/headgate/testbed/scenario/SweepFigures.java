@@ -4,6 +4,9 @@ import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Figures over all runs of a sweep: a measure against a parameter, and distributions of flows. */
 public final class SweepFigures {
@@ -93,7 +95,10 @@ public final class SweepFigures {
                 < 2;
     }
 
-    /** A measure against a parameter: means over seeds, with 95 % t-intervals. */
+    /**
+     * A measure against a parameter: means over seeds, with 95 % t-intervals where there are
+     * several of which the seed changes something.
+     */
     public static Figure measure(
             List<Parameter> parameters, List<CellResult> results, String measure, Layout layout) {
         List<Parameter> varied = varied(parameters, results);
@@ -108,7 +113,7 @@ public final class SweepFigures {
                         .filter(name -> !name.equals(x) && !name.equals(layout.facet))
                         .toList();
         Map<List<String>, TreeMap<Double, List<Double>>> lines = new LinkedHashMap<>();
-        for (CellResult result : results) {
+        for (CellResult result : Seeds.distinct(results)) {
             Values values = result.cell().values();
             double at = along.unit() == null ? words.indexOf(values.text(x)) : values.number(x);
             String panel =
@@ -141,9 +146,12 @@ public final class SweepFigures {
 
     private static String runs(List<CellResult> results) {
         long seeds = results.stream().map(result -> result.cell().seed()).distinct().count();
+        long alike = Seeds.bySetting(results).values().stream().filter(Seeds::areOneRun).count();
+        boolean all = alike == Seeds.bySetting(results).size();
         return results.size()
                 + (results.size() == 1 ? " run" : " runs")
-                + (seeds > 1 ? "; means and 95 % t-intervals over " + seeds + " seeds" : "");
+                + (seeds > 1 && !all ? "; means and 95 % t-intervals over " + seeds + " seeds" : "")
+                + (alike > 0 ? "; " + Seeds.caution(results) : "");
     }
 
     private static String label(Values values, List<String> names) {
@@ -151,7 +159,10 @@ public final class SweepFigures {
         return String.join(", ", parts);
     }
 
-    /** Means of what was measured at each x, with 95 % t-intervals where that was several times. */
+    /**
+     * Means of what was measured at each x, with 95 % t-intervals where that was several times. One
+     * that was measured once has none.
+     */
     public static Line line(String name, Style style, SortedMap<Double, List<Double>> points) {
         double[] x = new double[points.size()];
         double[] y = new double[x.length];
@@ -203,26 +214,33 @@ public final class SweepFigures {
         int most = 0;
         for (CellResult result : results) {
             Flows flows = Flows.of(result.outcomeOrThrow(), group);
-            most = Math.max(most, flows == null ? 0 : flows.count());
+            most = Math.max(most, flows == null ? 0 : flows.finishedUs().length);
         }
         return most;
     }
 
-    /** The share of flows that needed no more: of completion times, or of slowdowns. */
+    /**
+     * The share of flows that needed no more: of completion times, or of slowdowns. It is of all
+     * that began, so where some had not finished the curve ends below 1.
+     */
     public static Figure distribution(List<CellResult> results, String group, boolean slowdown) {
         List<Line> lines = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
+        int fewest = Integer.MAX_VALUE;
         for (CellResult result : results) {
             Flows flows = Flows.of(result.outcomeOrThrow(), group);
-            if (flows != null) {
-                double[] sorted = slowdown ? flows.slowdowns() : flows.completionUs().clone();
+            double[] sorted =
+                    flows == null
+                            ? new double[0]
+                            : slowdown ? flows.slowdowns() : flows.finishedUs();
+            if (flows != null && sorted.length > 0) {
                 Arrays.sort(sorted);
-                if (sorted.length > 0) {
-                    least = Math.min(least, sorted[0]);
-                    most = Math.max(most, sorted[sorted.length - 1]);
-                    lines.add(steps(Labels.behind("flows of " + group, results, result), sorted));
-                }
+                least = Math.min(least, sorted[0]);
+                most = Math.max(most, sorted[sorted.length - 1]);
+                fewest = Math.min(fewest, sorted.length);
+                String name = Labels.behind("flows of " + group, results, result);
+                lines.add(steps(name, sorted, sorted.length + flows.unfinished()));
             }
         }
         String what = slowdown ? "slowdown" : "flow completion time";
@@ -233,19 +251,29 @@ public final class SweepFigures {
                 new Axis(what, slowdown ? "" : "us", wide),
                 Axis.linear("share of flows", ""),
                 lines,
-                List.of(new Limit("p99", 0.99), new Limit("p50", 0.5)),
+                Flows.isEnough(fewest, 99)
+                        ? List.of(new Limit("p99", 0.99), new Limit("p50", 0.5))
+                        : List.of(new Limit("p50", 0.5)),
                 "",
-                wide ? "the horizontal axis is logarithmic" : "each step is a flow");
+                (wide ? "the horizontal axis is logarithmic" : "each step is a flow")
+                        + behind(Cautions.ofGroup(results, group)));
     }
 
-    private static Line steps(String name, double[] sorted) {
+    private static String behind(String caution) {
+        return caution.isEmpty() ? "" : "; " + caution;
+    }
+
+    /**
+     * @param all how many flows the share is of
+     */
+    private static Line steps(String name, double[] sorted, int all) {
         double[] x = new double[2 * sorted.length];
         double[] y = new double[x.length];
         for (int i = 0; i < sorted.length; i++) {
             x[2 * i] = sorted[i];
             x[2 * i + 1] = sorted[i];
-            y[2 * i] = (double) i / sorted.length;
-            y[2 * i + 1] = (i + 1.0) / sorted.length;
+            y[2 * i] = (double) i / all;
+            y[2 * i + 1] = (i + 1.0) / all;
         }
         return new Line(name, Style.LINE, x, y);
     }
@@ -254,9 +282,12 @@ public final class SweepFigures {
         List<Line> lines = new ArrayList<>();
         for (CellResult result : results) {
             Flows flows = Flows.of(result.outcomeOrThrow(), group);
-            if (flows != null && flows.slowdowns().length == flows.count()) {
+            int finished = flows == null ? 0 : flows.finishedUs().length;
+            if (flows != null && flows.slowdowns().length == finished) {
                 lines.add(bySize("median", flows, 50, results, result));
-                lines.add(bySize("99th percentile", flows, 99, results, result));
+                if (Flows.isEnough(finished / CLASSES, 99)) {
+                    lines.add(bySize("99th percentile", flows, 99, results, result));
+                }
             }
         }
         return new Figure(
@@ -268,8 +299,9 @@ public final class SweepFigures {
                 "",
                 "1 is alone in the network; "
                         + CLASSES
-                        + " classes with as many flows each; both"
-                        + " axes are logarithmic");
+                        + " classes with as many flows each, the 99th percentile where each has"
+                        + " 100; both axes are logarithmic"
+                        + behind(Cautions.ofGroup(results, group)));
     }
 
     private static Line bySize(

@@ -180,6 +180,7 @@ public final class Flow extends Timed {
     // The rest of the sender's.
     State state = State.IDLE;
     boolean timing;
+    private boolean isCutShort;
     @Nullable Flow nextReady;
     @Nullable Flow nextTimeout;
     @Nullable Flow previousTimeout;
@@ -248,6 +249,7 @@ public final class Flow extends Timed {
         roundTrips = 0;
         acknowledgedPs = NOT_YET;
         completedPs = Long.MAX_VALUE;
+        isCutShort = false;
         expectedFrame = 0;
         framesReceived = 0;
         frameBytesReceived = 0;
@@ -285,6 +287,23 @@ public final class Flow extends Timed {
 
     boolean isWindowed() {
         return windowFrames != FlowSpec.DATAGRAMS;
+    }
+
+    /** Whether all that there will be to say of its end is known, so that it is in the log. */
+    boolean isComplete() {
+        return (isWindowed() ? acknowledgedPs : finishedPs) != NOT_YET;
+    }
+
+    /** Whether it was stopped before all of its size was sent: what arrived of it is not all. */
+    boolean isCutShort() {
+        return isCutShort;
+    }
+
+    /** No more of it is made than was sent. */
+    void cutShort() {
+        isCutShort = sizeBytes != FlowSpec.UNLIMITED;
+        totalFrames = highestFrame;
+        lastFrameBytes = fullFrameBytes;
     }
 
     /** Whether its window lets another frame go and there is one. */

@@ -8,11 +8,17 @@ import java.util.List;
 /**
  * Flows that are complete, by the time at which they became so: datagrams when the receiver had all
  * of them, windowed flows when the sender knew. At the same time, by their sources and numbers. One
- * entry a flow; grows with the run.
+ * entry a flow; grows with the run. {@link Traffic#begun} has those too that are not.
  */
 public final class FlowLog {
     private static final Comparator<Entry> ORDER =
             Comparator.comparingLong(Entry::completePs)
+                    .thenComparingInt(Entry::sourceHost)
+                    .thenComparingInt(Entry::number);
+
+    /** By the time at which they began; at the same time, as the log has them. */
+    static final Comparator<Entry> BY_START =
+            Comparator.comparingLong(Entry::startPs)
                     .thenComparingInt(Entry::sourceHost)
                     .thenComparingInt(Entry::number);
 
@@ -22,7 +28,8 @@ public final class FlowLog {
      * A flow.
      *
      * @param number the flow's number at its source
-     * @param finishedPs when the receiver had all of it
+     * @param finishedPs when the receiver had all of it; {@link Flow#NOT_YET} of one that is under
+     *     way
      * @param acknowledgedPs when the sender knew; {@link Flow#NOT_YET} for datagrams
      * @param idealPs what it takes alone in an idle network; 0 if nobody said
      */
@@ -40,24 +47,33 @@ public final class FlowLog {
             return acknowledgedPs == Flow.NOT_YET ? finishedPs : acknowledgedPs;
         }
 
-        /** From its beginning to when the receiver had all of it. */
+        /** Whether the receiver had all of it by a time. */
+        public boolean isFinished(long byPs) {
+            return finishedPs != Flow.NOT_YET && finishedPs <= byPs;
+        }
+
+        /** From its beginning to when the receiver had all of it, which must have happened. */
         public long completionPs() {
             return finishedPs - startPs;
         }
     }
 
+    /** What is known of a flow now. */
+    static Entry entry(Flow flow, long ideal) {
+        return new Entry(
+                flow.group,
+                flow.sourceHost,
+                flow.destinationHost,
+                flow.number,
+                flow.sizeBytes,
+                flow.startPs,
+                flow.finishedPs,
+                flow.acknowledgedPs,
+                ideal);
+    }
+
     void add(Flow flow, long ideal) {
-        Entry entry =
-                new Entry(
-                        flow.group,
-                        flow.sourceHost,
-                        flow.destinationHost,
-                        flow.number,
-                        flow.sizeBytes,
-                        flow.startPs,
-                        flow.finishedPs,
-                        flow.acknowledgedPs,
-                        ideal);
+        Entry entry = entry(flow, ideal);
         // Hosts are not all run at the same time, so entries come out of order a little.
         int at = entries.size();
         while (at > 0 && ORDER.compare(entry, entries.get(at - 1)) < 0) {

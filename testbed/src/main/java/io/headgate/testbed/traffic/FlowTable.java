@@ -1,8 +1,12 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.testbed.traffic.frame.FrameShape;
-import java.util.Arrays;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * The flows that began at one host, by number: who asks for one finds it until it is complete.
@@ -36,6 +40,16 @@ final class FlowTable {
             flows = Arrays.copyOf(flows, 2 * begun);
         }
         flows[begun++] = flow;
+    }
+
+    /** Shows all flows that have a size and are not complete, also those that are to begin. */
+    void showOpen(Consumer<Flow> to) {
+        for (int number = 0; number < begun; number++) {
+            Flow flow = flows[number];
+            if (flow != null && flow.sizeBytes != FlowSpec.UNLIMITED && !flow.isComplete()) {
+                to.accept(flow);
+            }
+        }
     }
 
     /** A flow that is not in use; not among those of the table before {@link #add}. */

@@ -4,6 +4,7 @@ import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -199,6 +200,14 @@ public final class Traffic {
     /** Sets what flows' completion times are measured against, before they begin. */
     public void measureAgainst(IdealTime idealTime) {
         hosts.measureAgainst(idealTime);
+    }
+
+    /**
+     * Every flow that has a size and had begun before a time, whether it is complete or not, by
+     * their beginnings. One that was stopped before all of it was sent never finishes.
+     */
+    public List<FlowLog.Entry> begun(long beforePs) {
+        return hosts.begun(beforePs);
     }
 
     /** Flows that are complete. */

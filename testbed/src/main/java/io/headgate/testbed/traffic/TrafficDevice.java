@@ -314,8 +314,7 @@ public final class TrafficDevice implements InternalDevice {
         if (flow.totalFrames > flow.highestFrame
                 && flow.nextFrame == flow.highestFrame
                 && flow.isPastStop(nowPs)) {
-            flow.totalFrames = flow.highestFrame;
-            flow.lastFrameBytes = flow.fullFrameBytes;
+            flow.cutShort();
             hosts.ended(flow);
         }
     }

@@ -6,9 +6,12 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What all hosts of one run share: its clock and seed, who the others are, what frames look like,
@@ -223,6 +226,9 @@ final class TrafficHosts {
 
     /** The receiver has all of a flow. */
     private void finished(Flow flow) {
+        if (flow.isCutShort()) {
+            return;
+        }
         flow.finishedPs = flow.lastArrivalPs;
         flow.group.flowsFinished++;
         if (!flow.isWindowed()) {
@@ -232,7 +238,9 @@ final class TrafficHosts {
 
     /** The sender has heard how far the receiver is. */
     void heard(Flow flow, long nowPs) {
-        if (flow.acknowledgedFrames == flow.totalFrames && flow.acknowledgedPs == Flow.NOT_YET) {
+        if (flow.acknowledgedFrames == flow.totalFrames
+                && flow.acknowledgedPs == Flow.NOT_YET
+                && !flow.isCutShort()) {
             flow.acknowledgedPs = nowPs;
             acknowledged(flow);
         }
@@ -249,10 +257,23 @@ final class TrafficHosts {
             return;
         }
         finished(flow);
-        if (flow.isWindowed() && flow.acknowledgedFrames == flow.totalFrames) {
+        if (flow.isWindowed()
+                && flow.acknowledgedFrames == flow.totalFrames
+                && !flow.isCutShort()) {
             flow.acknowledgedPs = flow.lastArrivalPs;
             acknowledged(flow);
         }
+    }
+
+    /** Flows with a size, complete or not, that had begun before a time; by their beginnings. */
+    List<FlowLog.Entry> begun(long beforePs) {
+        List<FlowLog.Entry> all = new ArrayList<>(log.entries());
+        for (Peer peer : peers) {
+            peer.flows.showOpen(flow -> all.add(FlowLog.entry(flow, ideal.idealPs(flow))));
+        }
+        all.removeIf(one -> one.startPs() >= beforePs || one.sizeBytes() == FlowSpec.UNLIMITED);
+        all.sort(FlowLog.BY_START);
+        return all;
     }
 
     private void complete(Flow flow) {

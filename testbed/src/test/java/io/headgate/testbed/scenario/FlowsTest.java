@@ -2,12 +2,13 @@ package io.headgate.testbed.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 
 class FlowsTest {
     /** A hundred flows of 1 to 100 kB that take ten times as long as alone, the last 50 times. */
@@ -26,10 +27,45 @@ class FlowsTest {
         assertThat(measures)
                 .containsEntry("p50 completion of web", 500.0)
                 .containsEntry("p95 completion of web", 950.0)
-                .containsEntry("p99.9 completion of web", 5000.0)
+                .containsEntry("p99 completion of web", 990.0)
                 .containsEntry("p99 slowdown of web", 10.0)
-                .containsEntry("p99.9 slowdown of web", 50.0);
+                .containsEntry("flows unfinished of web", 0.0)
+                .doesNotContainKeys("p99.9 completion of web", "p99.9 slowdown of web");
         assertThat(Flows.percentile(new double[0], 50)).isNaN();
+    }
+
+    /** The largest ten had not finished: they carry a fifth of all bytes. */
+    @Test
+    void flowsThatHadNotFinishedAreCountedAndInNoCompletionTime() {
+        Flows all = flows();
+        double[] completion = all.completionUs().clone();
+        Arrays.fill(completion, 90, 100, Double.NaN);
+        Flows some =
+                new Flows(
+                        "web",
+                        all.startUs(),
+                        all.sizeBytes(),
+                        completion,
+                        all.idealUs(),
+                        all.source(),
+                        all.destination());
+        Map<String, Double> measures = new HashMap<>();
+        some.measures().forEach(one -> measures.put(one.name(), one.value()));
+        assertThat(measures)
+                .containsEntry("flows begun of web", 100.0)
+                .containsEntry("flows finished of web", 90.0)
+                .containsEntry("flows unfinished of web", 10.0)
+                .containsEntry("bytes begun of web", 5_050_000.0)
+                .containsEntry("bytes finished of web", 4_095_000.0)
+                .containsEntry("bytes unfinished of web", 955_000.0)
+                .containsEntry("mean completion of web", 455.0)
+                .containsEntry("p95 completion of web", 860.0)
+                .doesNotContainKeys("p99 completion of web", "p99 slowdown of web");
+        assertThat(some.slowdownBySize(50, 10).getLast()[0]).isEqualTo(86_000);
+        assertThat(some.refusal())
+                .isEqualTo(
+                        "web: 90 finished flows are too few for p99 (100 are needed) and p99.9"
+                                + " (1,000), which are not given");
     }
 
     @Test

@@ -7,14 +7,14 @@ import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.Traffic;
+
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** What became of each flow that is complete, as series. */
+/** What became of each flow that has a size, as series. */
 final class FlowSeries {
     private static final double PS_PER_US = 1e6;
     private static final int MOST_PATHS = 10_000;
@@ -24,26 +24,31 @@ final class FlowSeries {
     /**
      * Of all groups, times scaled back.
      *
+     * @param endPs of the run as it ran: what had not arrived whole by then is unfinished
      * @param scale by which the bed was slower than described
      */
-    static List<Series> of(Traffic traffic, double scale) {
-        List<Series> all = new ArrayList<>();
-        for (FlowGroup group : traffic.groups()) {
-            List<FlowLog.Entry> entries = entries(traffic.log(), group);
-            if (!entries.isEmpty()) {
-                all.addAll(flows(group, entries, scale).series());
-            }
+    static List<Series> of(Traffic traffic, long endPs, double scale) {
+        Map<FlowGroup, List<FlowLog.Entry>> byGroup = new LinkedHashMap<>();
+        traffic.groups().forEach(group -> byGroup.put(group, new ArrayList<>()));
+        for (FlowLog.Entry entry : traffic.begun(endPs)) {
+            byGroup.computeIfAbsent(entry.group(), _ -> new ArrayList<>()).add(entry);
         }
+        List<Series> all = new ArrayList<>();
+        byGroup.forEach((group, entries) -> {
+            if (!entries.isEmpty()) {
+                all.addAll(flows(group, entries, endPs, scale).series());
+            }
+        });
         return all;
     }
 
     /**
-     * A shortest path of each pair of hosts between which flows are complete, as {@code h1 s1 h4}:
+     * A shortest path of each pair of hosts between which there are flows, as {@code h1 s1 h4}:
      * that whose links the ideal time is of. Where several cost the same, flows are spread.
      */
-    static Map<String, String> paths(FlowLog log, NetworkPlan plan) {
+    static Map<String, String> paths(List<FlowLog.Entry> flows, NetworkPlan plan) {
         Map<String, String> paths = new LinkedHashMap<>();
-        for (FlowLog.Entry entry : log.entries()) {
+        for (FlowLog.Entry entry : flows) {
             int from = entry.sourceHost();
             int to = entry.destinationHost();
             String pair = host(plan, from) + " " + host(plan, to);
@@ -72,20 +77,17 @@ final class FlowSeries {
         return plan.hosts().get(number).name();
     }
 
-    private static List<FlowLog.Entry> entries(FlowLog log, FlowGroup group) {
-        return log.entries().stream()
-                .filter(entry -> entry.group() == group)
-                .sorted(Comparator.comparingLong(FlowLog.Entry::startPs))
-                .toList();
-    }
-
-    private static Flows flows(FlowGroup group, List<FlowLog.Entry> entries, double scale) {
+    private static Flows flows(
+            FlowGroup group, List<FlowLog.Entry> entries, long endPs, double scale) {
         double perUs = PS_PER_US * scale;
         return new Flows(
                 group.name(),
                 entries.stream().mapToDouble(entry -> entry.startPs() / perUs).toArray(),
                 entries.stream().mapToDouble(FlowLog.Entry::sizeBytes).toArray(),
-                entries.stream().mapToDouble(entry -> entry.completionPs() / perUs).toArray(),
+                entries.stream()
+                        .mapToDouble(entry ->
+                                entry.isFinished(endPs) ? entry.completionPs() / perUs : Double.NaN)
+                        .toArray(),
                 entries.stream().mapToDouble(entry -> entry.idealPs() / perUs).toArray(),
                 entries.stream().mapToDouble(FlowLog.Entry::sourceHost).toArray(),
                 entries.stream().mapToDouble(FlowLog.Entry::destinationHost).toArray());

@@ -5,10 +5,12 @@ import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.Traffic;
+
 import java.util.List;
 
 /**
- * What became of the flows of a name. Lengths are of frames without FCS, times scaled back.
+ * What became of the flows of a name. Lengths are of frames without FCS, times scaled back. When
+ * each flow finished is in series: {@link io.headgate.testbed.scenario.Flows}.
  *
  * @param meanDelayUs from when a frame was due to its arrival; not a number without frames
  * @param framesMarked that arrived marked "congestion experienced"
@@ -16,8 +18,6 @@ import java.util.List;
  * @param fairness Jain's index of what arrived of each flow that was given by itself, from one over
  *     their number to 1; not a number without any
  * @param framesReordered of flows that were given one by one; frames that came after a later one
- * @param completionMeanUs from a flow's beginning to its last byte's arrival; not a number without
- *     complete flows
  * @param messages on reliable connections, acknowledged whole
  * @param messageBytes their payload
  * @param messageMeanUs from a message's first packet to its acknowledgement; not a number without
@@ -36,9 +36,6 @@ public record GroupFacts(
         long framesUndetermined,
         double fairness,
         long framesReordered,
-        long flowsFinished,
-        double completionMeanUs,
-        double completionP99Us,
         long messages,
         long messageBytes,
         double messageMeanUs,
@@ -78,13 +75,11 @@ public record GroupFacts(
     }
 
     static GroupFacts of(Traffic traffic, FlowGroup group, List<Long> bounds, double scale) {
-        CompletionTimes.SizeClass times = CompletionTimes.all(traffic.log(), group);
         long reordered = 0;
         for (Flow flow : traffic.flows()) {
             FlowStatistics seen = flow.statistics();
             reordered += seen.group().equals(group.name()) ? seen.framesReordered() : 0;
         }
-        boolean complete = times.flows() > 0;
         return new GroupFacts(
                 group.name(),
                 group.framesSent(),
@@ -96,9 +91,6 @@ public record GroupFacts(
                 group.framesUe(),
                 fairness(traffic, group),
                 reordered,
-                group.flowsFinished(),
-                complete ? times.meanNs() / NS_PER_US / scale : Double.NaN,
-                complete ? times.timeNs(99) / NS_PER_US / scale : Double.NaN,
                 group.messages(),
                 group.messageBytes(),
                 group.messageMeanNs() / NS_PER_US / scale,

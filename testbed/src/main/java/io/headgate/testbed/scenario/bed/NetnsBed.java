@@ -271,7 +271,7 @@ public final class NetnsBed {
         cards.requireSound();
         List<Series> series = arrivals(throughputs, marks);
         sampled.forEach(samples -> series.add(samples.series()));
-        series.addAll(FlowSeries.of(cards.traffic(), scale));
+        series.addAll(FlowSeries.of(cards.traffic(), realDurationNs() * PS_PER_NS, scale));
         return new Observation(
                 "",
                 experiment.durationPs() / 1e6,

@@ -5,6 +5,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.picture.LinkLoad;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,11 +148,6 @@ public record Observation(
             measures.add(new Measure("throughput" + of, "Gb/s", throughputGbps(group.name())));
             measures.add(new Measure("mean delay" + of, "us", group.meanDelayUs()));
             measures.add(new Measure("largest delay" + of, "us", group.maxDelayUs()));
-            if (group.flowsFinished() > 0) {
-                measures.add(new Measure("flows finished" + of, "flows", group.flowsFinished()));
-                measures.add(new Measure("mean completion" + of, "us", group.completionMeanUs()));
-                measures.add(new Measure("p99 completion" + of, "us", group.completionP99Us()));
-            }
             if (group.messages() > 0) {
                 measures.addAll(messages(group, of));
             }

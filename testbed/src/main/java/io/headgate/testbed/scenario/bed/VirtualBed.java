@@ -23,6 +23,7 @@ import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import io.headgate.testbed.topology.picture.LinkLoads;
 import io.headgate.testbed.traffic.FlowGroup;
+import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.Traffic;
@@ -36,6 +37,9 @@ import io.headgate.testbed.virtual.deadlock.Deadlock;
 import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import io.headgate.testbed.virtual.link.VirtualLink;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -47,7 +51,6 @@ import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Runs experiments in virtual time. */
 public final class VirtualBed {
@@ -341,10 +344,11 @@ public final class VirtualBed {
         marks.forEach(
                 (group, seen) -> series.addAll(marks(group, seen, experiment.durationPs(), 1)));
         series.addAll(probes.series());
-        series.addAll(FlowSeries.of(traffic, 1));
+        series.addAll(FlowSeries.of(traffic, experiment.durationPs(), 1));
         Map<String, Object> configuration = Description.of(experiment, network.plan());
-        if (!traffic.log().entries().isEmpty()) {
-            configuration.put(Flows.PATHS, FlowSeries.paths(traffic.log(), network.plan()));
+        List<FlowLog.Entry> begun = traffic.begun(experiment.durationPs());
+        if (!begun.isEmpty()) {
+            configuration.put(Flows.PATHS, FlowSeries.paths(begun, network.plan()));
         }
         return new Observation(
                 String.format("%016x", network.run().digest()),

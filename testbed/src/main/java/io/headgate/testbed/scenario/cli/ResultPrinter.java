@@ -8,6 +8,7 @@ import io.headgate.testbed.scenario.report.CheckSummary;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultJson;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,6 +68,8 @@ final class ResultPrinter {
         out.println("  Report " + directory.resolve("report.html"));
         out.println();
         result.failures().forEach(failure -> out.println("FAIL: " + failure));
+        result.warnings()
+                .forEach(warning -> out.println(Prose.folded("WARNING: " + warning + ".", 9)));
         out.println(verdict(result));
     }
 

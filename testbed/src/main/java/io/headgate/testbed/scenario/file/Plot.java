@@ -6,10 +6,12 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,9 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
 
     /** Why there is nothing to draw, in a sentence; empty if there is. */
     String lacks(List<Parameter> parameters, List<CellResult> results) {
+        if (results.stream().noneMatch(this::isIn)) {
+            return y + " is not drawn: no run has it";
+        }
         if (ecdf || isSeries(y)) {
             return "";
         }
@@ -55,14 +60,28 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
                 + " gives it several";
     }
 
+    private boolean isIn(CellResult result) {
+        if (ecdf) {
+            Flows flows = Flows.of(result.outcomeOrThrow(), group());
+            return flows != null && flows.finishedUs().length > 0;
+        }
+        return isSeries(y)
+                ? result.outcomeOrThrow().series().stream().anyMatch(one -> one.name().equals(y))
+                : !Double.isNaN(result.measure(y));
+    }
+
+    /** Of the flows of an ECDF. */
+    private String group() {
+        return y.substring(y.indexOf(" of ") + 4);
+    }
+
     Figure figure(
             List<Parameter> parameters,
             List<CellResult> results,
             String claim,
             Map<Cell, Definition> definitions) {
         if (ecdf) {
-            String group = y.substring(y.indexOf(" of ") + 4);
-            return SweepFigures.distribution(results, group, y.startsWith(OF_FLOWS.get(1)));
+            return SweepFigures.distribution(results, group(), y.startsWith(OF_FLOWS.get(1)));
         }
         return isSeries(y)
                 ? overTime(results, claim, definitions)
@@ -102,7 +121,7 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
                 lines,
                 limits,
                 claim,
-                lines.isEmpty() ? "no run recorded it" : "");
+                "");
     }
 
     private String panel(CellResult result) {

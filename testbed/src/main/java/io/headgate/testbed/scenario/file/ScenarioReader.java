@@ -20,6 +20,9 @@ import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
@@ -30,7 +33,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a scenario from YAML 1.2 (or JSON, which is YAML). Mistakes are reported in one {@link
@@ -322,7 +324,12 @@ public final class ScenarioReader {
                             "fairness",
                             "mean delay",
                             "largest delay",
+                            "flows begun",
                             "flows finished",
+                            "flows unfinished",
+                            "bytes begun",
+                            "bytes finished",
+                            "bytes unfinished",
                             "mean completion",
                             "p50 completion",
                             "p95 completion",

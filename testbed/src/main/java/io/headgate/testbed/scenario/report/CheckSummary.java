@@ -6,6 +6,7 @@ import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Labels.Labelled;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.StudentInterval;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -110,13 +111,27 @@ public record CheckSummary(String what, List<Check> checks) {
         Check first = checks.getFirst();
         StudentInterval of =
                 StudentInterval.of(checks.stream().mapToDouble(Check::measured).toArray());
-        // All seeds alike, but for the last digit of a double.
-        boolean alike = of.half() <= ALIKE * Math.abs(of.mean());
-        return checks.size() == 1 || alike
-                ? Numbers.shown(first.measured(), first.unit(), first.expected())
+        if (areAlike()) {
+            return Numbers.shown(first.measured(), first.unit(), first.expected());
+        }
+        String lacking =
+                of.count() == checks.size() ? "" : " (only of " + of.count() + " of the seeds)";
+        // A single measurement has no interval.
+        return of.count() < 2
+                ? Numbers.shown(of.mean(), first.unit(), first.expected()) + lacking
                 : Numbers.text(round(of.mean()), "")
                         + " ± "
-                        + Numbers.text(round(of.half()), first.unit());
+                        + Numbers.text(round(of.half()), first.unit())
+                        + lacking;
+    }
+
+    /** Whether all seeds have one value, but for the last digit of a double. */
+    private boolean areAlike() {
+        double first = checks.getFirst().measured();
+        return checks.stream()
+                .allMatch(one ->
+                        Double.compare(one.measured(), first) == 0
+                                || Math.abs(one.measured() - first) <= ALIKE * Math.abs(first));
     }
 
     /** Four digits: an interval says how many of them mean something. */
@@ -153,7 +168,9 @@ public record CheckSummary(String what, List<Check> checks) {
         }
         String seeds =
                 failures() == 0
-                        ? "all of " + checks.size() + " seeds"
+                        ? (areAlike() ? "the same in all of " : "all of ")
+                                + checks.size()
+                                + " seeds"
                         : failures() + " of " + checks.size() + " seeds not";
         return what + ": " + measured() + ", expected " + expected() + "; " + seeds;
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.testbed.scenario.Cautions;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
@@ -13,6 +14,12 @@ import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.campaign.ShellWords;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
 import io.headgate.testbed.scenario.report.Result.Part;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,9 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Puts together what is there of a sweep, in cells and in results, and concludes once all of it is
@@ -261,6 +265,7 @@ public final class Conclusion {
         more.stream().filter(figure -> names.add(figure.name())).forEach(figures::add);
         figures.addAll(findings.figures());
         List<String> statements = new ArrayList<>(byText(findings.statements()));
+        statements.addAll(Cautions.refused(runs));
         String heldUp = heldUp(runs, findings.passed());
         if (!heldUp.isEmpty()) {
             statements.add(heldUp);

@@ -15,6 +15,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.report.Result.Part;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,7 @@ final class HtmlReport {
                         new Headline("Source", about.source()),
                         new Headline("What it says", about.claim())));
         page.list("fail", result.failures().stream().limit(STATEMENTS).toList());
+        page.list("warning", result.warnings());
         if (findings == null) {
             page.paragraph(
                     result.results().size()

@@ -1,15 +1,18 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.control.report.Environment;
+import io.headgate.testbed.scenario.Cautions;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Scenario;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All that a campaign, or a part of one, left.
@@ -62,6 +65,13 @@ public record Result(
             return Verdict.PART;
         }
         return findings.passed() ? Verdict.PASS : Verdict.FAIL;
+    }
+
+    /**
+     * What to know of the statistics before quoting them, a sentence each without its full stop.
+     */
+    public List<String> warnings() {
+        return Cautions.of(results);
     }
 
     /** Sentences on runs that failed, one for each cause, with the command that runs one again. */

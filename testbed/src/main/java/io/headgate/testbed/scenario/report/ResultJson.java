@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
@@ -10,13 +11,15 @@ import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.Result.Part;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
 import io.headgate.testbed.scenario.report.Result.Verdict;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A result as JSON. */
 public final class ResultJson {
@@ -42,6 +45,7 @@ public final class ResultJson {
             SweepRequest request,
             Verdict verdict,
             List<String> failures,
+            List<String> warnings,
             List<String> statements,
             List<Check> checks,
             List<FigureHead> figures,
@@ -117,6 +121,7 @@ public final class ResultJson {
                 sweep.request(),
                 result.verdict(),
                 result.failures(),
+                result.warnings(),
                 findings.statements(),
                 findings.checks(),
                 findings.figures().stream().map(FigureHead::new).toList(),
