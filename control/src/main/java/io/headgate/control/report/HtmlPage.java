@@ -22,7 +22,7 @@ public final class HtmlPage {
             table{display:block;overflow-x:auto}
             th,td{border:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}
             th{background:#f4f4f4}.n{text-align:right;font-variant-numeric:tabular-nums}
-            .pass{color:#00704d}.fail{color:#b04000}.part,.warning{color:#775500}
+            .pass{color:#00704d}.fail{color:#b04000}.part,.warning,.invalid{color:#775500}
             .verdict{font-size:1.3em;font-weight:bold}
             .headline{display:flex;flex-wrap:wrap;gap:1em;margin:1em 0}
             .headline div{border:1px solid #ccc;padding:.5em 1em}
@@ -58,7 +58,7 @@ public final class HtmlPage {
     /**
      * What came out.
      *
-     * @param word PASS, FAIL or PART
+     * @param word PASS, FAIL, PART or INVALID
      * @param why in a sentence; may be empty
      */
     public HtmlPage verdict(String word, String why) {

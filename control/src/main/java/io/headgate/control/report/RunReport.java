@@ -4,9 +4,13 @@ import static io.headgate.control.report.Table.column;
 import static io.headgate.control.report.Table.number;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.run.RunningSwitch;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The report of a run: the environment; for each switch its whole configuration, counters and
@@ -98,6 +101,23 @@ public final class RunReport {
         }
     }
 
+    /**
+     * Why a run shows nothing, whatever it found.
+     *
+     * @param ofMachine whether the machine is the reason, and not what was tested
+     */
+    public record Doubt(String why, boolean ofMachine) {
+        /** The machine had no time for the run. */
+        public static Doubt ofMachine(String why) {
+            return new Doubt(why, true);
+        }
+
+        /** What the run is compared with is not as it has to be. */
+        public static Doubt ofControl(String why) {
+            return new Doubt("the control case: " + why, false);
+        }
+    }
+
     private final String title;
     private Instant started;
     private final Environment environment = Environment.here();
@@ -105,6 +125,7 @@ public final class RunReport {
     private final List<Section> sections = new ArrayList<>();
     private final List<Check> checks = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private final List<Doubt> doubts = new ArrayList<>();
     private final Map<String, String> files = new LinkedHashMap<>();
     private final Map<String, Object> options = new LinkedHashMap<>();
     private final List<HtmlPage.Headline> headlines = new ArrayList<>();
@@ -171,12 +192,23 @@ public final class RunReport {
                                 one.scaled,
                                 one.limit)));
         part.problems.forEach(problem -> problem(which + ": " + problem));
+        part.doubts.forEach(doubt -> doubt(new Doubt(which + ": " + doubt.why, doubt.ofMachine)));
         part.files.forEach((what, file) -> files.put(what + " " + which, file));
     }
 
     /** Adds what went wrong, in one sentence: the run did not show what it should. */
     public void problem(String sentence) {
         problems.add(sentence);
+    }
+
+    /** Adds why the run shows nothing: its verdict is INVALID. */
+    public void doubt(Doubt why) {
+        doubts.add(why);
+    }
+
+    /** Why the run shows nothing, in a line; empty if it does. */
+    public List<Doubt> doubts() {
+        return List.copyOf(doubts);
     }
 
     /** One of the few numbers that say what came out, with its unit: they stand first. */
@@ -194,14 +226,17 @@ public final class RunReport {
         isJudged = false;
     }
 
-    /** Whether nothing went wrong, and every limit is kept. */
+    /** Whether the run shows something, nothing went wrong, and every limit is kept. */
     public boolean passed() {
-        return problems.isEmpty() && checks.stream().allMatch(Check::passed);
+        return doubts.isEmpty() && problems.isEmpty() && checks.stream().allMatch(Check::passed);
     }
 
-    /** FAIL where something went wrong, otherwise PASS, or MEASURED of a run that only measures. */
+    /**
+     * INVALID where the run shows nothing, FAIL where something went wrong, otherwise PASS, or
+     * MEASURED of a run that only measures.
+     */
     public String verdict() {
-        return !passed() ? "FAIL" : isJudged ? "PASS" : "MEASURED";
+        return !doubts.isEmpty() ? "INVALID" : !passed() ? "FAIL" : isJudged ? "PASS" : "MEASURED";
     }
 
     /** The verdict and why, in a line. */
@@ -211,6 +246,9 @@ public final class RunReport {
     }
 
     private String why() {
+        if (!doubts.isEmpty()) {
+            return doubts.getFirst().why();
+        }
         if (!problems.isEmpty()) {
             return problems.size() == 1 ? problems.getFirst() : problems.size() + " problems";
         }
@@ -254,6 +292,7 @@ public final class RunReport {
         map.put("started", started.toString());
         map.put("durationSeconds", duration.toMillis() / 1000.0);
         map.put("environment", environment);
+        map.put("doubts", doubts);
         map.put("problems", problems);
         map.put("checks", checks);
         Map<String, Object> results = new LinkedHashMap<>();
@@ -288,8 +327,11 @@ public final class RunReport {
     public String toHtml() {
         HtmlPage page =
                 new HtmlPage(title)
-                        .verdict(verdict(), problems.size() > 1 ? "" : why())
-                        .list("fail", problems.size() == 1 ? List.of() : problems)
+                        .verdict(verdict(), doubts.isEmpty() && problems.size() > 1 ? "" : why())
+                        .list("warning", doubts.stream().skip(1).map(Doubt::why).toList())
+                        .list(
+                                "fail",
+                                doubts.isEmpty() && problems.size() == 1 ? List.of() : problems)
                         .headlines(headlines);
         page.pictures(pictures);
         if (!checks.isEmpty()) {
@@ -304,6 +346,7 @@ public final class RunReport {
         for (SwitchSection one : switches) {
             page.heading("Switch " + one.name());
             page.paragraph("seed " + one.seed() + ", " + one.workerLayout());
+            page.paragraph("counted since " + one.since());
             page.table(workerTable(one.workers()));
             if (!one.drops().isEmpty()) {
                 page.table(dropTable(one.drops()));
@@ -360,6 +403,10 @@ public final class RunReport {
             heading(text, "Files");
             files.forEach((what, file) -> text.append("  " + what + ": " + file + "\n"));
         }
+        if (!doubts.isEmpty()) {
+            heading(text, "Invalid, because");
+            doubts.forEach(one -> text.append(Prose.folded("  " + one.why(), 4)).append('\n'));
+        }
         if (!problems.isEmpty()) {
             heading(text, "Problems");
             problems.forEach(one -> text.append(Prose.folded("  " + one, 4)).append('\n'));
@@ -374,7 +421,7 @@ public final class RunReport {
     private static void append(StringBuilder text, SwitchSection section) {
         heading(text, "Switch " + section.name());
         text.append(Prose.folded("  seed " + section.seed() + ", " + section.workerLayout(), 2));
-        text.append('\n');
+        text.append("\n  counted since ").append(section.since()).append('\n');
         Table devices =
                 Table.of(
                         section.devices(),

@@ -11,6 +11,7 @@ import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param config resolved, defaults filled in, in the shape of a configuration file
  * @param devices what each port stood on at the end
  * @param counters every counter of every half, worker and the switch, drops apart
+ * @param since from when on all of it was counted, such as {@code it was started}
  * @param mismatches a sentence for each port whose far end is configured otherwise
  * @param drops every reason that was not zero; empty if nothing was dropped
  */
@@ -30,6 +32,7 @@ public record SwitchSection(
         long seed,
         Map<String, Object> config,
         String workerLayout,
+        String since,
         List<PortDevice> devices,
         List<Worker> workers,
         List<String> mismatches,
@@ -40,7 +43,8 @@ public record SwitchSection(
     public record PortDevice(String port, String kind, String device, String detail, boolean up) {}
 
     /**
-     * A worker over the whole run.
+     * A worker, since the section counts; longest cycle and latest wake-up since watermarks were
+     * cleared.
      *
      * @param busyPercent share of the worker's own time, not of a core's
      * @param nsPerFrame its busy time for each frame that the switch received: what the frame cost
@@ -72,11 +76,15 @@ public record SwitchSection(
 
     /** Takes a switch as it is now. */
     public static SwitchSection of(RunningSwitch running) {
-        return of(running, running.counters());
+        return of(running, running.counters(), "it was started");
     }
 
-    /** Takes a switch with counters of another moment, such as a difference. */
-    public static SwitchSection of(RunningSwitch running, CounterSnapshot counters) {
+    /**
+     * Takes a switch with counters of another moment, such as a difference.
+     *
+     * @param since from when on they count
+     */
+    public static SwitchSection of(RunningSwitch running, CounterSnapshot counters, String since) {
         SwitchConfig config = running.config();
         List<PortDevice> devices = new ArrayList<>();
         for (RunningSwitch.Port port : running.ports()) {
@@ -96,6 +104,7 @@ public record SwitchSection(
                 config.seed(),
                 new LinkedHashMap<>(SwitchConfigs.toMap(config)),
                 running.describeWorkers(),
+                since,
                 devices,
                 workers(counters),
                 FlowControlSection.mismatches(counters),

@@ -11,7 +11,9 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.pauses.PauseTrace;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
@@ -26,6 +28,7 @@ import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.deadlock.RingReport;
 import io.headgate.testbed.lab.deadlock.RingTrial;
 import io.headgate.testbed.lab.series.Occupancies;
+import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -101,6 +104,11 @@ public final class DeadlockLab extends Lab {
     private static final long INTERVAL_NS = 100_000_000;
     private static final int PER_SECOND = 10;
     private static final double NS_PER_S = 1e9;
+
+    /** What buffers allow a worker to be held for; and what leaves of a second enough to judge. */
+    private static final long ALLOWED_HOLD_NS = LabPlan.HELD_MS * 1_000_000L;
+
+    private static final long LONGEST_HOLD_NS = 500_000_000;
 
     private final Remedy remedy;
     private final int standSeconds;
@@ -181,10 +189,9 @@ public final class DeadlockLab extends Lab {
         own.awaitLinks(switches);
         Path file = options.captureDirectory().resolve("capture-run-" + run + ".pcapng");
         LabCapture capture = run == 1 ? own.capture(switches, file) : null;
-        RingTrial trial = new Ring(own, made, switches, capture).run(run);
-        if (run == 1) {
-            switches.all().forEach(report::add);
-        }
+        Ring ring = new Ring(own, made, switches, capture);
+        RingTrial trial = ring.run(run);
+        ring.describe(trial, run);
         if (capture != null) {
             capture.close();
             new LabChecks(report, progress).capture(made.programs(), capture);
@@ -218,6 +225,51 @@ public final class DeadlockLab extends Lab {
             this.warm = LabCounters.of(switches);
         }
 
+        /**
+         * What the switches counted from when the run's own count begins on: a table that began
+         * earlier would name frames that the verdict says nobody lost. Those of the warm-up are
+         * named apart.
+         */
+        void describe(RingTrial trial, int run) {
+            LabCounters counted = LabCounters.of(switches).since(warm);
+            for (int node = 0; run == 1 && node < HOSTS; node++) {
+                report.add(
+                        SwitchSection.of(
+                                switches.all().get(node),
+                                counted.bySwitch().get(node),
+                                "the ring was warm, in run 1"));
+            }
+            long before = warm.drops().stream().mapToLong(CounterSnapshot.Drop::frames).sum();
+            report.add(
+                    new Section(
+                            "Warm-up of run " + run,
+                            warm.drops(),
+                            (before == 0 ? "no" : Long.toString(before))
+                                    + " frames were dropped in the 2 s before, in which the ring"
+                                    + " was warmed up; no number of this report counts them"));
+            Holds holds = Holds.of(counted.bySwitch());
+            if (!trial.doubt().isEmpty()) {
+                report.doubt(
+                        new Doubt(
+                                "the control case: " + trial.doubt() + "; " + holds.sentence(),
+                                holds.exceed(ALLOWED_HOLD_NS)));
+            }
+            boolean isLong = holds.exceed(LONGEST_HOLD_NS);
+            if (isLong || (trial.allDropped() > 0 && holds.exceed(ALLOWED_HOLD_NS))) {
+                report.doubt(
+                        Doubt.ofMachine(
+                                "run "
+                                        + run
+                                        + ": "
+                                        + holds.sentence()
+                                        + (isLong
+                                                ? ", more than half of a second that is judged"
+                                                : ", and buffers allow for "
+                                                        + LabPlan.HELD_MS
+                                                        + " ms")));
+            }
+        }
+
         RingTrial run(int run) throws BedException {
             // With few cores, what watches would not get one beside workers that have priority. Nor
             // would the compilers, whom this gives it too.
@@ -227,6 +279,7 @@ public final class DeadlockLab extends Lab {
             }
             try {
                 warmUp();
+                switches.all().forEach(RunningSwitch::clearWatermarks);
                 warm = LabCounters.of(switches);
                 for (int node = 0; node < HOSTS; node++) {
                     set(node, List.of(OUT.get(node) + ".rate=" + SLOW));

@@ -103,7 +103,11 @@ public final class FourPortLab extends Lab {
         report.headline("not accounted for, of all", balance.unexplained() + " frames");
         LabCounters counters = LabCounters.of(switches).since(before);
         for (int node = 0; node < switches.all().size(); node++) {
-            report.add(SwitchSection.of(switches.all().get(node), counters.bySwitch().get(node)));
+            report.add(
+                    SwitchSection.of(
+                            switches.all().get(node),
+                            counters.bySwitch().get(node),
+                            LabCounters.SINCE_REST));
         }
         long failures = counters.total(Scope.WORKER, WorkerCounter.FAILURES);
         if (failures > 0) {

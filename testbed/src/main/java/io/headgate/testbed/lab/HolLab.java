@@ -3,10 +3,12 @@ package io.headgate.testbed.lab;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.testbed.lab.HolMarks.Way;
+import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
@@ -27,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Head-of-line blocking: h1 and h2 congest the port of h4, whose link is slower than the others; a
@@ -43,6 +46,11 @@ public final class HolLab extends Lab {
     private static final double OTHER_HOT_SHARE = 0.8;
     private static final double VICTIM_SHARE = 0.45;
     private static final String VICTIM_PORT = "p3";
+
+    /** What the victim must get, of what it asks for, where nothing stops its host. */
+    private static final double LEAST_WITHOUT = 0.9;
+
+    private static final long NS_PER_MS = 1_000_000;
 
     /**
      * What one kind of flow control came to; rates are of payload, in bits per second.
@@ -195,13 +203,54 @@ public final class HolLab extends Lab {
                         outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
                         outcomes.get(2).lostDatagrams(),
                         Losses.frames(result.losses()));
-        if (mode != Mode.NONE) {
+        result.holds().doubtRates("what each flow got", options.seconds(), part);
+        if (mode == Mode.NONE) {
+            control(comparison, result.outcome().flows(), result.losses(), result.holds(), part);
+        } else {
             Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
-        } else if (result.losses().isEmpty()) {
-            part.problem("nothing was lost");
+            if (result.stoppedNs() == 0) {
+                part.doubt(Doubt.ofControl("no host was ever stopped, so nothing was in front"));
+            }
         }
         report.addAll(part, name);
         return new Trial(comparison, run.running().config(), run.sentBy(VICTIM_PORT));
+    }
+
+    /**
+     * Without flow control nobody is stopped: the port of h4 drops, and the victim, whose own link
+     * is idle, gets what it asks for. Where it does not, what it gets with flow control says
+     * nothing.
+     */
+    static void control(
+            Comparison seen,
+            List<Iperf3.Outcome> flows,
+            List<Losses.Loss> losses,
+            Holds holds,
+            RunReport report) {
+        boolean isShort = holds.doubtSenders(flows, 0, report);
+        if (seen.victimShare() < LEAST_WITHOUT) {
+            String sentence =
+                    String.format(
+                            Locale.ROOT,
+                            "the victim got %.0f %% of what it asked for on an idle link, and %.0f"
+                                    + " %% is the least; %s",
+                            100 * seen.victimShare(),
+                            100 * LEAST_WITHOUT,
+                            holds.sentence());
+            boolean isHeld =
+                    isShort
+                            || holds.exceed(LabPlan.HELD_MS * NS_PER_MS)
+                            || Losses.areOfMachine(losses);
+            report.doubt(new Doubt("the control case: " + sentence, isHeld));
+        }
+        if (losses.isEmpty()) {
+            report.doubt(
+                    new Doubt(
+                            "the control case: nothing was lost, so the port of h4 was not"
+                                    + " congested; "
+                                    + holds.sentence(),
+                            isShort));
+        }
     }
 
     private LosslessRun.Result marked(LosslessRun run, Way way, Phase phase) throws BedException {

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.netns.BedException;
@@ -120,7 +121,12 @@ public final class IncastLab extends Lab {
         }
         if (mode != FlowControlConfig.Mode.NONE) {
             Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, report);
-        } else if (result.losses().isEmpty()) {
+            if (result.stoppedNs() == 0
+                    && !result.holds().doubtSenders(result.outcome().flows(), 0, report)) {
+                report.doubt(Doubt.ofControl("no host was ever stopped, so nothing was at risk"));
+            }
+        } else if (result.losses().isEmpty()
+                && !result.holds().doubtSenders(result.outcome().flows(), 0, report)) {
             report.problem("nothing was lost, though more was offered than can be carried");
         }
     }

@@ -7,6 +7,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import io.headgate.testbed.topology.picture.LinkLoads;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,9 @@ import java.util.List;
  * @param bySwitch in the order of the switches
  */
 record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
+    /** Of counters that begin with the pings: what it took to come up is not among them. */
+    static final String SINCE_REST = "all links were up and at rest, before the first ping";
+
     LabCounters {
         bySwitch = List.copyOf(bySwitch);
     }

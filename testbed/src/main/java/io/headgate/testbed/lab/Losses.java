@@ -4,6 +4,7 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -12,6 +13,7 @@ import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -209,6 +211,12 @@ final class Losses {
                 && losses.stream().allMatch(loss -> OF_HOLDS.contains(loss.reason));
     }
 
+    /** Whether any is such as the machine makes: of a hold, or of a socket that was not read. */
+    static boolean areOfMachine(List<Loss> losses) {
+        return losses.stream()
+                .anyMatch(loss -> OF_HOLDS.contains(loss.reason) || loss.reason.equals(SOCKETS));
+    }
+
     /** What a verdict says of these: how many, and whether they are behind the network. */
     static String sentence(List<Loss> losses) {
         long all = losses.stream().mapToLong(Loss::frames).sum();
@@ -232,12 +240,15 @@ final class Losses {
      * said only where it misses more than was counted on the way.
      *
      * @param missed datagrams that receivers miss
-     * @param held added where all of them are of holds
+     * @param held what the machine did, where that is why: then all of them are of holds, and the
+     *     run is invalid
      */
     static void judge(List<Loss> losses, long missed, String held, RunReport report) {
         String why = areOfHolds(losses) ? held : "";
-        if (!losses.isEmpty()) {
-            report.problem(sentence(losses) + why);
+        if (!why.isEmpty()) {
+            report.doubt(Doubt.ofMachine(sentence(losses) + why));
+        } else if (!losses.isEmpty()) {
+            report.problem(sentence(losses));
         }
         long counted = losses.stream().mapToLong(Loss::frames).sum();
         if (missed > counted) {
@@ -246,8 +257,7 @@ final class Losses {
                             + missed
                             + " datagrams, "
                             + (missed - counted)
-                            + " more than were counted on the way"
-                            + why);
+                            + " more than were counted on the way");
         }
     }
 

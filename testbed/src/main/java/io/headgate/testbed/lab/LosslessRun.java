@@ -17,6 +17,7 @@ import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.series.ValueSeries;
+import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -27,6 +28,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -90,6 +92,7 @@ public final class LosslessRun {
     /**
      * What one phase of traffic came to.
      *
+     * @param holds what the machine did to workers meanwhile
      * @param cards what the hosts' cards counted, by host
      * @param sentPackets what hosts' kernels sent, of whatever protocol, by host
      * @param lateDatagrams that came to hosts when nobody read their sockets any more
@@ -100,6 +103,7 @@ public final class LosslessRun {
             List<FlowControlSection.Row> flow,
             CounterSnapshot switchCounters,
             List<LinkLoad> loads,
+            Holds holds,
             List<CounterSnapshot> cards,
             List<Long> sentPackets,
             long lateDatagrams) {
@@ -129,6 +133,14 @@ public final class LosslessRun {
         /** Frames that left by a port of the switch meanwhile. */
         long sentFrames(String port) {
             return switchCounters.value(Scope.EGRESS, port, EgressCounter.FRAMES_TRANSMITTED);
+        }
+
+        /** For how long pauses or missing credits stopped hosts meanwhile, in all. */
+        long stoppedNs() {
+            return cards.stream()
+                    .flatMap(card -> FlowControlSection.rows(card).stream())
+                    .mapToLong(FlowControlSection.Row::stoppedNs)
+                    .sum();
         }
 
         /** Notices of fair rates that a port had sent meanwhile. */
@@ -285,9 +297,20 @@ public final class LosslessRun {
                 flow,
                 counters,
                 counted.loads(options.seconds(), cards),
+                holds(),
                 cards,
                 losses.sentPackets(),
                 losses.lateDatagrams());
+    }
+
+    /** Of the switch and of the agents, since the phase began. */
+    private Holds holds() {
+        List<CounterSnapshot> all = new ArrayList<>();
+        all.add(running.counters());
+        for (int nic = 0; nic < HOSTS; nic++) {
+            all.add(hosts.counters(nic));
+        }
+        return Holds.of(all);
     }
 
     /**

@@ -125,7 +125,11 @@ public final class OwnLab extends Lab {
             report.add(LabSections.flowControl(rows));
         }
         for (int node = 0; node < switches.all().size(); node++) {
-            report.add(SwitchSection.of(switches.all().get(node), counters.bySwitch().get(node)));
+            report.add(
+                    SwitchSection.of(
+                            switches.all().get(node),
+                            counters.bySwitch().get(node),
+                            LabCounters.SINCE_REST));
         }
     }
 

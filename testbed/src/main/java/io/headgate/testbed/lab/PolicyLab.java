@@ -237,6 +237,8 @@ public final class PolicyLab extends Lab {
             load(run.running(), "file=" + trial.policy + ".oq");
             LosslessRun.Result result = run.run(phase(trial.policy, rateBps, 1));
             networks.add(result.used("Links with " + trial.policy, run.network().plan()));
+            result.holds().doubtSenders(result.outcome().flows(), 0, report);
+            result.holds().doubtRates("what each host lost", options.seconds(), report);
             judge(trial, result);
             counts.addAll(counts(trial.policy, run.running()));
         }

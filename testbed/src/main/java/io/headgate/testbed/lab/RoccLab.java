@@ -5,6 +5,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.congestion.RoccConfig;
@@ -144,6 +145,10 @@ public final class RoccLab extends Lab {
         headlines(medians);
         for (int i = 0; i < medians.size(); i += 2) {
             medians.get(i + 1).problems(medians.get(i)).forEach(report::problem);
+            String doubt = medians.get(i).doubt();
+            if (!doubt.isEmpty()) {
+                report.doubt(Doubt.ofControl(doubt));
+            }
         }
         return finish();
     }
@@ -232,6 +237,7 @@ public final class RoccLab extends Lab {
         part.add(protocol == Protocol.UDP ? LabSections.udp(outcomes) : LabSections.tcp(outcomes));
         String margin = run.describeMargins("Lossless margin");
         Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
+        result.holds().doubtRates("the fair rate", options.seconds(), part);
         run.finish();
         files.write("switch-" + LabFiles.word(name) + ".yaml", run.switchYaml());
         files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
@@ -240,6 +246,7 @@ public final class RoccLab extends Lab {
             report.addAll(part, name);
         } else {
             part.problems().forEach(problem -> report.problem(name + ": " + problem));
+            part.doubts().forEach(report::doubt);
         }
         return new Seen(trial, history);
     }

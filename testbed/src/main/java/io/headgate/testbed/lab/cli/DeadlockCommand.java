@@ -4,11 +4,13 @@ import io.headgate.testbed.lab.DeadlockLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.deadlock.Remedy;
-import java.util.List;
-import java.util.concurrent.Callable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code headgate lab deadlock}. */
 @Command(
@@ -26,7 +28,12 @@ import picocli.CommandLine.Option;
                     + " warm up: what they do is not counted."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+        exitCodeList = {
+            "0:PASS",
+            "1:FAIL, or the lab could not be run",
+            "2:wrong options",
+            LabArguments.INVALID
+        })
 final class DeadlockCommand implements Callable<Integer> {
     private static final int MOST_RUNS = 99;
     private static final int MOST_SECONDS = 600;

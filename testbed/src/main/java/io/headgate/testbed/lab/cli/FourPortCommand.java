@@ -4,13 +4,16 @@ import io.headgate.config.key.Quantity;
 import io.headgate.testbed.lab.FourPortLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.Callable;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code headgate lab four-port}. */
 @Command(
@@ -23,7 +26,12 @@ import picocli.CommandLine.Option;
                     + " is accounted for, and removes everything again."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+        exitCodeList = {
+            "0:PASS",
+            "1:FAIL, or the lab could not be run",
+            "2:wrong options",
+            LabArguments.INVALID
+        })
 final class FourPortCommand implements Callable<Integer> {
     @Mixin private LabArguments arguments;
 

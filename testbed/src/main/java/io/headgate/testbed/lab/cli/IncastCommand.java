@@ -5,12 +5,14 @@ import io.headgate.testbed.lab.ControlFrames;
 import io.headgate.testbed.lab.IncastLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.Callable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code headgate lab incast}. */
 @Command(
@@ -24,7 +26,12 @@ import picocli.CommandLine.Option;
                     + " (credit-based flow control). Nothing may be lost anywhere."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+        exitCodeList = {
+            "0:PASS",
+            "1:FAIL, or the lab could not be run",
+            "2:wrong options",
+            LabArguments.INVALID
+        })
 final class IncastCommand implements Callable<Integer> {
     @Mixin private LabArguments arguments;
 

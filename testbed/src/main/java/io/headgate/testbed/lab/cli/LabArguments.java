@@ -37,6 +37,13 @@ final class LabArguments {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
+    /** For exit code lists of the labs: the run shows nothing. */
+    static final String INVALID =
+            "3:INVALID: the run shows nothing, since the machine had no time for it or its control"
+                    + " case is not as it must be";
+
+    private static final int EXIT_INVALID = 3;
+
     @Option(
             names = "--workers",
             paramLabel = "LAYOUT",
@@ -199,7 +206,9 @@ final class LabArguments {
             RunReport report = result(made);
             if (!made.isEndedEarly()) {
                 print(report, after, pass);
-                return report.problems().isEmpty() ? 0 : 1;
+                return !report.doubts().isEmpty()
+                        ? EXIT_INVALID
+                        : report.problems().isEmpty() ? 0 : 1;
             }
             if (json) {
                 System.out.println(report.toJson());
@@ -238,6 +247,10 @@ final class LabArguments {
         after.forEach(System.out::println);
         System.out.println();
         List<String> problems = report.problems();
+        if (!report.doubts().isEmpty()) {
+            System.out.println(report.conclusion() + ".");
+            return;
+        }
         System.out.println(
                 problems.isEmpty()
                         ? report.verdict() + ": " + pass + "."

@@ -6,27 +6,35 @@ import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.OwnLab;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.Callable;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code headgate lab}: ready-made demonstrations on the real test bed, and labs of one's own. */
 @Command(
         name = "lab",
         showDefaultValues = true,
         description = {
-            "Runs real switches between network namespaces: a lab by its name, or with FILE a network"
-                    + " of your own, with its hosts' flows and commands.",
+            "Runs real switches between network namespaces: a lab by its name, or with FILE a"
+                    + " network of your own, with its hosts' flows and commands.",
             "testbed/examples/labs has such files, testbed/labs.md every key."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options or file"},
+        exitCodeList = {
+            "0:PASS",
+            "1:FAIL, or the lab could not be run",
+            "2:wrong options or file",
+            LabArguments.INVALID
+        },
         subcommands = {
             FourPortCommand.class,
             IncastCommand.class,

@@ -3,11 +3,13 @@ package io.headgate.testbed.lab.cli;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.PolicyLab;
-import java.util.List;
-import java.util.concurrent.Callable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code headgate lab policy}. */
 @Command(
@@ -25,7 +27,12 @@ import picocli.CommandLine.Option;
                     + " more under B, and most under C."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+        exitCodeList = {
+            "0:PASS",
+            "1:FAIL, or the lab could not be run",
+            "2:wrong options",
+            LabArguments.INVALID
+        })
 final class PolicyLabCommand implements Callable<Integer> {
     @Mixin private LabArguments arguments;
 
@@ -33,7 +40,9 @@ final class PolicyLabCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "RATE",
             description = {
-                "Line rate of every link, e.g. 50Mbps. A policy's buffer (100 kB) holds 40 ms of traffic at 20 Mb/s; if the machine holds the switch up for longer, frames are lost at random.",
+                "Line rate of every link, e.g. 50Mbps. A policy's buffer (100 kB) holds 40 ms of"
+                    + " traffic at 20 Mb/s; if the machine holds the switch up for longer, frames"
+                    + " are lost at random.",
             },
             defaultValue = "20Mbps")
     private String rate;

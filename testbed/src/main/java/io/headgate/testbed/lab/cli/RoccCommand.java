@@ -5,11 +5,13 @@ import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.RoccLab;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-import java.util.List;
-import java.util.concurrent.Callable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code headgate lab rocc}. */
 @Command(
@@ -25,7 +27,12 @@ import picocli.CommandLine.Option;
                     + " them."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+        exitCodeList = {
+            "0:PASS",
+            "1:FAIL, or the lab could not be run",
+            "2:wrong options",
+            LabArguments.INVALID
+        })
 final class RoccCommand implements Callable<Integer> {
     private static final int MOST_RUNS = 99;
 

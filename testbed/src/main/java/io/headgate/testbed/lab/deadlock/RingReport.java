@@ -10,6 +10,7 @@ import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.traffic.ThroughputSeries;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -60,7 +61,7 @@ public final class RingReport {
                 "Deadlock",
                 trials,
                 "times since the release of the ring's links; \"until\" is when the remedy was"
-                        + " turned on:",
+                        + " turned on; dropped, out of order and missing since the ring was warm:",
                 table);
     }
 

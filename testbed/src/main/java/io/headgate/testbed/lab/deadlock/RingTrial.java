@@ -81,18 +81,28 @@ public record RingTrial(
         return dropped.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    private String noDeadlock() {
+        return String.format(
+                Locale.ROOT,
+                "no deadlock: not all three buffers were above xon from %.0f s after the release"
+                        + " on",
+                Math.min(FORMS_WITHIN_SECONDS, remedySeconds));
+    }
+
+    /**
+     * Why what came behind the remedy shows nothing: there was no deadlock to be ended. Empty if
+     * there was, or if the deadlock itself is what was to be shown.
+     */
+    public String doubt() {
+        return formed() || remedy == Remedy.NONE ? "" : "run " + run + ": " + noDeadlock();
+    }
+
     /** What was not as it should be, each in one sentence without its full stop. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         String which = "run " + run + ": ";
-        if (!formed()) {
-            problems.add(
-                    which
-                            + String.format(
-                                    Locale.ROOT,
-                                    "no deadlock: not all three buffers were above xon from %.0f s"
-                                            + " after the release on",
-                                    Math.min(FORMS_WITHIN_SECONDS, remedySeconds)));
+        if (!formed() && remedy == Remedy.NONE) {
+            problems.add(which + noDeadlock());
         }
         if (formed() && cycle.size() != leastStandingBytes.size()) {
             problems.add(which + "the pauses do not lead round the ring: " + cycle);
@@ -121,7 +131,8 @@ public record RingTrial(
         if (!flows()) {
             problems.add(
                     which
-                            + "with escape a flow got nothing in some second: the worst seconds had "
+                            + "with escape a flow got nothing in some second: the worst seconds had"
+                            + " "
                             + leastMbps
                             + " Mb/s");
         }

@@ -3,11 +3,13 @@ package io.headgate.testbed.lab.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.lab.series.Occupancies;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Test;
 
 class RingTrialTest {
     private static RingTrial trial(
@@ -45,12 +47,19 @@ class RingTrialTest {
     }
 
     @Test
-    void aRingThatStandsStillTooLateOrNotAtAllIsOne() {
-        assertThat(trial(Remedy.ESCAPE, 10.5, 20, 40, 0, 0, 0).problems())
-                .singleElement()
-                .asString()
-                .startsWith("run 1: no deadlock");
-        assertThat(trial(Remedy.ESCAPE, Double.NaN, 20, 40, 0, 0, 0).problems()).hasSize(1);
+    void withoutADeadlockWhatARemedyDoesShowsNothing() {
+        RingTrial late = trial(Remedy.ESCAPE, 10.5, 20, 40, 0, 0, 0);
+        assertThat(late.problems()).isEmpty();
+        assertThat(late.doubt()).startsWith("run 1: no deadlock");
+        assertThat(trial(Remedy.WATCHDOG, Double.NaN, 20, 40, 0, 0, 0).doubt()).isNotEmpty();
+        assertThat(trial(Remedy.ESCAPE, 0.1, 20, 40, 0, 0, 0).doubt()).isEmpty();
+    }
+
+    @Test
+    void whereTheDeadlockIsWhatIsShownThatThereIsNoneIsAProblem() {
+        RingTrial none = trial(Remedy.NONE, Double.NaN, 0, 0, 16.9, 0, 0);
+        assertThat(none.doubt()).isEmpty();
+        assertThat(none.problems()).singleElement().asString().startsWith("run 1: no deadlock");
     }
 
     @Test

@@ -128,7 +128,7 @@ class StatisticsOfWhatTest {
         assertThat(flows).hasSize(2);
         List<String> said = new ArrayList<>();
         for (JsonNode run : json.path("runs")) {
-            List<String[]> rows = flows.get(run.path("run").asString());
+            List<String[]> rows = flows.getOrDefault(run.path("run").asString(), List.of());
             List<String[]> open = rows.stream().filter(row -> row[6].isEmpty()).toList();
             double bytes = rows.stream().mapToDouble(row -> Double.parseDouble(row[7])).sum();
             double openBytes = open.stream().mapToDouble(row -> Double.parseDouble(row[7])).sum();

@@ -1,0 +1,117 @@
+package io.headgate.testbed.lab.validity;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.scenario.Numbers;
+
+import java.util.List;
+
+/**
+ * For how long the machine kept workers, of switches and of hosts' agents, from running.
+ *
+ * @param workers how many there are
+ * @param cores how many cores they could have
+ * @param longestNs the longest cycle, or the latest wake-up, of any of them
+ */
+public record Holds(int workers, int cores, long longestNs) {
+    /** What a hold may be of the time over which a rate is averaged. */
+    private static final double MOST_OF_PHASE = 0.1;
+
+    /** What a sender that nothing but the machine holds back must get to send of its rate. */
+    private static final double LEAST_SENT = 0.9;
+
+    private static final double NS_PER_S = 1e9;
+
+    /**
+     * Since the watermarks of these counters were cleared.
+     *
+     * @param counters of switches and cards, each of which counts its own workers
+     */
+    public static Holds of(List<CounterSnapshot> counters) {
+        int workers = 0;
+        long longestNs = 0;
+        for (CounterSnapshot one : counters) {
+            for (String worker : one.owners(Scope.WORKER)) {
+                workers++;
+                longestNs =
+                        Math.max(
+                                longestNs,
+                                Math.max(
+                                        one.value(
+                                                Scope.WORKER,
+                                                worker,
+                                                WorkerCounter.LONGEST_CYCLE_NS),
+                                        one.value(
+                                                Scope.WORKER,
+                                                worker,
+                                                WorkerCounter.LATENESS_MAX_NS)));
+            }
+        }
+        return new Holds(workers, Runtime.getRuntime().availableProcessors(), longestNs);
+    }
+
+    /** Such as {@code 5 workers want 2 cores; the longest was held for 1.9 s}. */
+    public String sentence() {
+        return workers
+                + (workers == 1 ? " worker wants " : " workers want ")
+                + cores
+                + (cores == 1 ? " core" : " cores")
+                + "; the longest was held for "
+                + Numbers.shown((double) longestNs, "ns");
+    }
+
+    /** Whether any was held for longer than a claim allows. */
+    public boolean exceed(long allowedNs) {
+        return longestNs > allowedNs;
+    }
+
+    /**
+     * Doubts a phase whose rates are averaged over a time of which the machine took a tenth from
+     * some worker.
+     *
+     * @param what the phase, for the sentence
+     */
+    public void doubtRates(String what, double seconds, RunReport report) {
+        if (exceed((long) (seconds * NS_PER_S * MOST_OF_PHASE))) {
+            report.doubt(
+                    Doubt.ofMachine(
+                            sentence()
+                                    + ", more than a tenth of the "
+                                    + Numbers.shown(seconds, "s")
+                                    + " over which "
+                                    + what
+                                    + " is averaged"));
+        }
+    }
+
+    /**
+     * Doubts senders of UDP that nothing but the machine could have held back.
+     *
+     * @param flows that no pause, credit or rate control slows
+     * @param rateBps of those that have none of their own
+     * @return whether any fell short
+     */
+    public boolean doubtSenders(List<Iperf3.Outcome> flows, long rateBps, RunReport report) {
+        for (Iperf3.Outcome one : flows) {
+            long told = one.flow().udpBps() == 0 ? rateBps : one.flow().udpBps();
+            if (one.protocol() == Iperf3.Protocol.UDP && one.sentBps() < LEAST_SENT * told) {
+                report.doubt(
+                        Doubt.ofMachine(
+                                "h"
+                                        + one.flow().from()
+                                        + "'s iperf3 sent "
+                                        + Numbers.rate(one.sentBps())
+                                        + " of the "
+                                        + Numbers.rate((double) told)
+                                        + " that it was told to; "
+                                        + sentence()));
+                return true;
+            }
+        }
+        return false;
+    }
+}
