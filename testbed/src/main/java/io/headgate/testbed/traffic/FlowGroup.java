@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.testbed.traffic.frame.TrafficHeader;
+
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ public final class FlowGroup {
 
     private final String name;
     private @Nullable ThroughputSeries received;
+
+    // Made when the first frame comes that its receiver does not take: most flows have none.
+    private @Nullable ThroughputSeries untaken;
     private @Nullable Histogram delays;
     private @Nullable MarkSeries marks;
 
@@ -33,6 +37,8 @@ public final class FlowGroup {
     long messageSumNs;
     long messageMaxNs;
     long packetsRepeated;
+    long framesUntaken;
+    long frameBytesUntaken;
 
     FlowGroup(String name) {
         this.name = name;
@@ -92,6 +98,24 @@ public final class FlowGroup {
         }
     }
 
+    /**
+     * A frame came that its receiver did not take: it had come before, or another is missing before
+     * it. The network carried it all the same. Arguments as of {@link #arrived}.
+     */
+    void thrownAway(long onWirePs, long offWirePs, int frameBytes) {
+        framesUntaken++;
+        frameBytesUntaken += frameBytes;
+        ThroughputSeries taken = received;
+        if (taken != null) {
+            ThroughputSeries own = untaken;
+            if (own == null) {
+                own = new ThroughputSeries(taken.intervalPs());
+                untaken = own;
+            }
+            own.spread(onWirePs, offWirePs, frameBytes);
+        }
+    }
+
     /** A message is acknowledged whole. */
     void completed(long nowNs, long bytes, long startedNs) {
         messages++;
@@ -123,7 +147,22 @@ public final class FlowGroup {
         return framesReceived;
     }
 
+    /** Frames that came to receivers, whether these took them or not. */
+    public long framesCarried() {
+        return framesReceived + framesUntaken;
+    }
+
     /** Their lengths without FCS. */
+    public long frameBytesCarried() {
+        return frameBytesReceived + frameBytesUntaken;
+    }
+
+    /** What receivers threw away, by intervals; null if nothing, or if nobody asked. */
+    public @Nullable ThroughputSeries untaken() {
+        return untaken;
+    }
+
+    /** Lengths of the frames taken, without FCS. */
     public long frameBytesReceived() {
         return frameBytesReceived;
     }

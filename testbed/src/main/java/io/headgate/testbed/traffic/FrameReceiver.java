@@ -12,6 +12,7 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.traffic.ReliableEndpoint.Arrival;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -138,6 +139,7 @@ final class FrameReceiver {
             int wireBytes = hosts.wireBytes(frame.lengthBytes);
             int told = byPackets ? 0 : flow.echo.arrived(nowPs / PS_PER_NS, marks, wireBytes);
             if (!WindowEndpoint.onData(flow, scheduler, sequence, told, timePs)) {
+                hosts.thrownAway(flow, frame.lengthBytes, nowPs);
                 return true;
             }
         } else if (sequence >= flow.expectedFrame) {

@@ -206,8 +206,14 @@ final class ReliableEndpoint {
                 long agePs = TrafficHeader.agePs(nowPs, timePs);
                 hosts.taken(flow, frame.lengthBytes, marks, agePs, nowPs);
             }
-            case REPEATED -> flow.framesDuplicate++;
-            case EARLY -> flow.framesDiscarded++;
+            case REPEATED -> {
+                flow.framesDuplicate++;
+                hosts.thrownAway(flow, frame.lengthBytes, nowPs);
+            }
+            case EARLY -> {
+                flow.framesDiscarded++;
+                hosts.thrownAway(flow, frame.lengthBytes, nowPs);
+            }
             case INVALID -> {
                 return false;
             }

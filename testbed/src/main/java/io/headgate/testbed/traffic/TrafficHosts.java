@@ -224,6 +224,15 @@ final class TrafficHosts {
         }
     }
 
+    /** The receiver was handed a frame that it does not take. */
+    void thrownAway(Flow flow, int lengthBytes, long nowPs) {
+        Peer receiver = byNumber[flow.destinationHost];
+        if (flow.group.recordsThroughput()) {
+            receiver.onWire(nowPs, wire.wireBytes(lengthBytes));
+        }
+        flow.group.thrownAway(receiver.onWirePs, receiver.offWirePs, lengthBytes);
+    }
+
     /** The receiver has all of a flow. */
     private void finished(Flow flow) {
         if (flow.isCutShort()) {

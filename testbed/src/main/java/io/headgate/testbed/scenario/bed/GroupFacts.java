@@ -12,6 +12,8 @@ import java.util.List;
  * What became of the flows of a name. Lengths are of frames without FCS, times scaled back. When
  * each flow finished is in series: {@link io.headgate.testbed.scenario.Flows}.
  *
+ * @param framesReceived that receivers took, each once and in its order where there is a transport
+ * @param framesCarried that came to receivers, those among them that they threw away
  * @param meanDelayUs from when a frame was due to its arrival; not a number without frames
  * @param framesMarked that arrived marked "congestion experienced"
  * @param framesUndetermined that arrived marked "undetermined" (TCD)
@@ -30,6 +32,8 @@ public record GroupFacts(
         long framesSent,
         long framesReceived,
         long frameBytesReceived,
+        long framesCarried,
+        long frameBytesCarried,
         double meanDelayUs,
         double maxDelayUs,
         long framesMarked,
@@ -85,6 +89,8 @@ public record GroupFacts(
                 group.framesSent(),
                 group.framesReceived(),
                 group.frameBytesReceived(),
+                group.framesCarried(),
+                group.frameBytesCarried(),
                 group.delaySumPs() / PS_PER_US / group.framesReceived() / scale,
                 group.delayMaxPs() / PS_PER_US / scale,
                 group.framesCe(),

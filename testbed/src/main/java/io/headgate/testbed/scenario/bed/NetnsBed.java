@@ -269,7 +269,7 @@ public final class NetnsBed {
         }
         end(captures);
         cards.requireSound();
-        List<Series> series = arrivals(throughputs, marks);
+        List<Series> series = arrivals(cards.traffic(), throughputs, marks);
         sampled.forEach(samples -> series.add(samples.series()));
         series.addAll(FlowSeries.of(cards.traffic(), realDurationNs() * PS_PER_NS, scale));
         return new Observation(
@@ -341,11 +341,14 @@ public final class NetnsBed {
     }
 
     private List<Series> arrivals(
-            Map<String, ThroughputSeries> throughputs, Map<String, MarkSeries> marks) {
+            Traffic traffic,
+            Map<String, ThroughputSeries> throughputs,
+            Map<String, MarkSeries> marks) {
         List<Series> series = new ArrayList<>();
         long realDurationPs = realDurationNs() * PS_PER_NS;
         throughputs.forEach((group, seen) ->
-                series.add(VirtualBed.throughput(group, seen, realDurationPs, scale)));
+                series.addAll(
+                        VirtualBed.throughputs(traffic.group(group), seen, realDurationPs, scale)));
         marks.forEach((group, seen) ->
                 series.addAll(VirtualBed.marks(group, seen, realDurationPs, scale)));
         return series;

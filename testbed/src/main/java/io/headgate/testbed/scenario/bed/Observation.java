@@ -91,6 +91,11 @@ public record Observation(
                 links);
     }
 
+    /** Bits a second, in Gb/s, that came to a group's receivers over the whole run. */
+    public double carriedGbps(String name) {
+        return group(name).frameBytesCarried() * 8 / durationUs / 1e3;
+    }
+
     /** Bits a second, in Gb/s, that a group's receivers took over the whole run. */
     public double throughputGbps(String name) {
         return group(name).frameBytesReceived() * 8 / durationUs / 1e3;
@@ -145,7 +150,9 @@ public record Observation(
             String of = " of " + group.name();
             measures.add(new Measure("frames sent" + of, "frames", group.framesSent()));
             measures.add(new Measure("frames received" + of, "frames", group.framesReceived()));
+            measures.add(new Measure("frames carried" + of, "frames", group.framesCarried()));
             measures.add(new Measure("throughput" + of, "Gb/s", throughputGbps(group.name())));
+            measures.add(new Measure("carried" + of, "Gb/s", carriedGbps(group.name())));
             measures.add(new Measure("mean delay" + of, "us", group.meanDelayUs()));
             measures.add(new Measure("largest delay" + of, "us", group.maxDelayUs()));
             if (group.messages() > 0) {

@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.SeriesMath;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceHeader;
@@ -64,6 +65,10 @@ public final class VirtualBed {
     private static final int LARGE_SLOT_BYTES = 16_384;
     private static final int FEW_INTERVALS = 20;
     private static final double BITS_PER_KBIT = 1e3;
+
+    /** Before the name of a group, in that of a series. */
+    private static final String CARRIED = "carried";
+
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -339,8 +344,8 @@ public final class VirtualBed {
             PortFacts.addDrops(network.host(number).engine().counters(), hostDrops);
         }
         List<Series> series = new ArrayList<>();
-        throughputs.forEach(
-                (group, seen) -> series.add(throughput(group, seen, experiment.durationPs(), 1)));
+        throughputs.forEach((group, seen) ->
+                series.addAll(throughputs(traffic.group(group), seen, experiment.durationPs(), 1)));
         marks.forEach(
                 (group, seen) -> series.addAll(marks(group, seen, experiment.durationPs(), 1)));
         series.addAll(probes.series());
@@ -364,6 +369,22 @@ public final class VirtualBed {
                         .toList(),
                 configuration,
                 links());
+    }
+
+    /**
+     * The series of what arrived; where receivers threw some of it away, one of all that was
+     * carried too: a full link may stand over a throughput of nearly nothing. Arguments as of
+     * {@link #throughput}.
+     */
+    static List<Series> throughputs(
+            FlowGroup group, ThroughputSeries seen, long durationPs, double scale) {
+        Series taken = throughput(group.name(), seen, durationPs, scale);
+        ThroughputSeries untaken = group.untaken();
+        if (untaken == null) {
+            return List.of(taken);
+        }
+        Series rest = throughput(group.name(), untaken, durationPs, scale);
+        return List.of(taken, SeriesMath.sum(CARRIED + " " + group.name(), List.of(taken, rest)));
     }
 
     /**

@@ -26,6 +26,7 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,7 +52,10 @@ final class FileScenario implements Scenario {
     private static final Map<String, String[]> DRAWN = new LinkedHashMap<>();
 
     static {
-        DRAWN.put("throughput", new String[] {"Throughput of frames without FCS", "Gb/s"});
+        DRAWN.put("throughput", new String[] {"Throughput: frames that receivers took", "Gb/s"});
+        DRAWN.put(
+                "carried",
+                new String[] {"Carried: with what receivers threw away and got again", "Gb/s"});
         DRAWN.put("queue", new String[] {"Queues", "kB"});
         DRAWN.put("rate", new String[] {"Rates that hosts allow their flows", "Gb/s"});
         DRAWN.put("buffer", new String[] {"What ports received and still hold", "kB"});
@@ -135,6 +139,19 @@ final class FileScenario implements Scenario {
             }
         }
         more.addAll(ofSeries(seen, definition));
+        for (GroupFacts group : seen.groups().values()) {
+            long away = group.framesCarried() - group.framesReceived();
+            if (away > 0) {
+                statements.add(
+                        away
+                                + " of "
+                                + group.framesCarried()
+                                + " frames of "
+                                + group.name()
+                                + " that came were thrown away, as repeated or out of order: they"
+                                + " are in 'carried', and not in 'throughput'");
+            }
+        }
         return seen.outcome(more, statements);
     }
 

@@ -15,6 +15,7 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -30,7 +31,7 @@ final class OverTime {
     private static final double BYTES_PER_KB = 1e3;
 
     /** What is a mean over each interval, or a share of it. */
-    private static final Set<String> MEANS = Set.of("throughput", "stopped");
+    private static final Set<String> MEANS = Set.of("throughput", "carried", "stopped");
 
     private OverTime() {}
 
@@ -56,7 +57,7 @@ final class OverTime {
         Definition one = Objects.requireNonNull(definitions.get(result.cell()));
         Topology topology = one.experiment().topology();
         return switch (kind) {
-            case "throughput" -> group -> fullLink(one, group);
+            case "throughput", "carried" -> group -> fullLink(one, group);
             case "queue" -> _ -> queueLimit(topology);
             case "buffer" -> {
                 Map<String, List<Limit>> thresholds = thresholds(topology);

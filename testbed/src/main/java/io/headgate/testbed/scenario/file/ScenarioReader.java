@@ -9,6 +9,8 @@ import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.MeasureKind;
+import io.headgate.testbed.scenario.MeasureKind.Of;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
@@ -32,7 +34,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Reads a scenario from YAML 1.2 (or JSON, which is YAML). Mistakes are reported in one {@link
@@ -310,56 +311,18 @@ public final class ScenarioReader {
     }
 
     private Set<String> measures(Set<String> groups, Set<String> ports, Set<String> hosts) {
-        Set<String> measures =
-                new LinkedHashSet<>(
-                        List.of("frames dropped", "frames dropped by hosts", "highest queue"));
-        for (String group : groups) {
-            for (String measure :
-                    List.of(
-                            "throughput",
-                            "frames sent",
-                            "frames received",
-                            "frames marked",
-                            "frames undetermined",
-                            "fairness",
-                            "mean delay",
-                            "largest delay",
-                            "flows begun",
-                            "flows finished",
-                            "flows unfinished",
-                            "bytes begun",
-                            "bytes finished",
-                            "bytes unfinished",
-                            "mean completion",
-                            "p50 completion",
-                            "p95 completion",
-                            "p99 completion",
-                            "p99.9 completion",
-                            "p50 slowdown",
-                            "p95 slowdown",
-                            "p99 slowdown",
-                            "p99.9 slowdown",
-                            "messages",
-                            "goodput",
-                            "mean message time",
-                            "largest message time",
-                            "packets repeated")) {
-                measures.add(measure + " of " + group);
+        Set<String> measures = new LinkedHashSet<>(MeasureKind.names(Of.FLOWS, groups));
+        for (MeasureKind kind : MeasureKind.values()) {
+            if (kind.of() == Of.RUN) {
+                measures.add(kind.title());
             }
         }
         yaml.items("/record/counters")
                 .forEach(at -> measures.add(FileScenario.LAST + yaml.text(at, "")));
-        measures.add("frame-hops");
-        measures.add("deadlocks");
-        for (String port : ports) {
-            for (String measure : List.of("highest buffer", "headroom used", "pauses sent")) {
-                measures.add(measure + " of " + port);
-            }
-        }
-        for (String end : Stream.concat(ports.stream(), hosts.stream()).toList()) {
-            measures.add("pauses received of " + end);
-            measures.add("time stopped of " + end);
-        }
+        measures.addAll(MeasureKind.names(Of.PORT, ports));
+        Set<String> ends = new LinkedHashSet<>(ports);
+        ends.addAll(hosts);
+        measures.addAll(MeasureKind.names(Of.END, ends));
         return measures;
     }
 

@@ -12,13 +12,16 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.report.Result.Part;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -198,10 +201,26 @@ final class HtmlReport {
             page.paragraph(
                     "The other " + (result.results().size() - shown.size()) + " are in runs.csv.");
         }
+        page.terms(meanings(shown));
         List<String> files = new ArrayList<>(ResultFiles.SINGLE);
         files.remove(ResultFiles.REPORT);
         files.add(ResultFiles.JSON);
         page.links(files);
+    }
+
+    /** Of what each number is and from when to when, once for each kind. */
+    private static List<Headline> meanings(List<CellResult> runs) {
+        Set<MeasureKind> kinds = EnumSet.noneOf(MeasureKind.class);
+        for (CellResult run : runs) {
+            for (Measure measure :
+                    run.outcome() == null ? List.<Measure>of() : run.outcome().measures()) {
+                MeasureKind kind = MeasureKind.of(measure);
+                if (kind != null) {
+                    kinds.add(kind);
+                }
+            }
+        }
+        return kinds.stream().map(kind -> new Headline(kind.form(), kind.says())).toList();
     }
 
     private static List<String> row(
