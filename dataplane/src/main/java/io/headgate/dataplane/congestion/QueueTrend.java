@@ -1,9 +1,16 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.dataplane.congestion.TcdConfig.Trend;
+
 /**
- * How long a queue was a period T ago: by the last look at it that is so old, or one up to a 62nd
- * of T before that. Looks are kept that are so far apart, 64 at most. Owned by the egress half,
- * which knows whose queue it is.
+ * Whether a queue has grown within a period T. It is asked at each look, and knows nothing of what
+ * was before the first one. Owned by the egress half, which knows whose queue it is.
+ *
+ * <p>By periods that follow each other ({@link Trend#PERIOD}) only a look that ends one is
+ * compared, with the one that began it, as in the simulator of TCD's authors. In a sliding period
+ * ({@link Trend#SLIDING}) each look is compared with what the queue was T before: by the last look
+ * that is so old, or one up to a 62nd of T before that. Looks are kept that are so far apart, 64 at
+ * most.
  */
 final class QueueTrend {
     /** There has been no look so long ago. */
@@ -14,6 +21,7 @@ final class QueueTrend {
 
     private static final int MASK = KEPT - 1;
 
+    private final Trend by;
     private final long periodNs;
     private final long apartNs;
     private final long[] atNs = new long[KEPT];
@@ -25,9 +33,11 @@ final class QueueTrend {
     private int old;
 
     /**
+     * @param by which looks are compared
      * @param periodNs T
      */
-    QueueTrend(long periodNs) {
+    QueueTrend(Trend by, long periodNs) {
+        this.by = by;
         this.periodNs = periodNs;
         this.apartNs = periodNs / (KEPT - 2) + 1;
     }
@@ -39,17 +49,28 @@ final class QueueTrend {
         nextNs = Long.MIN_VALUE;
     }
 
-    /** Takes over what another has seen of the same queue. */
+    /** Takes over what another has seen of the same queue, if it looks at the same times. */
     void goOnFrom(QueueTrend before) {
         forget();
-        for (int look = before.old; look < before.looks; look++) {
+        for (int look = before.old; look < before.looks && before.by == by; look++) {
             look(before.atNs[look & MASK], before.bytes[look & MASK]);
         }
     }
 
+    /** Whether the queue, so long now, is longer by so much than a period ago. */
+    boolean hasGrown(long nowNs, long queuedBytes, long byBytes) {
+        long ago = aPeriodAgo(nowNs);
+        boolean isKnown = ago != UNKNOWN;
+        if (by == Trend.PERIOD && isKnown) {
+            forget();
+        }
+        look(nowNs, queuedBytes);
+        return isKnown && queuedBytes >= ago + byBytes;
+    }
+
     /** So long is the queue now. */
     void look(long nowNs, long queuedBytes) {
-        if (nowNs < nextNs) {
+        if (nowNs < nextNs || (by == Trend.PERIOD && looks > 0)) {
             return;
         }
         atNs[looks & MASK] = nowNs;

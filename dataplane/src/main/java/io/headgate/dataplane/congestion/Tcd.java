@@ -52,7 +52,7 @@ public final class Tcd implements CongestionMechanism<TcdConfig> {
                     new TcdDetector(
                             length,
                             configuration.maxOnNs(),
-                            configuration.maxOnNs(),
+                            new QueueTrend(configuration.trend(), configuration.maxOnNs()),
                             configuration.lowBytes(),
                             setup.mtuBytes());
         }

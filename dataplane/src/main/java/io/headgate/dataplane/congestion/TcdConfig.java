@@ -12,6 +12,7 @@ import io.headgate.config.key.Known;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
+
 import java.util.List;
 
 /**
@@ -26,6 +27,7 @@ import java.util.List;
  *     sends a port at least
  * @param reactionNs from a pause's cause to its effect, and from its end's
  * @param maxOnNs longest time between two stops of a port that is not congested itself
+ * @param trend when it is asked whether a queue has grown
  * @param field where marks are written
  * @param priorities those whose queues are watched
  */
@@ -62,6 +64,13 @@ public record TcdConfig(
                                 + " with two packets of mtu for xoff − xon where alpha says them;"
                                 + " with credits, credits.period")
                 long maxOnNs,
+        @Key(absent = "period")
+                @Says(
+                        "When it is asked whether a queue has grown in max-on, from max-on after a"
+                                + " stop on: at the end of each one (period), as in the authors'"
+                                + " simulator, or at each frame, against the queue a max-on before"
+                                + " it (sliding).")
+                Trend trend,
         @Key(name = "mark", absent = "ecn")
                 @Says(
                         "Where marks are written: in the IP header (ecn), in RoCEv2's base"
@@ -74,11 +83,42 @@ public record TcdConfig(
                 @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                 List<Integer> priorities)
         implements Checked {
+
+    /** When it is asked whether a queue has grown. */
+    public enum Trend {
+        PERIOD,
+        SLIDING
+    }
+
     private static final double NS_PER_BYTE_AT_1_BPS = 8e9;
     private static final int FRAMES = 2;
 
     public TcdConfig {
         priorities = List.copyOf(priorities);
+    }
+
+    /** One that asks for growth at the end of each period. */
+    public TcdConfig(
+            long kminBytes,
+            long kmaxBytes,
+            double pmax,
+            long lowBytes,
+            double epsilon,
+            long reactionNs,
+            long maxOnNs,
+            Mark.Field field,
+            List<Integer> priorities) {
+        this(
+                kminBytes,
+                kmaxBytes,
+                pmax,
+                lowBytes,
+                epsilon,
+                reactionNs,
+                maxOnNs,
+                Trend.PERIOD,
+                field,
+                priorities);
     }
 
     static long kmaxBytes(Known known) {

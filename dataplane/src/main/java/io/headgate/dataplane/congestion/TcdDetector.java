@@ -13,16 +13,16 @@ import java.util.List;
  * until it has been sending for longer than such a queue ever may.
  *
  * <p>Ton is the time since the last stop ended. Up to max(Ton) frames are marked "undetermined".
- * From then on the trend decides: until the queue is longer than it was a period T before, nothing
- * is marked. Once it is, or once it is short, its length alone decides, as where nothing is ever
- * stopped: over its threshold the port is congested, else it is not.
+ * From then on the trend decides: until the queue has grown within a period T, nothing is marked.
+ * Once it has, or once it is short, its length alone decides, as where nothing is ever stopped:
+ * over its threshold the port is congested, else it is not.
  *
  * <p>Figure 9 asks whether the queue decreases. The first time, against its length when the stop
  * ended, it is asked so here too. Afterwards a queue has grown by nine tenths of a frame at least,
  * as in the authors' simulator: the queue of a full link moves by a frame whenever it is looked at,
- * and that of a victim with such a trend would be taken for a congested one. The simulator looks
- * once in T; here each frame is compared with the queue a T before it, so that growth is seen when
- * it happens.
+ * and that of a victim with such a trend would be taken for a congested one. When it is asked is
+ * {@link TcdConfig#trend}. What the queue was up to max(Ton) says nothing: it falls when a stop
+ * ends and is refilled once the sender's own is over.
  */
 public final class TcdDetector implements Detector {
     /** The queue is short, or was when last looked at. */
@@ -83,14 +83,14 @@ public final class TcdDetector implements Detector {
      * @param length says whether the queue is over its threshold
      * @param maxOnNs longest that a port sends between two stops if the next switch, not this one,
      *     is congested
-     * @param periodNs over which a queue has grown, or not
+     * @param trend whether the queue has grown
      * @param lowBytes up to this length a queue says that there is no congestion
      * @param frameBytes the largest frame
      */
-    TcdDetector(RedDetector length, long maxOnNs, long periodNs, long lowBytes, int frameBytes) {
+    TcdDetector(RedDetector length, long maxOnNs, QueueTrend trend, long lowBytes, int frameBytes) {
         this.length = length;
         this.maxOnNs = maxOnNs;
-        this.trend = new QueueTrend(periodNs);
+        this.trend = trend;
         this.lowBytes = lowBytes;
         this.growthBytes = (long) frameBytes * GROWTH_TENTHS / 10;
     }
@@ -118,7 +118,6 @@ public final class TcdDetector implements Detector {
         lastNs = nowNs;
         if (nowNs - endedNs <= maxOnNs) {
             become(nowNs, UNDETERMINED);
-            trend.look(nowNs, behindBytes);
             return Mark.UNDETERMINED;
         }
         isOn = true;
@@ -135,7 +134,6 @@ public final class TcdDetector implements Detector {
         lastNs = nowNs;
         if (nowNs - endedNs <= maxOnNs) {
             become(nowNs, UNDETERMINED);
-            trend.look(nowNs, burst.mostBytes());
             marks.mark(nowNs, burst, burst.all(), Mark.UNDETERMINED);
             return;
         }
@@ -200,9 +198,7 @@ public final class TcdDetector implements Detector {
         if (isFirst && behindBytes >= endedBytes) {
             return true;
         }
-        long ago = trend.aPeriodAgo(nowNs);
-        trend.look(nowNs, behindBytes);
-        return ago != QueueTrend.UNKNOWN && behindBytes >= ago + growthBytes;
+        return trend.hasGrown(nowNs, behindBytes, growthBytes);
     }
 
     private void become(long nowNs, int next) {
@@ -221,7 +217,6 @@ public final class TcdDetector implements Detector {
         isTrendAsked = false;
         endedBytes = queuedBytes;
         trend.forget();
-        trend.look(stopEndedNs, queuedBytes);
     }
 
     @Override

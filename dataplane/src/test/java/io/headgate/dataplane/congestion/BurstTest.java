@@ -1,8 +1,10 @@
 package io.headgate.dataplane.congestion;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
+import io.headgate.dataplane.congestion.TcdConfig.Trend;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Ipv4;
@@ -11,14 +13,16 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Frames are marked as they would be if their detector were asked about each, one after the other:
@@ -53,9 +57,13 @@ final class BurstTest {
         return switch (name) {
             case "fecn" -> new FecnDetector(10_000, false, queue, queues, stops, FRAME_BYTES);
             case "tcd", "tcd that draws" ->
-                    new TcdDetector(red, MAX_ON_NS, MAX_ON_NS, 2_000, FRAME_BYTES);
+                    new TcdDetector(red, MAX_ON_NS, trend(name), 2_000, FRAME_BYTES);
             default -> red;
         };
+    }
+
+    private static QueueTrend trend(String name) {
+        return new QueueTrend(name.equals("tcd") ? Trend.PERIOD : Trend.SLIDING, MAX_ON_NS);
     }
 
     /** Ends when it is told to; frames take its credits, and now and then there are more. */

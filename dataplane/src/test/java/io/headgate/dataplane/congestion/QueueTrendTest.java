@@ -2,18 +2,21 @@ package io.headgate.dataplane.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.congestion.TcdConfig.Trend;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
 
-/** How long a queue was a period ago, beside all looks at it. */
+/** How long a queue was a period ago, beside all looks at it; and what is made of it. */
 class QueueTrendTest {
     private static final long PERIOD_NS = 62_000;
     private static final long APART_NS = 1_001;
 
-    private final QueueTrend trend = new QueueTrend(PERIOD_NS);
+    private final QueueTrend trend = new QueueTrend(Trend.SLIDING, PERIOD_NS);
 
     @Test
     void whatIsSaidIsAPeriodOldOrALittleMore() {
@@ -43,5 +46,31 @@ class QueueTrendTest {
             assertThat(all.subMap(last.getKey() - APART_NS, true, last.getKey(), true).values())
                     .contains(said);
         }
+    }
+
+    private static boolean grows(QueueTrend trend, long nowNs, long queuedBytes) {
+        return trend.hasGrown(nowNs, queuedBytes, 900);
+    }
+
+    @Test
+    void periodsFollowEachOtherAndNothingIsComparedBetweenTheirEnds() {
+        QueueTrend byPeriods = new QueueTrend(Trend.PERIOD, PERIOD_NS);
+        assertThat(grows(byPeriods, 1_000, 5_000)).isFalse();
+        assertThat(grows(byPeriods, PERIOD_NS, 50_000)).as("within the first").isFalse();
+        assertThat(grows(byPeriods, 1_000 + PERIOD_NS, 5_899)).as("its end").isFalse();
+        // The next begins with that look, not with one in between.
+        assertThat(grows(byPeriods, 500 + 2 * PERIOD_NS, 90_000)).isFalse();
+        assertThat(grows(byPeriods, 1_000 + 2 * PERIOD_NS, 6_798)).isFalse();
+        assertThat(grows(byPeriods, 1_000 + 3 * PERIOD_NS, 7_698)).as("by 900").isTrue();
+    }
+
+    @Test
+    void eachLookIsComparedWhereThePeriodSlides() {
+        assertThat(grows(trend, 0, 5_000)).isFalse();
+        assertThat(grows(trend, 30_000, 1_000)).isFalse();
+        assertThat(grows(trend, PERIOD_NS, 5_899)).isFalse();
+        assertThat(grows(trend, PERIOD_NS + 1, 5_900)).isTrue();
+        assertThat(grows(trend, PERIOD_NS + 30_000, 1_899)).isFalse();
+        assertThat(grows(trend, PERIOD_NS + 30_001, 1_900)).isTrue();
     }
 }

@@ -2,8 +2,15 @@ package io.headgate.dataplane.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.congestion.TcdConfig.Trend;
 import io.headgate.dataplane.random.NamedRandom;
+
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Each way through figure 9 of "Congestion Detection in Lossless Networks", by bare numbers. */
 class TcdDetectorTest {
@@ -14,9 +21,13 @@ class TcdDetectorTest {
     private static final long LONG = 3 * THRESHOLD;
     private static final long SHORT = 50_000;
 
-    private final TcdDetector detector = detector();
+    private TcdDetector detector = detector(Trend.PERIOD);
 
-    private static TcdDetector detector() {
+    private static TcdDetector detector(Trend trend) {
+        return detector(trend, MAX_ON_NS);
+    }
+
+    private static TcdDetector detector(Trend trend, long maxOnNs) {
         RedDetector length =
                 new RedDetector(
                         THRESHOLD,
@@ -25,7 +36,7 @@ class TcdDetectorTest {
                         1,
                         40_000_000_000L,
                         NamedRandom.of(1, "p1", "tcd"));
-        return new TcdDetector(length, MAX_ON_NS, MAX_ON_NS, LOW, FRAME);
+        return new TcdDetector(length, maxOnNs, new QueueTrend(trend, maxOnNs), LOW, FRAME);
     }
 
     private void starts(long nowNs, long behindBytes, int mark, int state) {
@@ -80,15 +91,19 @@ class TcdDetectorTest {
         starts(MAX_ON_NS + 2, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
     }
 
-    @Test
-    void afterwardsLessThanNineTenthsOfAFrameInAPeriodIsNoGrowth() {
+    @ParameterizedTest
+    @EnumSource
+    void afterwardsLessThanNineTenthsOfAFrameInAPeriodIsNoGrowth(Trend trend) {
+        detector = detector(trend);
         long nowNs = isShorterThanWhenItsStopEnded();
         starts(nowNs + MAX_ON_NS, LONG + 899, Mark.NONE, TcdDetector.UNDETERMINED);
-        starts(nowNs + MAX_ON_NS, LONG + 900, Mark.CONGESTION, TcdDetector.CONGESTED);
+        starts(nowNs + 2 * MAX_ON_NS, LONG + 1_799, Mark.CONGESTION, TcdDetector.CONGESTED);
     }
 
-    @Test
-    void whatGrowsSlowlyIsNeverCongestedHoweverLongItDoes() {
+    @ParameterizedTest
+    @EnumSource
+    void whatGrowsSlowlyIsNeverCongestedHoweverLongItDoes(Trend trend) {
+        detector = detector(trend);
         long nowNs = isShorterThanWhenItsStopEnded();
         for (int frame = 1; frame <= 400; frame++) {
             // By 880 bytes in T all the while, or 895 in as much as T may be longer.
@@ -98,7 +113,8 @@ class TcdDetectorTest {
     }
 
     @Test
-    void growthIsSeenWhenItHappensAndNotAtThePeriodsEnd() {
+    void growthIsSeenWhenItHappensWhereThePeriodSlides() {
+        detector = detector(Trend.SLIDING);
         long nowNs = isShorterThanWhenItsStopEnded();
         long halfNs = MAX_ON_NS / 2;
         starts(nowNs + halfNs, LONG - 20_000, Mark.NONE, TcdDetector.UNDETERMINED);
@@ -107,6 +123,64 @@ class TcdDetectorTest {
         starts(nowNs + 3 * halfNs - 1, LONG - 19_100, Mark.NONE, TcdDetector.UNDETERMINED);
         starts(nowNs + 3 * halfNs, LONG - 19_101, Mark.NONE, TcdDetector.UNDETERMINED);
         starts(nowNs + 3 * halfNs, LONG - 19_100, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    @Test
+    void growthIsSeenAtTheEndOfAPeriodWhereTheseFollowEachOther() {
+        long nowNs = isShorterThanWhenItsStopEnded();
+        long halfNs = MAX_ON_NS / 2;
+        starts(nowNs + halfNs, LONG - 20_000, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 2 * halfNs, LONG - 40_000, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 3 * halfNs, LONG, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 4 * halfNs - 1, LONG, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 4 * halfNs, LONG, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    /**
+     * A queue at a full link of 40 Gb/s, a frame in 204 ns, with the authors' max(Ton): when a stop
+     * ends it falls by 100 kB, is refilled by 9 kB, and stands for 1 ms.
+     *
+     * @return frames marked, by mark
+     */
+    private static Map<Integer, Integer> marksOfAStandingQueue(Trend trend, long refilledAtNs) {
+        long maxOnNs = 97_000;
+        long fallenNs = 60_000;
+        long fallBytes = 100_000;
+        long refillBytes = 9_000;
+        long frameNs = 204;
+        TcdDetector detector = detector(trend, maxOnNs);
+        detector.released(0, LONG, 300);
+        Map<Integer, Integer> marks = new TreeMap<>();
+        for (long nowNs = 0; nowNs < refilledAtNs + 1_000_000; nowNs += frameNs) {
+            long behindBytes =
+                    nowNs < fallenNs
+                            ? LONG - fallBytes * nowNs / fallenNs
+                            : LONG
+                                    - fallBytes
+                                    + refillBytes
+                                            * Math.min(nowNs - fallenNs, refilledAtNs - fallenNs)
+                                            / (refilledAtNs - fallenNs);
+            marks.merge(detector.started(nowNs, FRAME, behindBytes), 1, Integer::sum);
+        }
+        return marks;
+    }
+
+    /** A refill in the ON period of a stop is no growth: what stands then is not congested. */
+    @ParameterizedTest
+    @EnumSource
+    void aQueueThatStandsAfterItsRefillIsNotCongested(Trend trend) {
+        Map<Integer, Integer> marks = marksOfAStandingQueue(trend, 90_000);
+        assertThat(marks.get(Mark.UNDETERMINED)).isEqualTo(97_000 / 204 + 1);
+        assertThat(marks.get(Mark.CONGESTION)).isNull();
+        assertThat(marks.get(Mark.NONE)).isGreaterThan(1_000_000 / 204 - 100);
+    }
+
+    /** And what still grows when that period has passed is. */
+    @ParameterizedTest
+    @EnumSource
+    void aQueueThatGrowsBehindMaxTonIsCongested(Trend trend) {
+        Map<Integer, Integer> marks = marksOfAStandingQueue(trend, 560_000);
+        assertThat(marks.get(Mark.CONGESTION)).isGreaterThan(1_000_000 / 204);
     }
 
     @Test
@@ -169,20 +243,22 @@ class TcdDetectorTest {
         detector.released(100, LONG, 300);
         starts(100, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
         starts(700, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
-        TcdDetector next = detector();
+        TcdDetector next = detector(Trend.PERIOD);
         next.goOnFrom(detector);
         assertThat(next.counted(2)).isZero();
         next.started(900, FRAME, LONG);
         assertThat(detector.counted(2) + next.counted(2)).isEqualTo(800);
     }
 
-    @Test
-    void whoeverTakesOverKnowsTheTrend() {
+    @ParameterizedTest
+    @EnumSource
+    void whoeverTakesOverKnowsTheTrend(Trend trend) {
+        detector = detector(trend);
         long nowNs = isShorterThanWhenItsStopEnded();
         starts(nowNs + MAX_ON_NS / 2, LONG - 5_000, Mark.NONE, TcdDetector.UNDETERMINED);
-        TcdDetector next = detector();
+        TcdDetector next = detector(trend);
         next.goOnFrom(detector);
-        assertThat(next.started(nowNs + MAX_ON_NS, FRAME, LONG + 899)).isEqualTo(Mark.NONE);
+        assertThat(next.started(nowNs + MAX_ON_NS - 1, FRAME, LONG + 900)).isEqualTo(Mark.NONE);
         assertThat(next.started(nowNs + MAX_ON_NS, FRAME, LONG + 900)).isEqualTo(Mark.CONGESTION);
     }
 }

@@ -36,6 +36,6 @@ public final class Dcqcn implements RateControlMechanism<DcqcnConfig> {
 
     @Override
     public NotificationPoint notificationPoint(DcqcnConfig configuration) {
-        return new DcqcnNotification(configuration.cnpIntervalNs());
+        return new DcqcnNotification(configuration.cnp(), configuration.cnpIntervalNs());
     }
 }

@@ -10,7 +10,9 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.config.key.Section;
+
 import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -19,12 +21,16 @@ import java.util.Objects;
  * @param parameters what holds where nothing else is said
  * @param gain g
  * @param initialAlpha alpha at a flow's first notification
+ * @param cnp when a receiver tells of marks
  * @param cnpIntervalNs N, at the receiver
+ * @param cutIntervalNs 0: each notification cuts
+ * @param target what a cut makes of the target rate
  * @param alphaTimerNs K
  * @param increaseTimerNs T
  * @param byteCounterBytes B
  * @param fastRecovery F
  * @param additiveBps R_AI
+ * @param hyper what must be beyond fast recovery
  * @param hyperBps R_HAI
  * @param hyperSteps how often R_HAI is added
  * @param leastRateBps no cut goes below it
@@ -41,9 +47,35 @@ public record DcqcnConfig(
         @Key(name = "alpha", min = "0.001", max = "1", absent = "1", example = "0.5")
                 @Says("Alpha at a flow's first notification, which cuts its rate by half of it.")
                 double initialAlpha,
+        @Key(example = "silent")
+                @Says(
+                        "When a receiver tells of marks: of the first at once, and then of none for"
+                                + " cnp-interval (silent), or at that interval's end of those that"
+                                + " came in it (end-of-interval); at the ends of intervals since"
+                                + " the flow's first frame, of all in each (periodic); or of the"
+                                + " first in each slot of a clock that all flows share (slotted).")
+                @Otherwise("silent; dissertation: slotted")
+                Notify cnp,
         @Key(name = "cnp-interval", quantity = DURATION, min = "1us", max = "10s", absent = "50us")
-                @Says("A receiver tells of marks once in this time, for each flow.")
+                @Says("The time that cnp goes by, for each flow.")
                 long cnpIntervalNs,
+        @Key(
+                        name = "cut-interval",
+                        quantity = DURATION,
+                        min = "0ns",
+                        max = "10s",
+                        absent = "0ns",
+                        example = "4us")
+                @Says(
+                        "0ns: each notification cuts the rate, and alpha grows. Longer, as in the"
+                                + " vendor's cards: once in this time the rate is cut if there was"
+                                + " one, and once in alpha-timer alpha grows if there was one.")
+                long cutIntervalNs,
+        @Key(absent = "cut")
+                @Says(
+                        "Whether each cut makes the rate before it the target rate (cut), or only"
+                            + " one after which the rate has grown since the cut before (kept).")
+                Target target,
         @Key(name = "alpha-timer", quantity = DURATION, min = "1us", max = "10s", example = "55us")
                 @Says("Without a notification for so long, alpha falls, and again after it.")
                 @Otherwise("55us; dissertation: 53us, an interval of 50us and the network's 3us")
@@ -66,8 +98,13 @@ public record DcqcnConfig(
                 @Says("R_AI: by so much the target grows in each step after fast recovery.")
                 @Otherwise("40Mbps; dissertation: 4Mbps")
                 long additiveBps,
+        @Key(absent = "both")
+                @Says(
+                        "Whether hyper increase begins when both timer and counter are beyond fast"
+                                + " recovery (both), or when the timer is (timer).")
+                Hyper hyper,
         @Key(name = "rhai", quantity = RATE, min = "1kbps", max = "400Gbps", example = "200Mbps")
-                @Says("R_HAI: the same when both timer and counter are beyond fast recovery.")
+                @Says("R_HAI: the same in hyper increase.")
                 @Otherwise("200Mbps; dissertation: 400Mbps")
                 long hyperBps,
         @Key(name = "hyper-steps", example = "growing")
@@ -89,6 +126,26 @@ public record DcqcnConfig(
         DISSERTATION
     }
 
+    /** When a receiver tells of marks. */
+    public enum Notify {
+        SILENT,
+        END_OF_INTERVAL,
+        PERIODIC,
+        SLOTTED
+    }
+
+    /** What a cut makes of the target rate. */
+    public enum Target {
+        CUT,
+        KEPT
+    }
+
+    /** What must be beyond fast recovery before R_HAI is added. */
+    public enum Hyper {
+        BOTH,
+        TIMER
+    }
+
     /** How often R_HAI is added. */
     public enum HyperSteps {
         GROWING,
@@ -97,14 +154,22 @@ public record DcqcnConfig(
 
     /** A set of parameters as it is. */
     public static DcqcnConfig of(Parameters parameters) {
+        Object name = Section.of(DcqcnConfig.class).said("parameters", parameters);
+        return of(Collections.singletonMap("parameters", name));
+    }
+
+    /** What keys say, written as in a file. */
+    public static DcqcnConfig of(Map<String, ?> keys) {
         Section<DcqcnConfig> section = Section.of(DcqcnConfig.class);
-        Object name = section.said("parameters", parameters);
-        Place saying = Place.nowhere().saying(Collections.singletonMap("parameters", name));
-        return Objects.requireNonNull(section.read(saying, Known.NOTHING));
+        return Objects.requireNonNull(section.read(Place.nowhere().saying(keys), Known.NOTHING));
     }
 
     private static boolean isPublished(Known known) {
         return known.get("parameters", Parameters.class) == Parameters.PUBLISHED;
+    }
+
+    static Notify cnp(Known known) {
+        return isPublished(known) ? Notify.SILENT : Notify.SLOTTED;
     }
 
     static long alphaTimerNs(Known known) {

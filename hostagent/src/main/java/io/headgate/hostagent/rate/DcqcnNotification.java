@@ -1,46 +1,91 @@
 package io.headgate.hostagent.rate;
 
+import io.headgate.hostagent.rate.DcqcnConfig.Notify;
+
 /**
- * DCQCN's notification point, after Zhu et al., "Congestion Control for Large-Scale RDMA
- * Deployments" (SIGCOMM 2015), section 3.2 and figure 6: the first marked frame of a flow is told
- * of at once; after that there is a notification at the end of each interval in which another one
- * came, until there is an interval without. An interval begins when a notification leaves the card.
+ * DCQCN's notification point: when the receiver of a flow tells its sender of marked frames. Zhu et
+ * al., "Congestion Control for Large-Scale RDMA Deployments" (SIGCOMM 2015), figure 6, can be read
+ * in two ways; simulators have two more:
  *
- * <p>It carries the strongest mark of its interval: congestion before a port that cannot tell (TCD,
- * SIGCOMM 2021), whose frames have an unmarked code point that is no part of either mark.
+ * <ul>
+ *   <li>{@link Notify#SILENT}: the first marked frame is told of at once, and then none for an
+ *       interval;
+ *   <li>{@link Notify#END_OF_INTERVAL}: the same, and there is one at the end of each interval in
+ *       which another marked frame came, until there is an interval without;
+ *   <li>{@link Notify#PERIODIC}: intervals follow each other from the flow's first frame on, which
+ *       is told of at once if it is marked; all others at the ends of theirs (ns3-rdma, and with it
+ *       the authors of TCD);
+ *   <li>{@link Notify#SLOTTED}: the first marked frame in each slot of a clock that all flows share
+ *       is told of at once (Menikkumbura's simulations).
+ * </ul>
+ *
+ * <p>An interval after a notification begins when it leaves the card; one is in the card at a time.
+ *
+ * <p>One that is told at an interval's end carries the strongest mark of the interval: congestion
+ * before that of a port that cannot tell (TCD, SIGCOMM 2021), whose frames have an unmarked code
+ * point that is no part of either mark. One that is told at once carries its frame's; congestion is
+ * told of at once, too, where the last one said no more than that a port cannot tell.
  */
 final class DcqcnNotification implements NotificationPoint {
+    private static final long NEVER_NS = Long.MIN_VALUE;
+
+    private final Notify when;
     private final long intervalNs;
-    private long quietUntilNs = Long.MIN_VALUE;
+    private long firstNs = NEVER_NS;
+    private long quietUntilNs = NEVER_NS;
     private boolean isUnderWay;
+    private boolean isCongestionTold; // by the last one
     private int marks;
     private long dueNs = Long.MAX_VALUE;
 
-    DcqcnNotification(long intervalNs) {
+    DcqcnNotification(Notify when, long intervalNs) {
+        this.when = when;
         this.intervalNs = intervalNs;
     }
 
     @Override
     public int arrived(long nowNs, int frameMarks, int wireBytes) {
-        if (frameMarks == 0) {
+        boolean isFirst = firstNs == NEVER_NS;
+        firstNs = isFirst ? nowNs : firstNs;
+        boolean isQuiet =
+                isUnderWay || nowNs < quietUntilNs || (when == Notify.PERIODIC && !isFirst);
+        boolean isCongestionNew = (frameMarks & RateControl.MARKED_CE) != 0 && !isCongestionTold;
+        if (frameMarks == 0 || (isQuiet && !collects() && !isCongestionNew)) {
             return 0;
         }
         marks |= frameMarks;
         if (isUnderWay) {
             return 0;
         }
-        if (nowNs >= quietUntilNs) {
-            return tell();
+        if (isQuiet && collects()) {
+            dueNs = Math.min(dueNs, collectedUntilNs(nowNs));
+            return 0;
         }
-        dueNs = quietUntilNs;
-        return 0;
+        return tell();
+    }
+
+    /** Whether marks wait for an interval's end. */
+    private boolean collects() {
+        return when == Notify.END_OF_INTERVAL || when == Notify.PERIODIC;
+    }
+
+    private long collectedUntilNs(long nowNs) {
+        return when == Notify.PERIODIC ? endNs(nowNs, firstNs) : quietUntilNs;
+    }
+
+    /** The end of the present interval, of those that follow each other from a time on. */
+    private long endNs(long nowNs, long fromNs) {
+        return nowNs + intervalNs - Math.floorMod(nowNs - fromNs, intervalNs);
     }
 
     @Override
     public void left(long nowNs) {
         isUnderWay = false;
-        quietUntilNs = nowNs + intervalNs;
-        dueNs = marks == 0 ? Long.MAX_VALUE : quietUntilNs;
+        quietUntilNs = when == Notify.SLOTTED ? endNs(nowNs, 0) : nowNs + intervalNs;
+        if (marks != 0) {
+            // Of one that tells at once it is congestion that came behind a weaker mark.
+            dueNs = collects() ? collectedUntilNs(nowNs) : nowNs;
+        }
     }
 
     @Override
@@ -49,10 +94,8 @@ final class DcqcnNotification implements NotificationPoint {
     }
 
     private int tell() {
-        int strongest =
-                (marks & RateControl.MARKED_CE) != 0
-                        ? RateControl.MARKED_CE
-                        : marks & RateControl.MARKED_UE;
+        isCongestionTold = (marks & RateControl.MARKED_CE) != 0;
+        int strongest = isCongestionTold ? RateControl.MARKED_CE : marks & RateControl.MARKED_UE;
         marks = 0;
         isUnderWay = true;
         dueNs = Long.MAX_VALUE;

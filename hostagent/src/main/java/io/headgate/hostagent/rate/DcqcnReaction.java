@@ -8,7 +8,11 @@ import io.headgate.dataplane.frame.Cnp;
  * an average of how often there is one, and what it was becomes the target rate. Without one the
  * rate grows at each expiry of a timer, and of a counter of bytes: half way to the target (fast
  * recovery, while both have expired fewer than F times), the target itself by R_AI (additive), or
- * by R_HAI (hyper increase, once both have expired more than F times).
+ * by R_HAI (hyper increase, once both have expired more than F times, or the timer alone has).
+ *
+ * <p>The vendor's cards, as in HPCC's simulator (Li et al., SIGCOMM 2019), collect notifications:
+ * of two clocks that begin with the first one, at the ticks of one the rate is cut if there was any
+ * since its last tick, and at those of the other alpha grows if there was, and falls if not.
  *
  * <p>A notification of undetermined marks (TCD, SIGCOMM 2021) holds the rate, as in its authors'
  * simulator: target and recovery begin anew at the rate that there is, alpha does not grow.
@@ -37,6 +41,11 @@ final class DcqcnReaction implements RateControl {
     private long countedBytes;
     private long increaseNs = Long.MAX_VALUE;
     private long alphaNs = Long.MAX_VALUE;
+
+    // Where notifications are collected: when one cuts, and whether there was one for alpha.
+    private long clockNs;
+    private long cutNs = Long.MAX_VALUE;
+    private boolean doesAlphaGrow;
 
     // Of a flow that is not limited: since when alpha falls.
     private long fallsSinceNs;
@@ -76,7 +85,7 @@ final class DcqcnReaction implements RateControl {
             return false;
         }
         if ((value & MARKED_CE) != 0) {
-            cut(nowNs);
+            congested(nowNs);
             return true;
         }
         if ((value & MARKED_UE) != 0) {
@@ -86,39 +95,70 @@ final class DcqcnReaction implements RateControl {
         return false;
     }
 
-    private void cut(long nowNs) {
+    private void congested(long nowNs) {
         if (!isLimited && nowNs > fallsSinceNs) {
             long expiries = (nowNs - fallsSinceNs) / keys.alphaTimerNs();
             alpha *= StrictMath.pow(1 - keys.gain(), (double) expiries);
         }
-        targetBps = currentBps;
-        currentBps = Math.max(leastBps, currentBps * (1 - alpha / 2));
-        alpha = (1 - keys.gain()) * alpha + keys.gain();
+        if (keys.cutIntervalNs() == 0) {
+            cut(nowNs);
+            alpha = (1 - keys.gain()) * alpha + keys.gain();
+            alphaNs = nowNs + keys.alphaTimerNs();
+        } else {
+            collect(nowNs);
+        }
         isLimited = true;
-        restart(nowNs);
+    }
+
+    private void collect(long nowNs) {
+        if (isLimited) {
+            doesAlphaGrow = true;
+        } else {
+            clockNs = nowNs;
+            alphaNs = nowNs + keys.alphaTimerNs();
+        }
+        if (cutNs == Long.MAX_VALUE) {
+            long intervalNs = keys.cutIntervalNs();
+            cutNs = nowNs + intervalNs - (nowNs - clockNs) % intervalNs;
+        }
+    }
+
+    private void cut(long nowNs) {
+        boolean hasGrown = timerExpiries + counterExpiries > 0;
+        if (hasGrown || keys.target() == DcqcnConfig.Target.CUT) {
+            targetBps = currentBps;
+        }
+        currentBps = Math.max(leastBps, currentBps * (1 - alpha / 2));
+        recover(nowNs);
     }
 
     private void hold(long nowNs) {
         if (isLimited) {
             targetBps = currentBps;
-            restart(nowNs);
+            recover(nowNs);
+            alphaNs = nowNs + keys.alphaTimerNs();
         }
     }
 
-    private void restart(long nowNs) {
+    private void recover(long nowNs) {
         timerExpiries = 0;
         counterExpiries = 0;
         countedBytes = 0;
         increaseNs = nowNs + keys.increaseTimerNs();
-        alphaNs = nowNs + keys.alphaTimerNs();
     }
 
     @Override
     public int tick(long nowNs) {
         int done = 0;
         if (nowNs >= alphaNs) {
-            alpha *= 1 - keys.gain();
+            alpha = (1 - keys.gain()) * alpha + (doesAlphaGrow ? keys.gain() : 0);
+            doesAlphaGrow = false;
             alphaNs = nowNs + keys.alphaTimerNs();
+            done++;
+        }
+        if (nowNs >= cutNs) {
+            cutNs = Long.MAX_VALUE;
+            cut(nowNs);
             done++;
         }
         if (nowNs >= increaseNs) {
@@ -133,31 +173,36 @@ final class DcqcnReaction implements RateControl {
     private void increase() {
         int more = Math.max(timerExpiries, counterExpiries);
         int fewer = Math.min(timerExpiries, counterExpiries);
-        if (fewer > keys.fastRecovery()) {
+        boolean isTimerEnough = keys.hyper() == DcqcnConfig.Hyper.TIMER;
+        int hyper = (isTimerEnough ? timerExpiries : fewer) - keys.fastRecovery();
+        if (hyper > 0) {
             boolean grows = keys.hyperSteps() == DcqcnConfig.HyperSteps.GROWING;
-            long steps = grows ? fewer - keys.fastRecovery() : 1;
+            long steps = grows ? hyper : 1;
             targetBps += (double) steps * keys.hyperBps();
         } else if (more >= keys.fastRecovery()) {
             targetBps += keys.additiveBps();
         }
         currentBps = (currentBps + targetBps) / 2;
         if (currentBps >= lineRateBps) {
-            release();
+            currentBps = (double) lineRateBps;
+            targetBps = (double) lineRateBps;
+            if (cutNs == Long.MAX_VALUE) {
+                release();
+            }
         }
     }
 
     private void release() {
-        currentBps = (double) lineRateBps;
-        targetBps = (double) lineRateBps;
         isLimited = false;
         fallsSinceNs = alphaNs - keys.alphaTimerNs();
         increaseNs = Long.MAX_VALUE;
         alphaNs = Long.MAX_VALUE;
+        doesAlphaGrow = false;
     }
 
     @Override
     public long deadlineNs() {
-        return Math.min(increaseNs, alphaNs);
+        return Math.min(cutNs, Math.min(increaseNs, alphaNs));
     }
 
     @Override

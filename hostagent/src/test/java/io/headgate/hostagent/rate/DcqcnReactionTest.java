@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.RoccNotice;
+
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -19,16 +20,28 @@ class DcqcnReactionTest {
 
     /** g = 1/4, F = 2, R_AI = 1 Gb/s, R_HAI = 4 Gb/s, timers of 50 and 55 us, counter of 1 MB. */
     private static DcqcnConfig keys(DcqcnConfig.HyperSteps steps) {
+        return keys(0, DcqcnConfig.Target.CUT, DcqcnConfig.Hyper.BOTH, steps);
+    }
+
+    private static DcqcnConfig keys(
+            long cutIntervalNs,
+            DcqcnConfig.Target target,
+            DcqcnConfig.Hyper hyper,
+            DcqcnConfig.HyperSteps steps) {
         return new DcqcnConfig(
                 DcqcnConfig.Parameters.PUBLISHED,
                 0.25,
                 1,
+                DcqcnConfig.Notify.SILENT,
                 50_000,
+                cutIntervalNs,
+                target,
                 50_000,
                 55_000,
                 BYTES,
                 2,
                 GBPS,
+                hyper,
                 4 * GBPS,
                 steps,
                 100_000_000);
@@ -119,6 +132,104 @@ class DcqcnReactionTest {
         assertThat(flow.isIdle()).isFalse();
     }
 
+    /** Two notifications without a step of recovery between them, and a third one after a step. */
+    @Test
+    void theTargetIsKeptThroughCutsThatFollowEachOther() {
+        DcqcnReaction kept =
+                begun(
+                        keys(
+                                0,
+                                DcqcnConfig.Target.KEPT,
+                                DcqcnConfig.Hyper.BOTH,
+                                DcqcnConfig.HyperSteps.GROWING));
+        for (DcqcnReaction each : new DcqcnReaction[] {flow, kept}) {
+            happens(each, "CE", 0);
+            happens(each, "CE", 10_000);
+        }
+        is(flow, "two cuts", 25, 50, 1);
+        is(kept, "two cuts", 25, 100, 1);
+        for (DcqcnReaction each : new DcqcnReaction[] {flow, kept}) {
+            each.tick(65_000);
+            happens(each, "CE", 70_000);
+        }
+        // By then alpha has fallen to 3/4 once; the rate had come half way to its target.
+        is(flow, "a step and a cut", 37.5 * 0.625, 37.5, 0.8125);
+        is(kept, "a step and a cut", 62.5 * 0.625, 62.5, 0.8125);
+        happens(kept, "bytes", 80_000);
+        happens(kept, "CE", 80_000);
+        assertThat(kept.targetBps / 1e9).isCloseTo((62.5 * 0.625 + 62.5) / 2, NEAR);
+    }
+
+    @Test
+    void hyperIncreaseGoesByTheTimerAloneWhereItIsSaid() {
+        DcqcnReaction byTimer =
+                begun(
+                        keys(
+                                0,
+                                DcqcnConfig.Target.CUT,
+                                DcqcnConfig.Hyper.TIMER,
+                                DcqcnConfig.HyperSteps.EQUAL));
+        for (DcqcnReaction each : new DcqcnReaction[] {flow, byTimer}) {
+            for (int i = 0; i < 7; i++) {
+                happens(each, "CE", 0);
+            }
+            for (int i = 1; i <= 4; i++) {
+                each.tick(55_000L * i);
+            }
+        }
+        // Steps 1 (fast recovery) and 2 (additive) are those of both; then come two more.
+        assertThat(flow.targetBps / 1e9).isCloseTo(100.0 / 64 + 3 * 1, NEAR);
+        assertThat(byTimer.targetBps / 1e9).isCloseTo(100.0 / 64 + 1 + 2 * 4, NEAR);
+    }
+
+    /** Alpha's clock ticks each 50 us, the other one each 20 us, from the first notification on. */
+    @Test
+    void notificationsAreCollectedWhereCutsHaveAnInterval() {
+        DcqcnReaction card =
+                begun(
+                        keys(
+                                20_000,
+                                DcqcnConfig.Target.KEPT,
+                                DcqcnConfig.Hyper.TIMER,
+                                DcqcnConfig.HyperSteps.EQUAL));
+        happens(card, "CE", 1_000);
+        happens(card, "CE", 2_000);
+        is(card, "none is due yet", 100, 100, 1);
+        happens(card, "cut", 21_000);
+        is(card, "two notifications, one cut", 50, 100, 1);
+        assertThat(card.deadlineNs()).as("no cut is wanted: alpha is next").isEqualTo(51_000);
+        happens(card, "alpha", 51_000);
+        is(card, "the second one counts for alpha", 50, 100, 1);
+        happens(card, "CE", 75_000);
+        assertThat(card.deadlineNs()).as("the next timer").isEqualTo(76_000);
+        happens(card, "timer", 76_000);
+        happens(card, "cut", 81_000);
+        is(card, "a step, then a cut", 37.5, 75, 1);
+        happens(card, "alpha", 101_000);
+        happens(card, "timer", 136_000);
+        happens(card, "alpha", 151_000);
+        is(card, "an interval without", 56.25, 75, 0.75);
+        happens(card, "UE", 152_000);
+        assertThat(card.targetBps / 1e9).isCloseTo(56.25, NEAR);
+        assertThat(card.deadlineNs()).isEqualTo(202_000);
+    }
+
+    /** A counter that expires before the first cut would take the flow for one at full rate. */
+    @Test
+    void aCutThatIsCollectedIsNotForgottenAtTheLinesRate() {
+        DcqcnReaction card =
+                begun(
+                        keys(
+                                20_000,
+                                DcqcnConfig.Target.CUT,
+                                DcqcnConfig.Hyper.BOTH,
+                                DcqcnConfig.HyperSteps.GROWING));
+        happens(card, "CE", 0);
+        happens(card, "bytes", 10_000);
+        happens(card, "cut", 20_000);
+        is(card, "the cut", 50, 100, 1);
+    }
+
     @Test
     void hyperIncreaseGrowsByTheStepOrStaysAsItIsSaid() {
         DcqcnReaction equal = begun(keys(DcqcnConfig.HyperSteps.EQUAL));
@@ -196,12 +307,16 @@ class DcqcnReactionTest {
                                 DcqcnConfig.Parameters.PUBLISHED,
                                 1 / 256.0,
                                 1,
+                                DcqcnConfig.Notify.SILENT,
                                 50_000,
+                                0,
+                                DcqcnConfig.Target.CUT,
                                 55_000,
                                 55_000,
                                 10_000_000,
                                 5,
                                 40_000_000,
+                                DcqcnConfig.Hyper.BOTH,
                                 200_000_000,
                                 DcqcnConfig.HyperSteps.GROWING,
                                 100_000_000));
@@ -210,6 +325,7 @@ class DcqcnReactionTest {
         assertThat(dissertation.hyperBps()).isEqualTo(400_000_000);
         assertThat(dissertation.hyperSteps()).isEqualTo(DcqcnConfig.HyperSteps.EQUAL);
         assertThat(dissertation.alphaTimerNs()).isEqualTo(53_000);
+        assertThat(dissertation.cnp()).isEqualTo(DcqcnConfig.Notify.SLOTTED);
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Hosts that tell of marked frames by packets of their own, and hosts that are told. */
 class CongestionNotificationTest {
@@ -36,7 +37,7 @@ class CongestionNotificationTest {
     private static final FrameShape SHAPE = FrameShape.udp(1000).withEcn(FrameShape.ECT_1);
     private static final SendPattern DCQCN =
             new SendPattern.Controlled(
-                    new Dcqcn().use(DcqcnConfig.of(DcqcnConfig.Parameters.PUBLISHED)));
+                    new Dcqcn().use(DcqcnConfig.of(Map.of("cnp", "end-of-interval"))));
 
     private final HandDriven bed = new HandDriven(3, 64);
     private final List<Copy> frames = new ArrayList<>();

@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
@@ -22,10 +23,12 @@ import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,17 +48,21 @@ enum Compared {
     static final String LOWEST = "queue, lowest";
     static final String HIGHEST = "queue, highest";
     static final String SPREAD = "queue, standard deviation";
+    static final String P95 = "queue, 95th percentile";
+    static final String NOTIFICATIONS = "notifications a second";
 
     private static final String KEY = "control";
     private static final double SETTLED = 0.75;
+    private static final String OBEYED = " notices.obeyed";
+    private static final double US_PER_S = 1e6;
 
     // Both papers' ports, for 40 Gb/s. The dissertation's take an average of the queue's length,
     // and
     // space their marks evenly, as RED's authors do; ours mark each frame for itself.
     static final double REFERENCE_KB = 150;
-    private static final long KMIN_BYTES = 5_000;
-    private static final long KMAX_BYTES = 200_000;
-    private static final double PMAX = 0.01;
+    static final long KMIN_BYTES = 5_000;
+    static final long KMAX_BYTES = 200_000;
+    static final double PMAX = 0.01;
     private static final double DISSERTATION_WEIGHT = 0.2;
 
     private final String word;
@@ -69,7 +76,8 @@ enum Compared {
         return Parameter.words(
                 KEY,
                 Arrays.stream(values()).map(each -> each.word).toList(),
-                "what flows go by: RoCC; DCQCN with the dissertation's parameters, or as published");
+                "what flows go by: RoCC; DCQCN with the dissertation's parameters, or as"
+                        + " published");
     }
 
     static Compared of(Values values) {
@@ -89,12 +97,17 @@ enum Compared {
         if (isRocc()) {
             return RoccRuns.ports(xoffBytes);
         }
+        return marking(xoffBytes, KMIN_BYTES, KMAX_BYTES, PMAX)
+                .with(new Red(), "weight", this == DISSERTATION ? DISSERTATION_WEIGHT : 1.0);
+    }
+
+    /** Lossless ports that mark. */
+    static PortTraffic marking(long xoffBytes, long kminBytes, long kmaxBytes, double pmax) {
         Red red = new Red();
         return RoccRuns.losslessPorts(xoffBytes)
-                .with(red, "kmin", KMIN_BYTES)
-                .with(red, "kmax", KMAX_BYTES)
-                .with(red, "pmax", PMAX)
-                .with(red, "weight", this == DISSERTATION ? DISSERTATION_WEIGHT : 1.0)
+                .with(red, "kmin", kminBytes)
+                .with(red, "kmax", kmaxBytes)
+                .with(red, "pmax", pmax)
                 .with(red, "priorities", List.of(Common.PRIORITY));
     }
 
@@ -108,36 +121,82 @@ enum Compared {
                         this == DCQCN
                                 ? DcqcnConfig.Parameters.PUBLISHED
                                 : DcqcnConfig.Parameters.DISSERTATION);
+        return flow(name, from, to, demandBps, keys);
+    }
+
+    /** The same, by notifications of marks. */
+    static FlowSpec flow(String name, int from, int to, long demandBps, DcqcnConfig keys) {
         return RoccRuns.flow(name, from, to, FrameShape.ECT_0)
                 .paced(new SendPattern.Controlled(new Dcqcn().use(keys), demandBps));
     }
 
+    /** Makes a flow that goes by one of these. */
+    interface Sender {
+        FlowSpec flow(String name, int from, int to, long demandBps);
+    }
+
+    /** Runs senders to one receiver that begin at the same time. */
+    Outcome run(int senders, Cell cell, RunContext context) throws ScenarioException {
+        return run(
+                RoccRuns.star(senders, RoccRuns.RATE_BPS, ports(RoccRuns.XOFF_BYTES)),
+                (name, from, to, demandBps) -> flow(name, from, to, demandBps, RoccRuns.reaction()),
+                0,
+                cell,
+                context);
+    }
+
     /**
-     * Runs senders to one receiver.
+     * Runs all hosts of a star but the last one as senders to that.
      *
      * @param staggerPs time over which they begin, one after the other
      */
-    Outcome run(int senders, long staggerPs, Cell cell, RunContext context)
+    static Outcome run(Topology star, Sender by, long staggerPs, Cell cell, RunContext context)
             throws ScenarioException {
         Values values = cell.values();
-        Topology star = RoccRuns.star(senders, RoccRuns.RATE_BPS, ports(RoccRuns.XOFF_BYTES));
-        long demandBps = (long) (RoccRuns.RATE_BPS * values.number("load"));
+        int senders = star.hosts().size() - 1;
+        long rateBps = star.links().getFirst().spec().rateBps();
+        long demandBps = (long) (rateBps * values.number("load"));
         List<String> names = RoccRuns.names(senders);
         List<FlowSpec> flows = new ArrayList<>();
         for (int i = 0; i < senders; i++) {
             flows.add(
-                    flow(names.get(i), i, senders, demandBps, RoccRuns.reaction())
+                    by.flow(names.get(i), i, senders, demandBps)
                             .during(staggerPs / senders * i, Long.MAX_VALUE));
         }
         String port = RoccRuns.receiver(senders);
         long durationPs = values.whole("duration") * Common.PS_PER_NS;
-        Recording recording = RoccRuns.recording(names, List.of(port));
+        List<String> counters =
+                star.hosts().stream().limit(senders).map(host -> host.name() + OBEYED).toList();
+        Recording recording = RoccRuns.recording(names, List.of(port)).with(Kind.COUNTER, counters);
         Observation seen = Common.run(star, flows, durationPs, recording, cell, context);
-        return seen.outcome(measures(names, port, seen), List.of());
+        List<Measure> measures = measures(names, port, rateBps, seen);
+        measures.add(notifications(counters, seen));
+        // Of what each host counts no figure is made.
+        List<Series> shown =
+                seen.series().stream().filter(each -> !each.name().endsWith(OBEYED)).toList();
+        return seen.withSeries(shown).outcome(measures, List.of());
+    }
+
+    /** What all senders obey, in a run's last quarter. */
+    private static Measure notifications(List<String> counters, Observation seen) {
+        double fromUs = seen.durationUs() * SETTLED;
+        double obeyed = 0;
+        double seconds = Double.NaN;
+        for (String counter : counters) {
+            Series series = seen.seriesOf(Kind.COUNTER.series(counter));
+            double[] times = series.timesUs();
+            double[] values = series.values();
+            int first = firstFrom(fromUs, series);
+            int last = times.length - 1;
+            obeyed += values[last] - values[first];
+            seconds = (times[last] - times[first]) / US_PER_S;
+        }
+        return new Measure(NOTIFICATIONS, "", obeyed / seconds);
     }
 
     /** What flows have in a run's last quarter, each and together, and what the queue is then. */
-    private static List<Measure> measures(List<String> names, String port, Observation seen) {
+    private static List<Measure> measures(
+            List<String> names, String port, long rateBps, Observation seen) {
         List<Measure> measures = new ArrayList<>();
         double sum = 0;
         double squares = 0;
@@ -148,7 +207,7 @@ enum Compared {
             squares += rate.value() * rate.value();
         }
         measures.add(new Measure(FAIRNESS, "", sum * sum / (names.size() * squares)));
-        measures.add(new Measure(UTILISATION, "%", 100 * sum * 1e9 / RoccRuns.RATE_BPS));
+        measures.add(new Measure(UTILISATION, "%", 100 * sum * 1e9 / rateBps));
         Series queue = seen.seriesOf(RoccRuns.QUEUE + " " + port);
         double[] lengths = settled(queue, seen);
         double mean = Arrays.stream(lengths).average().orElse(Double.NaN);
@@ -161,18 +220,23 @@ enum Compared {
         double highest = Arrays.stream(lengths).max().orElse(Double.NaN);
         measures.add(new Measure(RoccRuns.QUEUE, queue.unit(), mean));
         measures.add(new Measure(SPREAD, queue.unit(), Math.sqrt(variance)));
+        measures.add(new Measure(P95, queue.unit(), Flows.percentile(lengths, 95)));
         measures.add(new Measure(LOWEST, queue.unit(), lowest));
         measures.add(new Measure(HIGHEST, queue.unit(), highest));
         return measures;
     }
 
     private static double[] settled(Series queue, Observation seen) {
-        double fromUs = seen.durationUs() * SETTLED;
+        int first = firstFrom(seen.durationUs() * SETTLED, queue);
+        return Arrays.copyOfRange(queue.values(), first, queue.values().length);
+    }
+
+    private static int firstFrom(double fromUs, Series series) {
         int first = 0;
-        while (first < queue.timesUs().length && queue.timesUs()[first] < fromUs) {
+        while (first < series.timesUs().length && series.timesUs()[first] < fromUs) {
             first++;
         }
-        return Arrays.copyOfRange(queue.values(), first, queue.values().length);
+        return first;
     }
 
     /** These, in a sentence. */

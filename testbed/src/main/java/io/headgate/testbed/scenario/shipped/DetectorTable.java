@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.bed.CongestionProbe.Score;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -103,7 +104,7 @@ final class DetectorTable {
                 precision(checks, sums, "tcd-credits", "step-credits");
                 recall(checks, sums, "tcd-credits", "red-credits");
                 precision(checks, sums, "tcd-credits", "fecn-credits");
-                recall(checks, sums, "tcd-credits", "fecn-credits");
+                recall(checks, sums, "sliding-credits", "fecn-credits");
             }
         }
         return new Findings(checks, figures, List.of(), tables);
@@ -233,6 +234,7 @@ final class DetectorTable {
                 Axis.linear("of frames", "%"),
                 lines,
                 "By a queue's length victims of pauses are marked; TCD leaves them alone.",
-                "all networks in which a port was stopped, together; each by itself is in the table");
+                "all networks in which a port was stopped, together; each by itself is in the"
+                        + " table");
     }
 }

@@ -35,6 +35,7 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.VirtualRun;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,13 +87,16 @@ public final class Detectors implements Scenario {
                         "detect",
                         List.of(
                                 "tcd-pfc",
+                                "sliding-pfc",
                                 "red-pfc",
                                 "step-pfc",
                                 "tcd-credits",
+                                "sliding-credits",
                                 "red-credits",
                                 "step-credits",
                                 "fecn-credits"),
-                        "detector and flow control; step: RED with one threshold, as the others"),
+                        "detector and flow control; sliding: TCD that asks for growth at each"
+                                + " frame; step: RED with one threshold, as the others"),
                 Parameter.count(
                         "frames",
                         "4000",
@@ -139,6 +143,9 @@ public final class Detectors implements Scenario {
             return network.withPorts(
                     switch (detector) {
                         case "tcd" -> ports.with(TCD, "kmin", thresholdBytes());
+                        case "sliding" ->
+                                ports.with(TCD, "kmin", thresholdBytes())
+                                        .with(TCD, "trend", TcdConfig.Trend.SLIDING);
                         case "red" -> ports.with(RED, "kmin", thresholdBytes());
                         case "step" ->
                                 ports.with(RED, "kmin", thresholdBytes())

@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
+
 import java.util.List;
 
 /** Ten senders to one receiver: what they have, and what the queue is, with RoCC and DCQCN. */
@@ -40,7 +41,7 @@ public final class RoccCompared implements Scenario {
 
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
-        return Compared.of(cell.values()).run(SENDERS, 0, cell, context);
+        return Compared.of(cell.values()).run(SENDERS, cell, context);
     }
 
     @Override

@@ -28,6 +28,7 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
+
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
@@ -85,6 +86,7 @@ final class RoccRuns {
 
     private static final int MTU = 1000;
     private static final int FRAME_BYTES = MTU + 14;
+    static final int WIRE_BYTES = FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES;
     private static final long QUEUE_LIMIT_BYTES = 800_000;
     private static final long HYSTERESIS_BYTES = 10_000;
     private static final double KBPS_PER_GBPS = 1e6;
@@ -186,7 +188,7 @@ final class RoccRuns {
     /** What a group of flows has then, on the wire. */
     static Measure settledThroughput(String group, Observation seen) {
         Measure frames = settled(rateOf(group), seen.seriesOf("throughput " + group), seen);
-        double wire = (double) (FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES) / FRAME_BYTES;
+        double wire = (double) WIRE_BYTES / FRAME_BYTES;
         return new Measure(frames.name(), frames.unit(), frames.value() * wire);
     }
 

@@ -27,8 +27,10 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * DCQCN with TCD: as in the microbenchmarks of "Congestion Detection in Lossless Networks", but of
@@ -118,7 +120,8 @@ public final class TcdDcqcn implements Scenario {
 
     private static FlowSpec flow(String name, int from, int to, Values values)
             throws ScenarioException {
-        DcqcnConfig keys = DcqcnConfig.of(DcqcnConfig.Parameters.PUBLISHED);
+        // As in the authors' simulator.
+        DcqcnConfig keys = DcqcnConfig.of(Map.of("cnp", "periodic"));
         return FlowSpec.greedy(name, from, to, TcdRuns.shape())
                 .paced(new SendPattern.Controlled(new Dcqcn().use(keys), values.whole("demand")));
     }

@@ -7,6 +7,7 @@ import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.SendPattern;
+
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -83,12 +84,16 @@ final class DcqcnDrawer {
                 DcqcnConfig.Parameters.PUBLISHED,
                 0.001 + draw.probability(0.9),
                 0.01 + draw.probability(0.9),
+                draw.oneOf(List.of(DcqcnConfig.Notify.values())),
                 intervalNs,
+                draw.chance(0.5) ? 0 : draw.magnitude(SHORTEST_NS, 4 * intervalNs),
+                draw.oneOf(List.of(DcqcnConfig.Target.values())),
                 draw.magnitude(intervalNs, 4 * intervalNs),
                 draw.magnitude(intervalNs, 4 * intervalNs),
                 draw.magnitude(1_000, 100L * frameBytes),
                 draw.between(1, 6),
                 Math.max(LEAST_BPS, rateBps / draw.magnitude(10, 10_000)),
+                draw.oneOf(List.of(DcqcnConfig.Hyper.values())),
                 Math.max(LEAST_BPS, rateBps / draw.magnitude(10, 1_000)),
                 draw.oneOf(DcqcnConfig.HyperSteps.GROWING, DcqcnConfig.HyperSteps.EQUAL),
                 Math.max(LEAST_BPS, rateBps / draw.magnitude(1, 10_000)));

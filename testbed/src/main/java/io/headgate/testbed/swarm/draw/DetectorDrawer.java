@@ -9,6 +9,7 @@ import io.headgate.dataplane.congestion.Tcd;
 import io.headgate.dataplane.congestion.TcdConfig;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
+
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -61,6 +62,7 @@ final class DetectorDrawer {
                 0.05,
                 draw.between(0, 4 * frameNs),
                 draw.magnitude(1 + frameNs / 2, 400 * frameNs),
+                draw.oneOf(List.of(TcdConfig.Trend.values())),
                 field(),
                 priorities());
     }

@@ -16,6 +16,13 @@ import io.headgate.testbed.scenario.Scenarios;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.file.ScenarioReader;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,11 +32,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Every shipped scenario, made short, comes out as its source says. */
 class ShippedTest {
@@ -172,7 +174,9 @@ class ShippedTest {
     void roccAndDcqcnStandBesideEachOther() throws Exception {
         comesOut("rocc-compared", "control=rocc,dcqcn", "duration=8ms");
         comesOut("rocc-multi-bottleneck", "control=dcqcn-dissertation", "duration=2ms");
-        comesOut("dcqcn-fairness", "senders=2", "duration=2ms");
+        comesOut("dcqcn-fairness", "senders=2", "duration=4ms");
+        // With a notification more at each interval's end the queue is too short by a quarter.
+        concludes(Scenarios.named("dcqcn-fairness"), "form=silent", "senders=2");
     }
 
     @Test
