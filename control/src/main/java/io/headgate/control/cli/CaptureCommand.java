@@ -7,6 +7,16 @@ import io.headgate.control.daemon.SignalWait;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.Json;
 import io.headgate.control.run.CaptureRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,12 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 
 /**
  * {@code headgate capture}: has a running switch capture into a file. The switch itself writes the
@@ -86,7 +90,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
             names = {"-c", "--count"},
             paramLabel = "FRAMES",
             description = "Ends after so many frames.")
-    private int limitFrames;
+    private @Nullable Integer count;
 
     @Option(
             names = "--duration",
@@ -101,6 +105,11 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
     public Integer call() throws DaemonException, CommandFailure, InterruptedException {
         PrintWriter err = err();
         String to = file;
+        Integer limit = count;
+        if (limit != null && limit < 1) {
+            throw CommandFailure.badInput(
+                    "--count " + limit + " is no number of frames; 1 or more");
+        }
         try (SignalWait signal = new SignalWait(STOP_TIMEOUT_SECONDS);
                 SwitchClient client = choice.connect();
                 PrintedCapture printed = to == null ? PrintedCapture.to(out()) : null) {
@@ -121,7 +130,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
                                     "snapBytes",
                                     snapBytes,
                                     "limitFrames",
-                                    limitFrames));
+                                    limit == null ? 0 : limit));
             Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
             awaitOver(client, which, signal, printed == null ? err : null);
             return report(capture(client.ask("capture.stop", which)), err);

@@ -15,6 +15,18 @@ import io.headgate.control.policy.FabricMechanism;
 import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.dataplane.device.MemoryWire;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -24,14 +36,6 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The commands as a person meets them: output, exit code, and one sentence for what is wrong. */
 @Timeout(60)
@@ -114,6 +118,8 @@ final class CommandsTest {
         assertThat(run("show", "ports", "--watch", "soon")).isEqualTo(2);
         assertThat(err)
                 .contains("'soon' is not a duration from 1ms to 24h, such as 500ms, 1s or 2m");
+        assertThat(run("capture", "all", "-w", "x.pcapng", "-c", "0")).isEqualTo(2);
+        assertThat(err).contains("--count 0 is no number of frames; 1 or more");
         assertThat(run("show", "everything")).isEqualTo(2);
         assertThat(err).contains("allowed: ports, config, flow-control, pfc, queue,");
     }
@@ -455,7 +461,10 @@ final class CommandsTest {
     void reloadTakesWhatDiffersInTheFileAllOfItOrNothing(@TempDir Path files) throws Exception {
         Path file = files.resolve("s1.yaml");
         String yaml =
-                "name: s1\nports: [{name: p1, device: {memory: m}}, {name: p2, device: {memory: m}}]\n";
+                """
+                name: s1
+                ports: [{name: p1, device: {memory: m}}, {name: p2, device: {memory: m}}]
+                """;
         Files.writeString(file, yaml);
         try (SwitchDaemon daemon =
                 SwitchDaemon.start(
@@ -493,7 +502,10 @@ final class CommandsTest {
         Path hosts = directory.resolve("hosts.yaml");
         Files.writeString(
                 hosts,
-                "name: a\nhosts: [{name: h1, tap: {interface: t1}, device: {afpacket: hgnone0}}]\n");
+                """
+                name: a
+                hosts: [{name: h1, tap: {interface: t1}, device: {afpacket: hgnone0}}]
+                """);
         assertThat(run("doctor", "-c", hosts.toString())).isEqualTo(1);
         assertThat(out).contains("hgnone0");
         String text = out;

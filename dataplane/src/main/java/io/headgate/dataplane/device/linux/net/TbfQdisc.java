@@ -155,7 +155,7 @@ public final class TbfQdisc implements AutoCloseable {
     }
 
     /**
-     * Puts it back where {@link #isInPlace} no longer holds, whatever has come in its stead. What
+     * Puts it back where {@link #isInPlace} no longer holds, whatever came in its place. What
      * waited in it was lost with what removed it.
      *
      * @return as {@link #change}
