@@ -246,6 +246,11 @@ public final class HostAgent implements AutoCloseable {
         public void detach(int port) {
             cards.detach(port);
         }
+
+        @Override
+        public boolean restart(int port) {
+            return cards.restart(port);
+        }
     }
 
     private PortDevice open(int number, int side) throws DeviceException {

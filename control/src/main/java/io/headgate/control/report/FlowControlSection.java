@@ -318,13 +318,27 @@ public final class FlowControlSection {
                         worker(counters, egress, WorkerCounter.LATENESS_MAX_NS));
         long inNs = worker(counters, ingress, WorkerCounter.LONGEST_CYCLE_NS);
         long outNs = worker(counters, egress, WorkerCounter.LONGEST_CYCLE_NS);
+        long failures =
+                counters.value(Scope.INGRESS, port, IngressCounter.FAILURES)
+                        + counters.value(Scope.EGRESS, port, EgressCounter.FAILURES);
         return new Margin(
                 port,
-                margin.isGuaranteed(wakeNs, inNs, outNs),
+                failures == 0 && margin.isGuaranteed(wakeNs, inNs, outNs),
                 margin.bytes(wakeNs, inNs, outNs),
                 margin.slots(wakeNs, inNs, outNs),
                 margin.spareNs(wakeNs, inNs, outNs),
-                margin.explain(wakeNs, inNs, outNs));
+                failed(failures) + margin.explain(wakeNs, inNs, outNs));
+    }
+
+    private static String failed(long failures) {
+        return failures == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "not guaranteed: its halves have failed %d times since the start, and what"
+                                + " came until they were restarted was lost ('show errors' says"
+                                + " why); without that: ",
+                        failures);
     }
 
     private static long worker(CounterSnapshot counters, String name, WorkerCounter counter) {

@@ -416,6 +416,16 @@ public final class SwitchEngine extends Engine {
         }
     }
 
+    @Override
+    protected PortConfig inForce(int port) {
+        return port == localPort() ? port(port) : config.ports().get(port);
+    }
+
+    @Override
+    protected PortBehaviour behaviourOf(int port, PortConfig own) {
+        return behaviours.of(port, own);
+    }
+
     /** Whoever has seen to it that the halves of all ports concerned do as a configuration says. */
     public void inForce(SwitchConfig next) {
         config = next;

@@ -74,7 +74,8 @@ public final class CounterBlock implements Prefetch {
         VALUE.setOpaque(FrameRegion.MEMORY, address(index), value);
     }
 
-    long get(int index) {
+    /** As {@link #set(int, long)}. */
+    public long get(int index) {
         return (long) VALUE.getOpaque(FrameRegion.MEMORY, address(index));
     }
 

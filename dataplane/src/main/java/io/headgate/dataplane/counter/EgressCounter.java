@@ -41,7 +41,13 @@ public enum EgressCounter implements CounterId {
             "cycles.over.threshold",
             "calls",
             Kind.TOTAL,
-            "such calls longer than the stall threshold of the workers");
+            "such calls longer than the stall threshold of the workers"),
+    FAILURES(
+            "half.failures",
+            "times",
+            Kind.TOTAL,
+            "times this half failed: what was in its hands then, and came until it was restarted,"
+                    + " was dropped");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

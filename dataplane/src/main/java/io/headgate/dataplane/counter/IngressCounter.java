@@ -61,7 +61,13 @@ public enum IngressCounter implements CounterId {
             "cycles.over.threshold",
             "calls",
             Kind.TOTAL,
-            "such calls longer than the stall threshold of the workers");
+            "such calls longer than the stall threshold of the workers"),
+    FAILURES(
+            "half.failures",
+            "times",
+            Kind.TOTAL,
+            "times this half failed: what was in its hands then was dropped, and nothing received"
+                    + " until it was restarted");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

@@ -41,6 +41,11 @@ public final class PriorityCounter implements CounterId {
             this.text = new CounterText(label, unit, kind, description);
         }
 
+        /** What the values of each mean over time. */
+        public static Kind[] kinds() {
+            return Arrays.stream(values()).map(id -> id.text.kind()).toArray(Kind[]::new);
+        }
+
         /** Label of the counter of a priority. */
         public String label(int priority) {
             return PriorityCounter.label(text, priority);
@@ -76,6 +81,11 @@ public final class PriorityCounter implements CounterId {
 
         Egress(String label, String unit, Kind kind, String description) {
             this.text = new CounterText(label, unit, kind, description);
+        }
+
+        /** What the values of each mean over time. */
+        public static Kind[] kinds() {
+            return Arrays.stream(values()).map(id -> id.text.kind()).toArray(Kind[]::new);
         }
 
         /** Label of the counter of a priority. */

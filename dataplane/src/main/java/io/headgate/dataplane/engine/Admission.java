@@ -267,19 +267,25 @@ final class Admission implements Prefetch {
         boolean[] keeps = keepsPriority;
         int mtuBytes = maxPayloadBytes;
         int place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
-        for (int i = from; i < to; i++) {
-            Frame frame = frames[i];
-            if ((asItCame
-                            && !frame.tagged
-                            && keeps[frame.ingressPort]
-                            && HeaderParser.isWithin(mtuBytes, frame))
-                    || fits(nowNs, frame, dropping)) {
-                frame.place = place;
-                if (fit != i) {
-                    frames[fit] = frame;
+        int i = from;
+        try {
+            for (; i < to; i++) {
+                Frame frame = frames[i];
+                if ((asItCame
+                                && !frame.tagged
+                                && keeps[frame.ingressPort]
+                                && HeaderParser.isWithin(mtuBytes, frame))
+                        || fits(nowNs, frame, dropping)) {
+                    frame.place = place;
+                    if (fit != i) {
+                        frames[fit] = frame;
+                    }
+                    fit++;
                 }
-                fit++;
             }
+        } catch (RuntimeException | Error e) {
+            claim(frames, i, to);
+            throw e;
         }
         if (numbersArrivals) {
             number(frames, from, fit);
@@ -287,6 +293,15 @@ final class Admission implements Prefetch {
         return escape == null
                 ? enqueueAll(nowNs, frames, from, fit)
                 : admitWith(escape, nowNs, frames, from, fit);
+    }
+
+    /** Frames that this half has taken, and fails with: recorded as its own, they are found again. */
+    private void claim(Frame[] frames, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (SlotPlace.kind(frames[i].place) == SlotPlace.RING) {
+                frames[i].place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+            }
+        }
     }
 
     /** Frames that escape apart from those that do not; of these, flows are remembered. */
@@ -328,8 +343,13 @@ final class Admission implements Prefetch {
 
     private boolean admit(long nowNs, Frame[] frames, int at) {
         Frame frame = frames[at];
-        if (!fits(nowNs, frame, flow == null ? 0 : flow.dropping())) {
-            return false;
+        try {
+            if (!fits(nowNs, frame, flow == null ? 0 : flow.dropping())) {
+                return false;
+            }
+        } catch (RuntimeException | Error e) {
+            claim(frames, at, at + 1);
+            throw e;
         }
         frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         if (numbersArrivals) {

@@ -118,6 +118,16 @@ final class Arrivals implements Prefetch {
         this.nextPacketId = FrameOutbox.packetIdBase(FrameOutbox.ingressHalf(port));
     }
 
+    /** The number of the frame that was received last. */
+    long lastPacketId() {
+        return nextPacketId;
+    }
+
+    /** Frames get the numbers behind this one. */
+    void numberAfter(long packetId) {
+        nextPacketId = packetId;
+    }
+
     // ---- frames
 
     /**

@@ -12,9 +12,6 @@ public final class DomainDuty implements Duty {
     private final Domain domain;
     private final EgressHalf[] halves;
 
-    // Those that have failed: they only let go of what they hold, and have no deadline any more.
-    private final boolean[] stopped;
-
     // Numbers of the halves, in the order in which they are called; and those that have started a
     // frame in this call.
     private final int[] order;
@@ -27,7 +24,6 @@ public final class DomainDuty implements Duty {
     DomainDuty(Domain domain, EgressHalf[] halves) {
         this.domain = domain;
         this.halves = halves;
-        this.stopped = new boolean[halves.length];
         this.order = new int[halves.length];
         this.served = new int[halves.length];
         for (int port = 0; port < halves.length; port++) {
@@ -65,9 +61,7 @@ public final class DomainDuty implements Duty {
         System.arraycopy(served, 0, order, kept, moved);
         domain.end(nowNs);
         for (int port = 0; port < halves.length; port++) {
-            if (!stopped[port]) {
-                next = Math.min(next, halves[port].deadlineNs());
-            }
+            next = Math.min(next, halves[port].deadlineNs());
         }
         deadlineNs = Math.min(next, domain.deadlineNs());
         if (failure != null) {
@@ -94,11 +88,11 @@ public final class DomainDuty implements Duty {
     private int call(int port, long nowNs) {
         EgressHalf half = halves[port];
         try {
-            return stopped[port] ? half.windDown(nowNs) : half.doWork(nowNs);
+            return half.doWork(nowNs);
         } catch (RuntimeException | Error e) {
             // Of several, the others fail again in the next call.
-            if (!stopped[port] && failure == null) {
-                stopped[port] = true;
+            if (!half.isStopped() && failure == null) {
+                half.stop();
                 failed = half;
                 failure = e;
             }
@@ -115,8 +109,7 @@ public final class DomainDuty implements Duty {
     }
 
     /**
-     * After a call has thrown: the half that failed, which is stopped. From then on it only lets go
-     * of what it holds, and the others go on.
+     * After a call has thrown: the half that failed, which is stopped. The others go on.
      */
     public @Nullable EgressHalf takeFailed() {
         EgressHalf half = failed;

@@ -8,6 +8,7 @@ import io.headgate.dataplane.congestion.NoticeRing;
 import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
@@ -17,6 +18,7 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
+import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.Queues;
@@ -44,27 +46,34 @@ public final class EgressHalf implements Duty, Prefetch {
     private final FrameChannel[] channels;
     private final FrameOutbox outbox;
     private final PresentTime time;
-    private Queues queues;
-    private final PortQueues watchedQueues;
-    private final Admission admission;
-    private final Transmission transmission;
-    private final Departures departures;
-    private final LinkControlSlots linkControl;
-
-    // Null where there is nothing of it, which is what most ports have.
-    private @Nullable EgressFlowControl flow;
-    private final @Nullable FlowControlCounters flowCounters;
-    private final @Nullable TokenManager escape;
-    private final @Nullable Congestion congestion;
-    private @Nullable CongestionPoint point;
+    private final VlanTable vlans;
+    private final Frame[] linkSlots;
     private final @Nullable NoticeRing notices;
-
     private final CounterBlock counters;
-    private final EgressDrops drops;
     private final Orders<EgressHalf> orders;
     private final long housekeepingIntervalNs;
+
+    // What is made anew when the half is restarted. Null where there is nothing of it, which is what
+    // most ports have.
     private PortConfig config;
+    private Queues queues;
+    private PortQueues watchedQueues;
+    private Admission admission;
+    private Transmission transmission;
+    private Departures departures;
+    private LinkControlSlots linkControl;
+    private EgressDrops drops;
+    private @Nullable EgressFlowControl flow;
+    private @Nullable FlowControlCounters flowCounters;
+    private @Nullable TokenManager escape;
+    private @Nullable Congestion congestion;
+    private @Nullable CongestionPoint point;
     private boolean deviceUp;
+
+    // Whether a call has thrown: from then on the half only winds down. And whether it has found
+    // what that call had in its hands.
+    private boolean stopped;
+    private boolean foundStranded;
 
     private @Nullable Tap tap;
     private long housekeepingNs = Long.MAX_VALUE;
@@ -87,40 +96,49 @@ public final class EgressHalf implements Duty, Prefetch {
         this.channels = setup.channels();
         this.outbox = setup.outbox();
         this.time = setup.time();
-        this.config = setup.config();
-        this.queues = setup.behaviour().queues().get();
-        this.watchedQueues = new PortQueues(queues);
-        this.flow = EgressFlowControl.isConfigured(config) ? flow(setup, config) : null;
+        this.vlans = vlans;
+        this.linkSlots = linkSlots;
+        this.notices = setup.notices();
+        this.counters = setup.counters();
+        this.orders = new Orders<>(setup.doorbell());
+        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
+        this.asksForGauges = setup.asksForGauges();
+        this.queueCounters = setup.queueCounters();
+        make(setup.config(), setup.behaviour().queues().get());
+    }
+
+    private void make(PortConfig as, Queues empty) {
+        config = as;
+        queues = empty;
+        watchedQueues = new PortQueues(empty);
+        flow = EgressFlowControl.isConfigured(as) ? flow(setup, as) : null;
         CounterBlock perPriority = setup.priorityCounters();
-        this.flowCounters =
+        flowCounters =
                 perPriority == null
                         ? null
                         : new FlowControlCounters(
-                                perPriority, setup.linkCounters(), config.traffic().losslessMask());
-        this.notices = setup.notices();
-        this.congestion =
+                                perPriority,
+                                setup.linkCounters(),
+                                as.traffic().losslessMask(),
+                                PriorityCounter.Egress.kinds());
+        // What can be counted was laid out at the start.
+        congestion =
                 Congestion.of(
-                        config.mechanisms(),
+                        setup.config().mechanisms(),
                         watched(
                                 flow == null ? StopView.NEVER : flow,
                                 notices == null ? Notices.NONE : notices),
                         watchedQueues::waiting,
                         setup.congestionCounters());
-        this.point = congestion == null ? null : congestion.point();
-        this.linkControl = new LinkControlSlots(half, port, linkSlots);
-        this.counters = setup.counters();
-        TokenManager escape = flow == null ? null : flow.escape();
-        this.escape = escape;
-        this.drops = new EgressDrops(setup, linkControl, escape);
-        this.departures = new Departures(setup, linkControl);
-        this.admission = new Admission(setup, vlans, queues, drops, flow, escape, point);
-        this.transmission =
+        point = congestion == null ? null : congestion.point();
+        linkControl = new LinkControlSlots(half, port, linkSlots);
+        escape = flow == null ? null : flow.escape();
+        drops = new EgressDrops(setup, linkControl, escape);
+        departures = new Departures(setup, linkControl);
+        admission = new Admission(setup, vlans, queues, drops, flow, escape, point);
+        transmission =
                 new Transmission(
                         setup, queues, linkControl, departures, drops, flow, escape, point);
-        this.orders = new Orders<>(setup.doorbell());
-        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
-        this.asksForGauges = setup.asksForGauges();
-        this.queueCounters = setup.queueCounters();
     }
 
     private static EgressFlowControl flow(HalfSetup setup, PortConfig config) {
@@ -248,6 +266,65 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
+     * Owner only, after a call has thrown: from now on this half only winds down, until it is
+     * restarted. False if it did so already.
+     */
+    public boolean stop() {
+        if (stopped) {
+            return false;
+        }
+        stopped = true;
+        foundStranded = false;
+        deadlineNs = Long.MAX_VALUE;
+        counters.add(EgressCounter.FAILURES, 1);
+        return true;
+    }
+
+    /** Owner only: whether a call has thrown, and the half has not been restarted since. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /**
+     * Owner only, of a half without a device: makes all that it consists of anew, with nothing of
+     * what it knew. Its queues are empty: what was in them was dropped with the device.
+     *
+     * @param as the configuration in force
+     * @param empty queues for it
+     * @param isOfDomain whether the queues share what they know with those of other ports
+     */
+    public void restart(long nowNs, PortConfig as, Queues empty, boolean isOfDomain) {
+        if (departures.device() != null) {
+            throw new IllegalStateException(name + " has a device and cannot be restarted");
+        }
+        if (isOfDomain) {
+            queues.handOver(empty);
+        }
+        for (Frame frame : linkSlots) {
+            frame.place = SlotPlace.FREE;
+        }
+        long lastPacketId = linkControl.lastPacketId();
+        Tap shown = tap;
+        make(as, empty);
+        linkControl.numberAfter(lastPacketId);
+        if (flow != null) {
+            flow.change(as, EgressFlowControl.watchdog(as));
+        }
+        if (congestion != null && !as.equals(setup.config())) {
+            Congestion.Change since =
+                    congestion.prepare(
+                            setup.config().mechanisms(), as.mechanisms(), as.rateBps(), true);
+            congestion.change(nowNs, since);
+            point = congestion.point();
+        }
+        admission.change(queues, flow, point);
+        transmission.change(as.rateBps(), queues, flow, point);
+        tap(shown);
+        deviceUp = false;
+        stopped = false;
+    }
+
+    /**
      * Owner only, in place of {@link #doWork} once that has failed: runs orders, so that the device
      * can still be taken away, and drops all frames as {@link DropReason#PORT_DOWN}, so that other
      * ports get their slots back.
@@ -257,6 +334,10 @@ public final class EgressHalf implements Duty, Prefetch {
         linkUp(false);
         work += transmission.dropHeld(nowNs);
         work += admission.takeArrivals(nowNs);
+        if (stopped && !foundStranded) {
+            work += dropStranded(nowNs);
+            foundStranded = true;
+        }
         // Also what the call that failed did not come to.
         workedNs = nowNs;
         publishGauges();
@@ -264,8 +345,27 @@ public final class EgressHalf implements Duty, Prefetch {
         return work;
     }
 
+    /** Drops what the call that failed had in its hands: recorded as in a queue, and in none. */
+    private int dropStranded(long nowNs) {
+        int own = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+        int count = 0;
+        for (int slot = 0; slot < setup.region().slots(); slot++) {
+            Frame frame = setup.region().frame(slot);
+            if (frame.place == own) {
+                // Should dropping it fail, it is not tried again.
+                frame.place = SlotPlace.RING;
+                drops.drop(nowNs, frame, DropReason.PORT_DOWN);
+                count++;
+            }
+        }
+        return count;
+    }
+
     @Override
     public int doWork(long nowNs) {
+        if (stopped) {
+            return windDown(nowNs);
+        }
         int work = orders.drainTo(this);
         // Whether this call stops at a bound: what is left behind rings no more.
         boolean stoppedShort = Orders.stoppedShort(work);

@@ -14,6 +14,8 @@ import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.policy.Threshold;
+import io.headgate.dataplane.queue.Queues;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +187,48 @@ public class Engine {
             Doorbell doorbell = doorbell(from, numbers.egress(out));
             return () -> doorbell.ring(Doorbell.ORDERS);
         };
+    }
+
+    // ---- ports of which a half has failed
+
+    /**
+     * What both halves of a port are made of when they are restarted, each by its owner.
+     *
+     * @param isOfDomain whether the port's queues are a domain's
+     */
+    public record Restart(
+            PortConfig config, @Nullable Threshold threshold, Queues queues, boolean isOfDomain) {
+        /** The ingress half's owner. */
+        public void accept(IngressHalf half) {
+            half.restart(config, threshold);
+        }
+
+        /** The egress half's owner. */
+        public void accept(EgressHalf half, long nowNs) {
+            half.restart(nowNs, config, queues, isOfDomain);
+        }
+    }
+
+    /**
+     * Any thread but a worker's, one at a time: prepares a port without a device, of which all
+     * slots are home, to be restarted.
+     */
+    public final Restart restart(int port) {
+        registry.restart(port);
+        PortConfig config = inForce(port);
+        PortBehaviour behaviour = behaviourOf(port, config);
+        return new Restart(
+                config, behaviour.threshold(), behaviour.queues().get(), setup.domain() != null);
+    }
+
+    /** The configuration of a port in force: that of the start, unless something has changed it. */
+    protected PortConfig inForce(int port) {
+        return configs.get(port);
+    }
+
+    /** What a port does, with queues that are empty. */
+    protected PortBehaviour behaviourOf(int port, PortConfig config) {
+        return PortBehaviour.configured(config, host.wireFormat(port));
     }
 
     /** Adds a duty that is no half: its number is the next. */

@@ -1,6 +1,8 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.credit.CreditReceiver;
@@ -29,24 +31,41 @@ final class FlowControlCounters {
     private int seenPauses;
     private int seenStops;
 
+    // Totals that the half had reached when this was made, which is 0 unless it was restarted.
+    private final long[] before;
+
     /**
      * For a half of either kind.
      *
      * @param ofMechanisms for what link mechanisms count; null if that is nothing
      * @param priorities mask of those that are counted
+     * @param kinds of what is counted for each priority
      */
-    FlowControlCounters(CounterBlock block, @Nullable CounterBlock ofMechanisms, int priorities) {
+    FlowControlCounters(
+            CounterBlock block,
+            @Nullable CounterBlock ofMechanisms,
+            int priorities,
+            CounterId.Kind[] kinds) {
         this.block = block;
         this.ofMechanisms = ofMechanisms;
         this.priorities = priorities;
+        this.before = new long[TrafficConfig.PRIORITIES * kinds.length];
+        for (int at = 0; at < before.length; at++) {
+            boolean isTotal = kinds[at % kinds.length] == CounterId.Kind.TOTAL;
+            before[at] = isTotal ? block.get(at) : 0;
+        }
     }
 
     private void set(int priority, Ingress id, long value) {
-        block.set(priority * INGRESS + id.ordinal(), value);
+        set(priority * INGRESS + id.ordinal(), value);
     }
 
     private void set(int priority, Egress id, long value) {
-        block.set(priority * EGRESS + id.ordinal(), value);
+        set(priority * EGRESS + id.ordinal(), value);
+    }
+
+    private void set(int counter, long value) {
+        block.set(counter, before[counter] + value);
     }
 
     void publish(IngressFlowControl flow) {

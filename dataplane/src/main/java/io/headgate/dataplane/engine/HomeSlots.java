@@ -23,7 +23,7 @@ final class HomeSlots implements Prefetch {
     private final Frame[] slots;
     private final FreeList free;
     private final Accounts accounts;
-    private final @Nullable IngressFlowControl flow;
+    private @Nullable IngressFlowControl flow;
     private final CounterBlock counters;
 
     // Frames that have come home since the half last asked.
@@ -163,6 +163,49 @@ final class HomeSlots implements Prefetch {
             }
         }
         return count;
+    }
+
+    // ---- a half that has failed
+
+    /**
+     * Takes back what the half was processing when it failed, as recorded; answers how many slots.
+     */
+    int takeBackStranded() {
+        int count = 0;
+        for (Frame frame : slots) {
+            if (frame.place == SlotPlace.INGRESS) {
+                putBack(frame);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Whether every slot is recorded as free. */
+    boolean areAllHome() {
+        for (Frame frame : slots) {
+            if (frame.place != SlotPlace.FREE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Begins anew with all slots free, and nothing charged.
+     *
+     * @param newFlow charges and releases the accounts from now on; null for none
+     */
+    void restart(@Nullable IngressFlowControl newFlow) {
+        flow = newFlow;
+        failure = null;
+        cameHome = 0;
+        free.clear();
+        for (Frame frame : slots) {
+            frame.chargedBytes = 0;
+            free.put(frame);
+        }
+        publish();
     }
 
     // ---- what is known of them

@@ -6,6 +6,7 @@ import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.IngressFlowControl;
@@ -34,14 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class IngressHalf implements Duty, Prefetch {
     private final int port;
     private final String name;
+    private final HalfSetup setup;
     private final HomeSlots home;
     private final FreeList free;
     private final Accounts accounts;
-    private final Arrivals arrivals;
-
-    // Null where there is no flow control: what most ports have.
-    private final @Nullable IngressFlowControl flow;
-    private final @Nullable FlowControlCounters flowCounters;
     private final Forwarding forwarding;
     private final FrameChannel[] returns;
 
@@ -55,6 +52,17 @@ public final class IngressHalf implements Duty, Prefetch {
     private final Orders<IngressHalf> orders;
     private final TokenBucket floodLimit;
 
+    // What is made anew when the half is restarted. Null where there is no flow control: what most
+    // ports have.
+    private Arrivals arrivals;
+    private @Nullable IngressFlowControl flow;
+    private @Nullable FlowControlCounters flowCounters;
+
+    // Whether a call has thrown: from then on the half only winds down. And whether it has found
+    // what that call had in its hands.
+    private boolean stopped;
+    private boolean foundStranded;
+
     private @Nullable Tap tap;
 
     // Whether this call stopped at a bound: what is left behind rings no more.
@@ -66,31 +74,9 @@ public final class IngressHalf implements Duty, Prefetch {
     IngressHalf(HalfSetup setup, Frame[] slots, boolean fifo, Forwarding forwarding) {
         this.port = setup.port();
         this.name = setup.portName() + ".ingress";
+        this.setup = setup;
         this.accounts =
                 new Accounts(setup.config().accountCapBytes(), setup.config().accountCapSlots());
-        Classifier classifier = setup.behaviour().classifier();
-        this.flow =
-                PortFlowControl.isConfigured(setup.config())
-                        ? new IngressFlowControl(
-                                setup.config(),
-                                slots.length,
-                                accounts,
-                                setup.behaviour().threshold(),
-                                setup.buffer(),
-                                setup.registry().flowControl(port),
-                                setup.time())
-                        : null;
-        this.home = new HomeSlots(setup, slots, fifo, accounts, flow);
-        this.free = home.free();
-        this.arrivals = new Arrivals(setup, classifier, flow, forwarding);
-        CounterBlock perPriority = setup.priorityCounters();
-        this.flowCounters =
-                perPriority == null
-                        ? null
-                        : new FlowControlCounters(
-                                perPriority,
-                                setup.linkCounters(),
-                                setup.config().traffic().losslessMask());
         this.forwarding = forwarding;
         this.returns = setup.channels();
         this.outbox = setup.outbox();
@@ -100,6 +86,33 @@ public final class IngressHalf implements Duty, Prefetch {
         this.orders = new Orders<>(setup.doorbell());
         this.floodLimit = new TokenBucket(setup.floodFramesPerSec());
         this.asksForGauges = setup.asksForGauges();
+        make(setup.config(), slots.length, setup.behaviour().threshold());
+        this.home = new HomeSlots(setup, slots, fifo, accounts, flow);
+        this.free = home.free();
+    }
+
+    private void make(PortConfig as, int slots, @Nullable Threshold threshold) {
+        flow =
+                PortFlowControl.isConfigured(setup.config())
+                        ? new IngressFlowControl(
+                                as,
+                                slots,
+                                accounts,
+                                threshold,
+                                setup.buffer(),
+                                registry.flowControl(port),
+                                setup.time())
+                        : null;
+        arrivals = new Arrivals(setup, setup.behaviour().classifier(), flow, forwarding);
+        CounterBlock perPriority = setup.priorityCounters();
+        flowCounters =
+                perPriority == null
+                        ? null
+                        : new FlowControlCounters(
+                                perPriority,
+                                setup.linkCounters(),
+                                as.traffic().losslessMask(),
+                                PriorityCounter.Ingress.kinds());
     }
 
     @Override
@@ -118,12 +131,68 @@ public final class IngressHalf implements Duty, Prefetch {
     }
 
     /**
+     * Owner only, after a call has thrown: from now on this half only winds down, until it is
+     * restarted. False if it did so already.
+     */
+    public boolean stop() {
+        if (stopped) {
+            return false;
+        }
+        stopped = true;
+        foundStranded = false;
+        deadlineNs = Long.MAX_VALUE;
+        counters.add(IngressCounter.FAILURES, 1);
+        return true;
+    }
+
+    /** Owner only: whether a call has thrown, and the half has not been restarted since. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /** Owner only: whether all slots are at home. */
+    public boolean isAtRest() {
+        return home.areAllHome();
+    }
+
+    /**
+     * Owner only, of a half without a device that {@link #isAtRest}: makes all that it consists of
+     * anew, with nothing of what it knew. What it has learned of addresses stays.
+     *
+     * @param as the configuration in force
+     * @param threshold of that configuration
+     */
+    public void restart(PortConfig as, @Nullable Threshold threshold) {
+        if (arrivals.device() != null || !isAtRest()) {
+            throw new IllegalStateException(name + " is in use and cannot be restarted");
+        }
+        accounts.clear();
+        accounts.caps(as.accountCapBytes(), as.accountCapSlots());
+        if (flow != null) {
+            flow.accounts().leavePool();
+        }
+        long lastPacketId = arrivals.lastPacketId();
+        make(as, home.size(), threshold);
+        arrivals.numberAfter(lastPacketId);
+        arrivals.tap(tap);
+        if (flow != null) {
+            flow.change(as, threshold);
+        }
+        home.restart(flow);
+        stopped = false;
+    }
+
+    /**
      * Owner only, in place of {@link #doWork} once that has failed: runs orders, so that the device
      * can still be taken away, and takes home what comes back, so that it is not missing.
      */
     public int windDown() {
         int work = orders.drainTo(this);
         work += takeHome();
+        if (stopped && !foundStranded) {
+            foundStranded = true;
+            work += dropStranded();
+        }
         // Also what the call that failed did not come to.
         home.raiseWatermark();
         publishGauges();
@@ -131,8 +200,18 @@ public final class IngressHalf implements Duty, Prefetch {
         return work;
     }
 
+    /** Drops what the call that failed had in its hands. */
+    private int dropStranded() {
+        int count = home.takeBackStranded();
+        drops.add(DropReason.PORT_DOWN, count);
+        return count;
+    }
+
     @Override
     public int doWork(long nowNs) {
+        if (stopped) {
+            return windDown();
+        }
         int work = orders.drainTo(this);
         stoppedShort = Orders.stoppedShort(work);
         work += takeHome();
@@ -208,27 +287,33 @@ public final class IngressHalf implements Duty, Prefetch {
         HomeSlots slots = home;
         FrameOutbox towards = outbox;
         int forwarded = 0;
-        for (int i = 0; i < count; ) {
-            int answer = answers[i];
-            int end = i + 1;
-            if (answer >= 0) {
-                // Mostly several in a row go the same way: charged and sent at once.
-                int priority = frames[i].priority;
-                while (end < count && answers[end] == answer && frames[end].priority == priority) {
-                    end++;
+        try {
+            for (int i = 0; i < count; ) {
+                int answer = answers[i];
+                int end = i + 1;
+                if (answer >= 0) {
+                    // Mostly several in a row go the same way: charged and sent at once.
+                    int priority = frames[i].priority;
+                    while (end < count
+                            && answers[end] == answer
+                            && frames[end].priority == priority) {
+                        end++;
+                    }
+                    if (slots.charge(frames, i, end - i, priority)) {
+                        towards.sendToEgress(answer, frames, i, end - i);
+                        forwarded += end - i;
+                        i = end;
+                        continue;
+                    }
                 }
-                if (slots.charge(frames, i, end - i, priority)) {
-                    towards.sendToEgress(answer, frames, i, end - i);
-                    forwarded += end - i;
-                    i = end;
-                    continue;
+                for (; i < end; i++) {
+                    forwarded += dispatch(nowNs, frames[i], answer);
                 }
             }
-            for (; i < end; i++) {
-                forwarded += dispatch(nowNs, frames[i], answer);
-            }
+        } finally {
+            // Also where a frame makes the half fail: those before it are on their way.
+            counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
         }
-        counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
     }
 
     /** A batch with frames that escape: these are charged to the slots that are kept for such. */
@@ -495,7 +580,7 @@ public final class IngressHalf implements Duty, Prefetch {
 
     /** Owner only: whether the device has to be looked at to know that a frame has come. */
     public boolean pollsDevice() {
-        return arrivals.pollsDevice();
+        return !stopped && arrivals.pollsDevice();
     }
 
     /** Owner only: the device in use, null if there is none. */

@@ -35,6 +35,16 @@ final class LinkControlSlots {
         }
     }
 
+    /** The number of the last frame that was made. */
+    long lastPacketId() {
+        return lastPacketId;
+    }
+
+    /** Frames get the numbers behind this one. */
+    void numberAfter(long packetId) {
+        lastPacketId = packetId;
+    }
+
     /** Whether there are none at all. */
     boolean isEmpty() {
         return free.size() + out == 0;

@@ -7,6 +7,7 @@ import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,6 +21,10 @@ public final class PortRegistry {
     private static final int STRIDE = 16;
 
     private final int[] words;
+    private final List<PortConfig> ports;
+    private final List<PortBehaviour> behaviours;
+    private final PresentTime time;
+    private final LinkRelays relays;
     private final PortFlowControl[] flowControls;
 
     /** Of ports as configured, whose links are down. */
@@ -28,13 +33,26 @@ public final class PortRegistry {
             List<PortBehaviour> behaviours,
             PresentTime time,
             LinkRelays relays) {
-        words = new int[ports.size() * STRIDE];
-        flowControls = new PortFlowControl[ports.size()];
-        for (int port = 0; port < flowControls.length; port++) {
-            Classifier classifier = behaviours.get(port).classifier();
-            flowControls[port] =
-                    new PortFlowControl(port, ports.get(port), classifier, time, relays);
-        }
+        this.words = new int[ports.size() * STRIDE];
+        this.ports = ports;
+        this.behaviours = behaviours;
+        this.time = time;
+        this.relays = relays;
+        this.flowControls = new PortFlowControl[ports.size()];
+        Arrays.setAll(flowControls, this::flowControlOf);
+    }
+
+    private PortFlowControl flowControlOf(int port) {
+        Classifier classifier = behaviours.get(port).classifier();
+        return new PortFlowControl(port, ports.get(port), classifier, time, relays);
+    }
+
+    /**
+     * Before both halves of a port are restarted by their owners: they find other words between
+     * them, and none of what they told each other.
+     */
+    void restart(int port) {
+        flowControls[port] = flowControlOf(port);
     }
 
     /** What both halves of a port tell each other of flow control. */

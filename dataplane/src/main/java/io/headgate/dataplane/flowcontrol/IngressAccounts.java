@@ -304,6 +304,13 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                                 && inPoolSlots <= wanted.sharedSlots));
     }
 
+    /** Gives back what it has taken of a buffer that ports share: nothing is held any longer. */
+    public void leavePool() {
+        if (pool != null) {
+            pool.resize(0, 0, 0, 0);
+        }
+    }
+
     /** What follows from bounds that are others than they were. */
     private void takeBounds() {
         SharedPool shared = pool;

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.memory;
 
+import java.util.Arrays;
+
 /**
  * What one ingress half has let in and not got back, per account, in bytes and in slots. Account 0
  * to 7 are the priorities; {@link #ORIGINATED} is what the switch itself makes more of: copies of
@@ -31,6 +33,12 @@ public final class Accounts implements Prefetch {
     public void caps(long newCapBytes, int newCapSlots) {
         capBytes = newCapBytes;
         capSlots = newCapSlots;
+    }
+
+    /** Forgets all that is held: nothing is. */
+    public void clear() {
+        Arrays.fill(held, 0);
+        total = 0;
     }
 
     /** Charges a frame to an account, or answers false if the account is at its cap. */

@@ -25,6 +25,12 @@ public final class FreeList {
         this.fifo = fifo;
     }
 
+    /** Forgets all slots, which are put in again. */
+    public void clear() {
+        head = 0;
+        size = 0;
+    }
+
     /** Takes a free slot, or null if none is at home. The caller records its new place. */
     public @Nullable Frame take() {
         if (size == 0) {

@@ -8,6 +8,7 @@ import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -31,12 +32,23 @@ public final class PortSupervisor implements AutoCloseable {
 
     private static final long STOP_TIMEOUT_MS = 15_000;
 
+    /**
+     * Periods that a port of which a half has failed stays closed: this many, and twice as many each
+     * time that it fails soon again, so that one that always fails does not fill the log.
+     */
+    private static final long FIRST_CLOSED_ROUNDS = 1;
+
+    private static final long MOST_CLOSED_ROUNDS = 300;
+
+    /** A port that has run for so many periods is taken to be sound. */
+    private static final long SOUND_ROUNDS = 600;
+
     /** What is known of a port. */
     private enum State {
         UP,
         DOWN,
         GONE,
-        /** A half of it failed; it stays without a device. */
+        /** A half of it failed; it has no device until both have been restarted. */
         FAILED
     }
 
@@ -59,6 +71,9 @@ public final class PortSupervisor implements AutoCloseable {
 
         /** As {@link RealTimeEngine#detach}. */
         void detach(int port);
+
+        /** As {@link RealTimeEngine#restart}. */
+        boolean restart(int port);
     }
 
     private final Ports running;
@@ -79,6 +94,11 @@ public final class PortSupervisor implements AutoCloseable {
     private final boolean[] leaving;
 
     private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
+
+    /** By port: for how long it was closed when a half had failed, and when it is restarted. */
+    private final long[] closedRounds;
+
+    private final long[] restartRound;
     private final Thread thread;
     private long round = 1;
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -109,6 +129,8 @@ public final class PortSupervisor implements AutoCloseable {
         this.lastFailure = new String[ports.size()];
         this.trouble = new AtomicReferenceArray<>(ports.size());
         this.leaving = new boolean[ports.size()];
+        this.closedRounds = new long[ports.size()];
+        this.restartRound = new long[ports.size()];
         for (int port = 0; port < states.length; port++) {
             namespaces[port] = NetworkNamespace.identity(running.netns(port));
             PortDevice device = running.device(port);
@@ -148,6 +170,11 @@ public final class PortSupervisor implements AutoCloseable {
         @Override
         public void detach(int port) {
             running.detach(port);
+        }
+
+        @Override
+        public boolean restart(int port) {
+            return running.restart(port);
         }
     }
 
@@ -190,9 +217,7 @@ public final class PortSupervisor implements AutoCloseable {
     private void watch(int port) {
         try {
             if (failed.contains(port) && states[port] != State.FAILED) {
-                states[port] = State.FAILED;
-                leaving[port] = true;
-                say(port, "closed, because one of its halves failed; restart it");
+                noteFailed(port);
             }
             if (leaving[port]) {
                 running.detach(port);
@@ -200,7 +225,7 @@ public final class PortSupervisor implements AutoCloseable {
             }
             PortDevice device = running.device(port);
             if (device == null) {
-                if (states[port] != State.FAILED) {
+                if (states[port] != State.FAILED || isRestarted(port)) {
                     reopen(port);
                 }
                 return;
@@ -224,6 +249,41 @@ public final class PortSupervisor implements AutoCloseable {
                 states[port] = State.GONE;
             }
         }
+    }
+
+    private void noteFailed(int port) {
+        states[port] = State.FAILED;
+        leaving[port] = true;
+        boolean soonAgain = closedRounds[port] > 0 && round - restartRound[port] < SOUND_ROUNDS;
+        closedRounds[port] =
+                soonAgain
+                        ? Math.min(2 * closedRounds[port], MOST_CLOSED_ROUNDS)
+                        : FIRST_CLOSED_ROUNDS;
+        restartRound[port] = round + closedRounds[port];
+        say(
+                port,
+                String.format(
+                        Locale.ROOT,
+                        "closed, because one of its halves failed; frames for it are dropped as"
+                                + " PORT_DOWN; in %.1f s it is opened again with new state, once all"
+                                + " frames that it let in have left",
+                        closedRounds[port] * PERIOD_MS / 1e3));
+    }
+
+    private boolean isRestarted(int port) {
+        if (round < restartRound[port]) {
+            return false;
+        }
+        // Before it is done: what fails from then on is another failure.
+        failed.remove(port);
+        if (!running.restart(port)) {
+            return false;
+        }
+        restartRound[port] = round;
+        // Known already, should it not be opened at once: its device was closed.
+        states[port] = State.GONE;
+        lastFailure[port] = "";
+        return true;
     }
 
     private void noteState(int port, State now) {

@@ -271,6 +271,32 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         ports.detach(port);
     }
 
+    /**
+     * Makes both halves of a port anew, of which one has failed. The port must have no device.
+     *
+     * @return false, and nothing is done, as long as frames that the port has let in have not left
+     *     the switch
+     * @throws IllegalStateException if the port has a device, its worker hangs, or it cannot be
+     */
+    public final synchronized boolean restart(int port) {
+        if (ports.device(port) != null) {
+            throw new IllegalStateException("port " + port + " has a device");
+        }
+        if (!ports.isAtRest(port)) {
+            return false;
+        }
+        int first = 0;
+        for (E engine : engines) {
+            if (port - first < engine.ports()) {
+                Engine.Restart restart = engine.restart(port - first);
+                ports.awaitBoth(port, restart::accept, half -> restart.accept(half, nowNs()));
+                return true;
+            }
+            first += engine.ports();
+        }
+        throw new IllegalArgumentException("no port " + port);
+    }
+
     /** The device in use at a port, or null. Never waits. */
     public final @Nullable PortDevice device(int port) {
         return ports.device(port);

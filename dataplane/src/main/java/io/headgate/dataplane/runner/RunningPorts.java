@@ -139,6 +139,17 @@ final class RunningPorts {
         }
     }
 
+    /**
+     * Whether all slots of a port are home.
+     *
+     * @throws IllegalStateException as {@link #awaitBoth} does
+     */
+    boolean isAtRest(int port) {
+        boolean[] isAtRest = new boolean[1];
+        awaitBoth(port, half -> isAtRest[0] = half.isAtRest(), _ -> {});
+        return isAtRest[0];
+    }
+
     /** The device in use at a port, or null. Never waits. */
     @Nullable PortDevice device(int port) {
         return devices.get(port);

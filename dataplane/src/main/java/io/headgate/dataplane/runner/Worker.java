@@ -64,8 +64,8 @@ final class Worker implements Runnable {
     private final boolean[] due;
     private final int[] numbers;
 
-    /** Whose devices the worker sleeps on; null once the half has failed. */
-    private final @Nullable IngressHalf[] ingressHalves;
+    /** Whose devices the worker sleeps on. */
+    private final IngressHalf[] ingressHalves;
 
     private final CounterBlock counters;
     private final WakeUp wakeUp;
@@ -138,7 +138,7 @@ final class Worker implements Runnable {
         this.poller = new Poller(descriptors);
     }
 
-    private static @Nullable IngressHalf[] ingressHalvesIn(Duty[] duties) {
+    private static IngressHalf[] ingressHalvesIn(Duty[] duties) {
         return Arrays.stream(duties)
                 .filter(IngressHalf.class::isInstance)
                 .map(IngressHalf.class::cast)
@@ -230,7 +230,8 @@ final class Worker implements Runnable {
         int number = numbers[i];
         if (!all
                 && !due[number]
-                && !(i < ingressHalves.length && hasToLook(ingressHalves[i]))
+                // Nobody but the device itself may know that a frame has come.
+                && !(i < ingressHalves.length && ingressHalves[i].pollsDevice())
                 && duties[i].deadlineNs() - nowNs > 0) {
             return 0;
         }
@@ -258,30 +259,28 @@ final class Worker implements Runnable {
         calledNs = endNs;
     }
 
-    /** Whether nobody but the device itself knows that a frame has come. */
-    private static boolean hasToLook(@Nullable IngressHalf half) {
-        return half != null && half.pollsDevice();
-    }
-
     private void stopDuty(int index, Throwable failure) {
         Duty failed = duties[index];
-        if (failed instanceof StoppedDuty) {
-            // Such as a frame that cannot even be dropped: the rest may work.
-            return;
-        }
-        EgressHalf half = failed instanceof DomainDuty domain ? domain.takeFailed() : null;
-        if (half != null) {
+        EgressHalf ofDomain = failed instanceof DomainDuty domain ? domain.takeFailed() : null;
+        if (ofDomain != null) {
             // The domain goes on without it.
-            tell(half, failure);
+            tell(ofDomain, failure);
             return;
         }
-        duties[index] = new StoppedDuty(failed);
-        for (int i = 0; i < ingressHalves.length; i++) {
-            if (ingressHalves[i] == failed) {
-                ingressHalves[i] = null;
-            }
+        // A half still lets go of what it holds. Should it fail at that, with a frame that cannot even
+        // be dropped, say, the rest may work, and nothing more is said.
+        boolean isNew =
+                switch (failed) {
+                    case IngressHalf half -> half.stop();
+                    case EgressHalf half -> half.stop();
+                    default -> true;
+                };
+        if (!(failed instanceof IngressHalf || failed instanceof EgressHalf)) {
+            duties[index] = new StoppedDuty(failed.name());
         }
-        tell(failed, failure);
+        if (isNew) {
+            tell(failed, failure);
+        }
     }
 
     private void tell(Duty failed, Throwable failure) {
@@ -364,7 +363,7 @@ final class Worker implements Runnable {
             deadlineNs = Math.min(deadlineNs, duty.deadlineNs());
         }
         for (IngressHalf half : ingressHalves) {
-            PortDevice device = half == null ? null : half.device();
+            PortDevice device = inUse(half);
             if (device != null && device.receiveFd() == PortDevice.POLLED) {
                 deadlineNs = Math.min(deadlineNs, nowNs + POLLED_DEVICE_NS);
             }
@@ -372,12 +371,16 @@ final class Worker implements Runnable {
         return deadlineNs;
     }
 
+    private static @Nullable PortDevice inUse(IngressHalf half) {
+        return half.isStopped() ? null : half.device();
+    }
+
     /** Prepares all devices for sleeping; false if one has received something already. */
     private boolean armDevices() {
         for (int i = 0; i < ingressHalves.length; i++) {
             IngressHalf half = ingressHalves[i];
-            PortDevice device = half == null ? null : half.device();
-            if (half == null || device == null) {
+            PortDevice device = inUse(half);
+            if (device == null) {
                 poller.setFd(i, -1);
                 continue;
             }
@@ -395,20 +398,11 @@ final class Worker implements Runnable {
         return true;
     }
 
-    /** Takes the place of a duty that failed: a half still lets go of what it holds. */
-    private record StoppedDuty(Duty failed) implements Duty {
-        @Override
-        public String name() {
-            return failed.name();
-        }
-
+    /** Takes the place of a duty that failed and is no half of a port. */
+    private record StoppedDuty(String name) implements Duty {
         @Override
         public int doWork(long nowNs) {
-            return switch (failed) {
-                case IngressHalf half -> half.windDown();
-                case EgressHalf half -> half.windDown(nowNs);
-                default -> 0;
-            };
+            return 0;
         }
 
         @Override

@@ -45,6 +45,8 @@ final class CountersAreFedTest {
     /** What needs a device, the kernel, or the switch's own address, and the tests that feed it. */
     private static final Map<String, String> FED_ELSEWHERE =
             Map.ofEntries(
+                    Map.entry("INGRESS half.failures", "FailedHalfTest"),
+                    Map.entry("EGRESS half.failures", "FailedHalfTest"),
                     Map.entry("INGRESS drop.HEADROOM_EXHAUSTED", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.WATCHDOG", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.LINK_CONTROL_MALFORMED", "LinkControlTest"),

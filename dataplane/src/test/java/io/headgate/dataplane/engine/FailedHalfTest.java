@@ -1,0 +1,218 @@
+package io.headgate.dataplane.engine;
+
+import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
+import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
+import static io.headgate.dataplane.engine.LosslessTraffic.SENDER;
+import static io.headgate.dataplane.engine.LosslessTraffic.frame;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.dataplane.capture.Tap;
+import io.headgate.dataplane.frame.PfcFrame;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.runner.ErrorRecord;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A half that fails, in real time and by hand: it is said once, its port is closed and opened again
+ * with new state, what comes meanwhile is dropped under its name, and nothing is missing.
+ */
+final class FailedHalfTest {
+    private static final String PFC =
+            "rate: 1Gbps, flow-control: pfc, lossless: [3], buffers: {xoff: 50kB, xon: 40kB},"
+                    + " link: {own-reaction: 1ms}";
+
+    private static void fail(LiveSwitch s, int port, boolean ingress) {
+        if (ingress) {
+            s.running.engine().ingress(port).order(FailedHalfTest::planted);
+        } else {
+            s.running.engine().egress(port).order(FailedHalfTest::planted);
+        }
+    }
+
+    private static void planted(Object half) {
+        throw new IllegalStateException("planted");
+    }
+
+    private static void learn(LiveSwitch s, int port) {
+        long learned = s.value("s1", "fdb.learned");
+        s.host(port).inject(frame(port, 99, LOSSY, 0));
+        s.await("the address", () -> s.value("s1", "fdb.learned") > learned);
+    }
+
+    /** Sends frames from a host to another until so many more have been counted. */
+    private static int sendUntil(LiveSwitch s, int from, int to, String port, String label) {
+        long wanted = s.value(port, label) + 20;
+        int[] sent = {0};
+        s.await(
+                label + " of " + port,
+                () -> {
+                    sent[0] += s.host(from).inject(frame(from, to, LOSSLESS, 0)) ? 1 : 0;
+                    return s.value(port, label) >= wanted;
+                });
+        return sent[0];
+    }
+
+    private static long lines(LiveSwitch s, String part) {
+        return s.log.stream().filter(line -> line.contains(part)).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPortOfWhichAHalfFailedIsOpenedAgainWithNewState(boolean ingress) {
+        String half = ingress ? "p1.ingress" : "p1.egress";
+        try (LiveSwitch s = new LiveSwitch(2, 64, PFC)) {
+            learn(s, 0);
+            learn(s, 1);
+            int sent = 2;
+            for (int failures = 1; failures <= 2; failures++) {
+                long opened = failures;
+                sent += sendUntil(s, 0, 1, "p1", "frames.transmitted");
+                fail(s, 1, ingress);
+                s.await("the failure", () -> lines(s, half + " failed and was stopped") == opened);
+                // Nothing but a frame for it shows to others that it is down.
+                sent += sendUntil(s, 0, 1, "p1", "drop." + DropReason.PORT_DOWN);
+                s.await("the port", () -> lines(s, "port p1: opened again, up") == opened);
+                sent += sendUntil(s, 0, 1, "p1", "frames.transmitted");
+                sent += sendUntil(s, 1, 0, "p0", "frames.transmitted");
+                assertThat(s.value("p1", "half.failures")).isEqualTo(failures);
+                assertThat(lines(s, "port p1: closed, because one of its halves failed"))
+                        .isEqualTo(failures);
+            }
+            assertThat(lines(s, "cannot be tended")).isZero();
+            assertThat(s.errors.entries())
+                    .singleElement()
+                    .satisfies(error -> {
+                        assertThat(error.kind()).isEqualTo(ErrorRecord.Kind.DUTY_FAILED);
+                        assertThat(error.count()).isEqualTo(2);
+                    });
+            int all = sent;
+            s.await(
+                    "every frame's end",
+                    () ->
+                            s.value("p0", "frames.transmitted")
+                                            + s.value("p1", "frames.transmitted")
+                                            + s.drops()
+                                    == all);
+            for (int port = 0; port < 2; port++) {
+                IngressHalf home = s.running.engine().ingress(port);
+                s.await("all slots", () -> s.value(home.name().substring(0, 2), "slots.free")
+                        == home.homeSlots());
+            }
+        }
+    }
+
+    /** The frames that made it ask for the pause are still here: until they leave it is not opened. */
+    @Test
+    void aFarEndThatWasPausedIsNotPausedForEver() {
+        try (LiveSwitch s = new LiveSwitch(2, 64, PFC)) {
+            learn(s, 0);
+            learn(s, 1);
+            List<Integer> quanta = List.of(0, 0, 0, 0xFFFF, 0, 0, 0, 0);
+            s.host(0).inject(new PfcFrame(SENDER, 1 << 3, quanta).encode());
+            s.await("the pause", () -> s.value("p0", "pfc.xoff.received.p3") == 1);
+            s.await(
+                    "XOFF",
+                    () -> {
+                        s.host(1).inject(frame(1, 0, LOSSLESS, 0));
+                        return s.value("p1", "pfc.xoff.sent.p3") > 0;
+                    });
+            s.collect(1);
+            fail(s, 1, true);
+            s.await(
+                    "the port",
+                    () -> {
+                        s.collect(0); // or nothing would leave when the pause is over
+                        return lines(s, "port p1: opened again, up") == 1;
+                    });
+            assertThat(s.value("p1", "buffer.bytes.p3")).isZero();
+            long wanted = s.value("p0", "frames.transmitted") + 20;
+            s.await(
+                    "frames of the far end",
+                    () -> {
+                        s.collect(0);
+                        s.host(1).inject(frame(1, 0, LOSSLESS, 0));
+                        return s.value("p0", "frames.transmitted") >= wanted;
+                    });
+            List<PfcFrame> pauses =
+                    s.collect(1).stream()
+                            .filter(frame -> frame[12] == (byte) 0x88 && frame[13] == 0x08)
+                            .map(PfcFrame::parse)
+                            .toList();
+            assertThat(pauses.isEmpty() || pauses.getFirst().quanta().get(3) != 0)
+                    .as("nothing is left of the pause, and a new one may have begun: %s", pauses)
+                    .isTrue();
+            assertThat(s.value("p1", "pfc.xoff.sent.p3")).as("totals go on").isPositive();
+        }
+    }
+
+    // ---- by hand: what the call that failed had in its hands
+
+    private static Tap failingAtThird() {
+        return new Tap() {
+            private int seen;
+
+            @Override
+            public void received(int port, Frame frame, long nowNs) {}
+
+            @Override
+            public void transmitted(int port, int queue, Frame frame, long nowNs) {}
+
+            @Override
+            public void dropped(int port, DropReason reason, Frame frame, long nowNs) {
+                if (++seen == 3) {
+                    throw new IllegalStateException("a tap made to fail");
+                }
+            }
+        };
+    }
+
+    private static void inject(TestSwitch s, int frames, Consumer<byte[]> spoiler) {
+        for (int i = 0; i < frames; i++) {
+            byte[] frame = frame(1, -1, LOSSY, i);
+            spoiler.accept(frame);
+            s.hosts.get(0).inject(frame);
+        }
+    }
+
+    private static void assertAllHome(TestSwitch s) {
+        s.settle();
+        assertThat(s.slotsByPlace()[SlotPlace.FREE]).isEqualTo(s.engine.region().slots());
+        s.assertAtRest();
+    }
+
+    @Test
+    void framesThatAnEgressHalfHadTakenWhenItFailedGoHome() {
+        TestSwitch s = new TestSwitch(TestSwitch.bridge(2));
+        inject(s, 20, frame -> frame[0] = (byte) 0xFF);
+        s.engine.ingress(0).doWork(s.nowNs);
+        EgressHalf half = s.engine.egress(1);
+        half.detach(s.nowNs);
+        half.tap(failingAtThird());
+        assertThatThrownBy(() -> half.doWork(s.nowNs)).hasMessage("a tap made to fail");
+        assertThat(half.stop()).isTrue();
+        half.doWork(s.nowNs);
+        assertThat(s.drops("p1", DropReason.PORT_DOWN)).isEqualTo(21);
+        assertAllHome(s);
+    }
+
+    @Test
+    void framesThatAnIngressHalfWasProcessingWhenItFailedAreFreeAgain() {
+        TestSwitch s = new TestSwitch(TestSwitch.bridge(2));
+        // A source that is a group: dropped, each of them.
+        inject(s, 20, frame -> frame[6] = 3);
+        IngressHalf half = s.engine.ingress(0);
+        half.tap(failingAtThird());
+        assertThatThrownBy(() -> half.doWork(s.nowNs)).hasMessage("a tap made to fail");
+        assertThat(half.stop()).isTrue();
+        half.doWork(s.nowNs);
+        assertThat(s.drops("p0", DropReason.PORT_DOWN)).isEqualTo(18);
+        assertAllHome(s);
+    }
+}
