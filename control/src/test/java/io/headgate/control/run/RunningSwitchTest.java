@@ -9,6 +9,7 @@ import io.headgate.control.TestConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -16,6 +17,13 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.EgressHalf;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
@@ -28,10 +36,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 final class RunningSwitchTest {
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
@@ -106,6 +110,35 @@ final class RunningSwitchTest {
                                     directory.resolve("third")))
                     .hasMessage("switch s1 has no port 'c'; its ports are a, b, local");
             running.startCapture(CaptureRequest.ALL, directory.resolve("fourth")).close();
+        }
+    }
+
+    @Test
+    void aPortOfWhichAHalfHasFailedIsNotGuaranteedToBeLossless() throws Exception {
+        SwitchConfig config =
+                SwitchConfigReader.read(
+                        """
+                        name: s1
+                        defaults: {rate: 1Gbps, flow-control: pfc, lossless: [3]}
+                        ports:
+                          - {name: a, device: {memory: m}}
+                          - {name: b, device: {memory: m}}
+                        """,
+                        "test");
+        try (RunningSwitch running = RunningSwitch.start(config, SwitchOptions.DEFAULT.cold())) {
+            running.realTime()
+                    .engine()
+                    .egress(0)
+                    .order(_ -> {
+                        throw new IllegalStateException("planted");
+                    });
+            await(() -> running.counters().value(Scope.EGRESS, "a", EgressCounter.FAILURES) == 1);
+            List<FlowControlSection.Margin> margins =
+                    FlowControlSection.margins(running, running.counters());
+            assertThat(margins.getFirst().guaranteed()).isFalse();
+            assertThat(margins.getFirst().why())
+                    .startsWith("not guaranteed: its halves have failed 1 times since the start");
+            assertThat(margins.getLast().why()).doesNotContain("failed");
         }
     }
 

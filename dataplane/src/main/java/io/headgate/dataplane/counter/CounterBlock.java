@@ -2,6 +2,7 @@ package io.headgate.dataplane.counter;
 
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.Prefetch;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

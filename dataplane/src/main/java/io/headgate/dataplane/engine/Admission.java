@@ -295,7 +295,9 @@ final class Admission implements Prefetch {
                 : admitWith(escape, nowNs, frames, from, fit);
     }
 
-    /** Frames that this half has taken, and fails with: recorded as its own, they are found again. */
+    /**
+     * Frames that this half has taken, and fails with: recorded as its own, they are found again.
+     */
     private void claim(Frame[] frames, int from, int to) {
         for (int i = from; i < to; i++) {
             if (SlotPlace.kind(frames[i].place) == SlotPlace.RING) {

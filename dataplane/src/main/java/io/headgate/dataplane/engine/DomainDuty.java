@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.domain.Domain;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,9 +109,7 @@ public final class DomainDuty implements Duty {
         throw (RuntimeException) thrown;
     }
 
-    /**
-     * After a call has thrown: the half that failed, which is stopped. The others go on.
-     */
+    /** After a call has thrown: the half that failed, which is stopped. The others go on. */
     public @Nullable EgressHalf takeFailed() {
         EgressHalf half = failed;
         failed = null;

@@ -53,7 +53,8 @@ public final class EgressHalf implements Duty, Prefetch {
     private final Orders<EgressHalf> orders;
     private final long housekeepingIntervalNs;
 
-    // What is made anew when the half is restarted. Null where there is nothing of it, which is what
+    // What is made anew when the half is restarted. Null where there is nothing of it, which is
+    // what
     // most ports have.
     private PortConfig config;
     private Queues queues;

@@ -8,7 +8,6 @@ import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.forwarding.Forwarding;
@@ -20,9 +19,11 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.policy.Threshold;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a port. Takes arrivals into its free slots, charges them to an account and

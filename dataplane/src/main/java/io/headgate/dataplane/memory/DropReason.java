@@ -39,7 +39,7 @@ public enum DropReason {
                     + " queue inside the switch"),
     EGRESS_OVERSIZE(
             Side.BOTH, "longer than the egress port's MTU allows (a router fragments nothing)"),
-    PORT_DOWN(Side.BOTH, "egress port is down or its device is gone"),
+    PORT_DOWN(Side.BOTH, "port is down, its device is gone, or one of its halves failed"),
     DEVICE_REFUSED(Side.EGRESS, "device refused the frame for transmission"),
     DEVICE_CLOSED(Side.EGRESS, "held by a device's ring when the device was closed"),
     BAD_IP_HEADER(Side.INGRESS, "IP header malformed or its checksum wrong"),

@@ -13,7 +13,8 @@ import java.util.Map;
 public final class ErrorRecord {
     /** What can go wrong while an engine runs. */
     public enum Kind {
-        DUTY_FAILED("a duty failed and was stopped; a port is closed, and opened again with new state"),
+        DUTY_FAILED(
+                "a duty failed and was stopped; a port is closed, and opened again with new state"),
         DEVICE_GONE("a port's device went away"),
         DEVICE_NOT_OPENED("a port's device could not be opened again"),
         PORT_STUCK("a port could not be looked after: its worker hangs, or its device fails"),

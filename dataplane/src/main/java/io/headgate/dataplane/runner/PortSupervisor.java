@@ -33,8 +33,8 @@ public final class PortSupervisor implements AutoCloseable {
     private static final long STOP_TIMEOUT_MS = 15_000;
 
     /**
-     * Periods that a port of which a half has failed stays closed: this many, and twice as many each
-     * time that it fails soon again, so that one that always fails does not fill the log.
+     * Periods that a port of which a half has failed stays closed: this many, and twice as many
+     * each time that it fails soon again, so that one that always fails does not fill the log.
      */
     private static final long FIRST_CLOSED_ROUNDS = 1;
 
@@ -265,8 +265,8 @@ public final class PortSupervisor implements AutoCloseable {
                 String.format(
                         Locale.ROOT,
                         "closed, because one of its halves failed; frames for it are dropped as"
-                                + " PORT_DOWN; in %.1f s it is opened again with new state, once all"
-                                + " frames that it let in have left",
+                            + " PORT_DOWN; in %.1f s it is opened again with new state, once all"
+                            + " frames that it let in have left",
                         closedRounds[port] * PERIOD_MS / 1e3));
     }
 
@@ -280,9 +280,9 @@ public final class PortSupervisor implements AutoCloseable {
             return false;
         }
         restartRound[port] = round;
-        // Known already, should it not be opened at once: its device was closed.
+        // Its device was there: that it cannot be opened is news.
         states[port] = State.GONE;
-        lastFailure[port] = "";
+        lastFailure[port] = "restarted";
         return true;
     }
 

@@ -12,11 +12,13 @@ import io.headgate.dataplane.engine.DomainDuty;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
-import java.util.Arrays;
-import java.util.List;
+
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * One thread that calls its duties in a loop. A duty is given the time at which the cycle began;
@@ -267,7 +269,8 @@ final class Worker implements Runnable {
             tell(ofDomain, failure);
             return;
         }
-        // A half still lets go of what it holds. Should it fail at that, with a frame that cannot even
+        // A half still lets go of what it holds. Should it fail at that, with a frame that cannot
+        // even
         // be dropped, say, the rest may work, and nothing more is said.
         boolean isNew =
                 switch (failed) {

@@ -4,6 +4,7 @@ import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
 import static io.headgate.dataplane.engine.LosslessTraffic.SENDER;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,11 +14,13 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.runner.ErrorRecord;
-import java.util.List;
-import java.util.function.Consumer;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A half that fails, in real time and by hand: it is said once, its port is closed and opened again
@@ -102,13 +105,18 @@ final class FailedHalfTest {
                                     == all);
             for (int port = 0; port < 2; port++) {
                 IngressHalf home = s.running.engine().ingress(port);
-                s.await("all slots", () -> s.value(home.name().substring(0, 2), "slots.free")
-                        == home.homeSlots());
+                s.await(
+                        "all slots",
+                        () ->
+                                s.value(home.name().substring(0, 2), "slots.free")
+                                        == home.homeSlots());
             }
         }
     }
 
-    /** The frames that made it ask for the pause are still here: until they leave it is not opened. */
+    /**
+     * The frames that made it ask for the pause are still here: until they leave it is not opened.
+     */
     @Test
     void aFarEndThatWasPausedIsNotPausedForEver() {
         try (LiveSwitch s = new LiveSwitch(2, 64, PFC)) {

@@ -14,6 +14,7 @@ import io.headgate.testbed.swarm.check.TokenEnds;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
+
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -87,6 +88,16 @@ final class CaseRun {
      */
     Result runQuickly() {
         return run(RunOptions.of(what.seed()), true);
+    }
+
+    /**
+     * Runs it once under every check, with a worker for each half of the switches: one half may run
+     * while another is in a call.
+     *
+     * @throws BrokenException if something that must hold does not
+     */
+    Result runInterleaved() {
+        return run(RunOptions.of(what.seed()).withChecking(true).withInterleaving(true), false);
     }
 
     /**

@@ -1,14 +1,22 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.EngineHost;
+import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.dataplane.random.NamedRandom;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * What a run gives the engine of one node. Time is exact, so no lateness is made up; links ring
@@ -21,10 +29,18 @@ final class NodeHost implements EngineHost {
     private final RunDuties duties;
     private final WireFormat wire;
     private final int firstDuty;
+    private final @Nullable NamedRandom interleaving;
+
+    // By duty of the node: its worker; none but of a switch whose halves run one within another.
+    private List<Integer> workers = List.of();
     private MemorySegment values = MemorySegment.NULL;
 
-    NodeHost(RunDuties duties, WireFormat wire, int firstDuty) {
+    /**
+     * @param interleaving draws which half of a switch runs while another is in a call; null: none
+     */
+    NodeHost(RunDuties duties, WireFormat wire, int firstDuty, @Nullable NamedRandom interleaving) {
         this.duties = duties;
+        this.interleaving = interleaving;
         this.wire = wire;
         this.firstDuty = firstDuty;
     }
@@ -62,7 +78,30 @@ final class NodeHost implements EngineHost {
 
     @Override
     public PresentTime presentTime() {
-        return PresentTime.OF_THE_CALL;
+        if (interleaving == null) {
+            return PresentTime.OF_THE_CALL;
+        }
+        NamedRandom random = interleaving;
+        return calledNs -> {
+            if (!workers.isEmpty()) {
+                duties.interleave(firstDuty, workers, random);
+            }
+            return calledNs;
+        };
+    }
+
+    /** Which worker runs which duty of a switch. */
+    WorkerPlan plan(SwitchConfig config) {
+        if (interleaving == null) {
+            return WorkerPlan.single(config.ports().size());
+        }
+        WorkerPlan plan =
+                WorkerPlan.of(
+                        config.withWorkers(
+                                config.workers().withLayout(WorkerConfig.Layout.PER_HALF)),
+                        1);
+        workers = plan.workerOfDuty();
+        return plan;
     }
 
     @Override

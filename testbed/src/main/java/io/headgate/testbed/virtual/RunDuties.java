@@ -3,14 +3,17 @@ package io.headgate.testbed.virtual;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All duties of a run, by number: which are to be called in this instant, and when each wants to be
@@ -21,6 +24,8 @@ final class RunDuties {
     private static final long PS_PER_NS = 1000;
     private static final long LAST_DEADLINE_NS = NodeEvents.LAST_PS / PS_PER_NS;
     private static final long NOT_SCHEDULED = Long.MAX_VALUE;
+
+    private static final int NONE = -1;
 
     private static final byte OTHER_DUTY = 0;
     private static final byte INGRESS_DUTY = 1;
@@ -49,6 +54,11 @@ final class RunDuties {
     private @Nullable DutyWatch watch;
     private boolean started;
     private boolean calling;
+
+    // The duty that is being called; none within another.
+    private int current = NONE;
+    private boolean nested;
+    private long interleaved;
     private long calls;
 
     RunDuties(VirtualClock clock) {
@@ -237,33 +247,75 @@ final class RunDuties {
         }
     }
 
-    private void call(int number, long nowNs) {
-        DutyWatch watching = watch;
-        if (watching != null && !watching.mayCall(nodes[number])) {
+    /**
+     * While a duty of a node is in a call: what another thread might do meanwhile. A duty of
+     * another worker is called, as drawn; one without cause finds nothing to do.
+     *
+     * @param first number of the node's first duty
+     * @param workers by duty of the node: which worker runs it
+     */
+    void interleave(int first, List<Integer> workers, NamedRandom random) {
+        int own = current - first;
+        if (nested || own < 0 || own >= workers.size()) {
+            return; // an order from outside
+        }
+        int other = random.nextInt(workers.size());
+        if (workers.get(other).equals(workers.get(own))) {
             return;
         }
+        nested = true;
+        try {
+            ready.take(first + other, first + other + 1);
+            interleaved += call(first + other, clock.ns()) > 0 ? 1 : 0;
+        } finally {
+            nested = false;
+        }
+    }
+
+    /** Calls that did something while another duty was in one. */
+    long interleaved() {
+        return interleaved;
+    }
+
+    private int call(int number, long nowNs) {
+        int before = current;
+        current = number;
+        try {
+            return callNow(number, nowNs);
+        } finally {
+            current = before;
+        }
+    }
+
+    private int callNow(int number, long nowNs) {
+        DutyWatch watching = watch;
+        if (watching != null && !watching.mayCall(nodes[number])) {
+            return 0;
+        }
         calls++;
+        int work;
         long deadline;
         switch (kinds[number]) {
             case INGRESS_DUTY, PLAIN_INGRESS_DUTY -> {
                 IngressHalf half = (IngressHalf) duties[number];
-                half.doWork(nowNs);
+                work = half.doWork(nowNs);
                 deadline = half.deadlineNs();
             }
             case EGRESS_DUTY -> {
                 EgressHalf half = (EgressHalf) duties[number];
-                half.doWork(nowNs);
+                work = half.doWork(nowNs);
                 deadline = half.deadlineNs();
             }
             default -> {
                 Duty duty = duties[number];
-                duty.doWork(nowNs);
+                work = duty.doWork(nowNs);
                 deadline = duty.deadlineNs();
             }
         }
         if (deadline != deadlinesNs[number]) {
             reschedule(number, nowNs, deadline);
         }
+        return work;
     }
 
     private void reschedule(int number, long nowNs, long deadlineNs) {

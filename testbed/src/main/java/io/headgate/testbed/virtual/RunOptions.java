@@ -4,7 +4,7 @@ import io.headgate.config.Withers;
 import io.headgate.dataplane.queue.WireFormat;
 
 /**
- * How a run is run. But for seed and wire, nothing here changes what happens in it.
+ * How a run is run. But for seed, wire and interleaving, nothing here changes what happens in it.
  *
  * @param seed the root of every generator
  * @param wire what frames occupy on every link beside their own bytes
@@ -15,6 +15,8 @@ import io.headgate.dataplane.queue.WireFormat;
  *     apart; 0: never
  * @param readAheadPorts in a run whose nodes have at least so many ports, two a host, what nodes
  *     will need is read before they are run; only its speed depends on it
+ * @param interleaving whether switches run as with a worker for each half: while one half is in a
+ *     call, and asks what time it is, another may be called, as drawn
  */
 @Withers
 public record RunOptions(
@@ -23,7 +25,8 @@ public record RunOptions(
         boolean digest,
         boolean checking,
         long extraCallsMeanPs,
-        int readAheadPorts)
+        int readAheadPorts,
+        boolean interleaving)
         implements RunOptionsBuilder.With {
 
     public RunOptions {
@@ -35,6 +38,6 @@ public record RunOptions(
     /** Ethernet, with a digest and without checks. */
     public static RunOptions of(long seed) {
         return new RunOptions(
-                seed, WireFormat.ETHERNET, true, false, 0, GroupPrefetch.LEAST_PORTS_OF_RUN);
+                seed, WireFormat.ETHERNET, true, false, 0, GroupPrefetch.LEAST_PORTS_OF_RUN, false);
     }
 }

@@ -3,15 +3,14 @@ package io.headgate.testbed.virtual;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
-import io.headgate.dataplane.engine.WorkerPlan;
 
-/** A switch: the engine of the real one, on one worker. */
+/** A switch: the engine of the real one, on one worker unless halves are interleaved. */
 public final class SwitchNode extends VirtualNode {
     private final SwitchEngine engine;
 
     SwitchNode(int number, NodeHost host, SwitchConfig config) {
         super(config.name(), number, config.ports().size(), host);
-        engine = new SwitchEngine(config, WorkerPlan.single(config.ports().size()), host);
+        engine = new SwitchEngine(config, host.plan(config), host);
     }
 
     /**

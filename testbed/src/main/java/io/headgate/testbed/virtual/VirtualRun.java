@@ -16,10 +16,12 @@ import io.headgate.testbed.virtual.link.WireLog;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A network in virtual time: nodes, links, a clock that counts picoseconds, and the loop that
@@ -111,7 +113,11 @@ public final class VirtualRun {
 
     /** What the next node's engine is built on. */
     private NodeHost host() {
-        return new NodeHost(duties, options.wire(), duties.count());
+        return new NodeHost(
+                duties,
+                options.wire(),
+                duties.count(),
+                options.interleaving() ? random("node " + nodes.size(), "interleaving") : null);
     }
 
     private void add(VirtualNode node) {
@@ -190,6 +196,11 @@ public final class VirtualRun {
         if (started) {
             schedules[node.number()].schedule(node.firstDuty(), clock.ps());
         }
+    }
+
+    /** Calls that did something while another half of the switch was in one; 0 unless it may be. */
+    public long interleaved() {
+        return duties.interleaved();
     }
 
     /** The generator of this run for one purpose of one owner; the same numbers each time. */
