@@ -6,6 +6,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.config.read.SwitchPatch;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -155,6 +156,7 @@ public final class RandomPatches {
                 of(TCD, "epsilon", "0.0<n>"),
                 of(TCD, "reaction", "<time>"),
                 of(TCD, "max-on", "<time>"),
+                of(TCD, "trend", "period", "sliding"),
                 of(TCD, "mark", MARKS),
                 of(TCD, "priorities", PRIORITIES),
                 of(FECN, "enabled", "<on>"),
