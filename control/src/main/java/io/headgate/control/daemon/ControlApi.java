@@ -15,6 +15,13 @@ import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
+
+import org.agrona.collections.Int2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,10 +32,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import org.agrona.collections.Int2ObjectHashMap;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What a client may ask of a switch. A request is one line {@code {"id": 1, "do": "fdb"}}; its
@@ -64,6 +67,11 @@ final class ControlApi {
         private final Int2ObjectHashMap<RunningCapture> captures = new Int2ObjectHashMap<>();
         private int lastCapture;
         private Runnable onAnswered = () -> {};
+
+        /** Whether a capture of its own runs. */
+        boolean captures() {
+            return !captures.isEmpty();
+        }
 
         /** What is to be done once the client has its answer. */
         Runnable onAnswered() {
@@ -176,8 +184,8 @@ final class ControlApi {
         String yaml = text(request, "yaml", "");
         if (assignments.isEmpty() == yaml.isEmpty()) {
             throw new RefusedException(
-                    "'set' takes either 'assignments', a list of texts such as"
-                            + " \"p1.rate=1Gbps\", or 'yaml', a text such as \"p1: {rate: 1Gbps}\"");
+                    "'set' takes either 'assignments', a list of texts such as \"p1.rate=1Gbps\","
+                        + " or 'yaml', a text such as \"p1: {rate: 1Gbps}\"");
         }
         List<SwitchChange> changes =
                 yaml.isEmpty()

@@ -16,6 +16,7 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.GlobalEventExecutor;
+
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.CharacterCodingException;
@@ -38,7 +39,9 @@ final class ControlServer implements AutoCloseable {
     // Requests wait for the halves' owners; that must not stop the thread that reads sockets.
     private final ServerThreads requestThreads = new ServerThreads("headgate-control");
     private final ExecutorService requests = Executors.newSingleThreadExecutor(requestThreads);
-    private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    // All are of one user, who alone may open the socket.
+    private final Clients clients = new Clients(ControlApi.MAX_CLIENTS, ControlApi.MAX_CLIENTS);
     private final ControlApi api;
     private final Path socket;
 
@@ -80,19 +83,19 @@ final class ControlServer implements AutoCloseable {
         if (!bound.isSuccess()) {
             throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
         }
-        clients.add(bound.channel());
+        channels.add(bound.channel());
     }
 
     private void accept(Channel channel) {
-        // The listening channel is in the group too.
-        if (clients.size() > ControlApi.MAX_CLIENTS) {
+        channels.add(channel);
+        if (!clients.admit(channel, socket)) {
             send(
                     channel,
-                    ControlApi.refusal("too many clients; try again when one has gone"),
+                    ControlApi.refusal(
+                            "too many clients that capture; try again when one has gone"),
                     true);
             return;
         }
-        clients.add(channel);
         channel.pipeline().addLast(new LineBasedFrameDecoder(ControlApi.MAX_REQUEST_BYTES));
         channel.pipeline().addLast(new Requests());
     }
@@ -129,18 +132,26 @@ final class ControlServer implements AutoCloseable {
                 return;
             }
             if (!request.isBlank()) {
+                clients.asked(context.channel());
+                clients.keep(context.channel(), true);
                 requests.execute(() -> answer(context.channel(), request));
             }
         }
 
         private void answer(Channel channel, String request) {
             String answer = api.answer(client, request);
-            // Written or not: a client that went away has still asked.
-            write(channel, answer).addListener(written -> client.onAnswered().run());
+            boolean captures = client.captures();
+            write(channel, answer)
+                    .addListener(written -> {
+                        clients.keep(channel, captures);
+                        // Written or not: a client that went away has still asked.
+                        client.onAnswered().run();
+                    });
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
+            clients.gone(context.channel());
             requests.execute(client::close);
         }
 
@@ -159,7 +170,7 @@ final class ControlServer implements AutoCloseable {
     /** Ends all connections, and with them their captures, its threads, and removes the socket. */
     @Override
     public void close() {
-        clients.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
+        channels.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
         io.shutdownGracefully(QUIET_MS, STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(STOP_TIMEOUT_MS);
         // Last, as lost connections hand their captures to it to be ended.

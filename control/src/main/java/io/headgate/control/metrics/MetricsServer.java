@@ -1,14 +1,17 @@
 package io.headgate.control.metrics;
 
+import io.headgate.control.daemon.Clients;
 import io.headgate.control.daemon.ServerThreads;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.group.ChannelGroup;
@@ -29,11 +32,16 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
-import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -42,22 +50,30 @@ public final class MetricsServer implements AutoCloseable {
     /** Where metrics are. */
     public static final String PATH = "/metrics";
 
-    private static final int MAX_CLIENTS = 16;
+    private static final int MAX_CLIENTS = 64;
+    private static final int MAX_CLIENTS_PER_PEER = 16;
     private static final int MAX_REQUEST_BYTES = 8_192;
-    private static final int READ_TIMEOUT_S = 120;
+    // Between two scrapes: as long as scrapers wait at most.
+    private static final int IDLE_TIMEOUT_S = 120;
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+    private static final int IPV6_NETWORK_BYTES = 8;
     private static final long STOP_TIMEOUT_MS = 15_000;
 
     private final ServerThreads threads = new ServerThreads("headgate-metrics");
     private final MultiThreadIoEventLoopGroup io =
             new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory());
-    private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final ExpositionFormats formats = ExpositionFormats.init();
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Clients clients = new Clients(MAX_CLIENTS, MAX_CLIENTS_PER_PEER);
+    private final AcceptedFormat formats = new AcceptedFormat();
     private final Supplier<MetricSnapshots> metrics;
+    private final Duration requestTimeout;
     private InetSocketAddress address;
 
-    private MetricsServer(InetSocketAddress address, Supplier<MetricSnapshots> metrics) {
+    private MetricsServer(
+            InetSocketAddress address, Supplier<MetricSnapshots> metrics, Duration requestTimeout) {
         this.address = address;
         this.metrics = metrics;
+        this.requestTimeout = requestTimeout;
     }
 
     /**
@@ -68,7 +84,14 @@ public final class MetricsServer implements AutoCloseable {
      */
     public static MetricsServer start(InetSocketAddress address, Supplier<MetricSnapshots> metrics)
             throws IOException {
-        MetricsServer server = new MetricsServer(address, metrics);
+        return start(address, metrics, REQUEST_TIMEOUT);
+    }
+
+    /** With another time in which a request must be there whole. */
+    static MetricsServer start(
+            InetSocketAddress address, Supplier<MetricSnapshots> metrics, Duration requestTimeout)
+            throws IOException {
+        MetricsServer server = new MetricsServer(address, metrics, requestTimeout);
         var bound =
                 new ServerBootstrap()
                         .group(server.io)
@@ -87,7 +110,7 @@ public final class MetricsServer implements AutoCloseable {
             throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
         }
         server.address = (InetSocketAddress) bound.channel().localAddress();
-        server.clients.add(bound.channel());
+        server.channels.add(bound.channel());
         return server;
     }
 
@@ -102,23 +125,82 @@ public final class MetricsServer implements AutoCloseable {
     }
 
     private void accept(Channel channel) {
-        // The listening channel is in the group too.
-        if (clients.size() > MAX_CLIENTS) {
+        channels.add(channel);
+        if (!clients.admit(channel, peer(channel))) {
             var _ = channel.close();
             return;
         }
-        clients.add(channel);
         channel.pipeline()
-                .addLast(new ReadTimeoutHandler(READ_TIMEOUT_S))
+                .addLast(new ReadTimeoutHandler(IDLE_TIMEOUT_S))
+                .addLast(new RequestTimeout())
                 .addLast(new HttpServerCodec())
                 .addLast(new HttpServerKeepAliveHandler())
                 .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
                 .addLast(new Requests());
     }
 
+    /** Who has so many connections: an address; of IPv6 its network, as a host has all of that. */
+    private static Object peer(Channel channel) {
+        if (!(channel.remoteAddress() instanceof InetSocketAddress address)) {
+            return channel.id();
+        }
+        byte[] bytes = address.getAddress().getAddress();
+        return ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, IPV6_NETWORK_BYTES));
+    }
+
+    /** Ends a connection that began with a request, or only opened, and did not finish it. */
+    private final class RequestTimeout extends ChannelDuplexHandler {
+        private @Nullable Future<?> end;
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            begin(context);
+            context.fireChannelActive();
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object bytes) {
+            begin(context);
+            context.fireChannelRead(bytes);
+        }
+
+        private void begin(ChannelHandlerContext context) {
+            if (end == null) {
+                end =
+                        context.executor()
+                                .schedule(
+                                        () -> {
+                                            var _ = context.close();
+                                        },
+                                        requestTimeout.toMillis(),
+                                        TimeUnit.MILLISECONDS);
+            }
+        }
+
+        @Override
+        public void write(ChannelHandlerContext context, Object answer, ChannelPromise promise) {
+            stop();
+            var _ = context.write(answer, promise);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            stop();
+            context.fireChannelInactive();
+        }
+
+        private void stop() {
+            if (end != null) {
+                end.cancel(false);
+                end = null;
+            }
+        }
+    }
+
     private final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+            clients.asked(context.channel());
             context.writeAndFlush(answer(context, request))
                     .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         }
@@ -136,7 +218,7 @@ public final class MetricsServer implements AutoCloseable {
                 return text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are allowed");
             }
             ExpositionFormatWriter writer =
-                    formats.findWriter(request.headers().get(HttpHeaderNames.ACCEPT));
+                    formats.of(request.headers().getAll(HttpHeaderNames.ACCEPT));
             ByteBuf body = context.alloc().buffer();
             try (ByteBufOutputStream out = new ByteBufOutputStream(body)) {
                 writer.write(out, metrics.get());
@@ -167,6 +249,11 @@ public final class MetricsServer implements AutoCloseable {
         }
 
         @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            clients.gone(context.channel());
+        }
+
+        @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             // A client that went away or said nothing for long.
             var _ = context.close();
@@ -176,7 +263,7 @@ public final class MetricsServer implements AutoCloseable {
     /** Ends all connections and its thread. */
     @Override
     public void close() {
-        clients.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
+        channels.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
         io.shutdownGracefully(0, STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(STOP_TIMEOUT_MS);
         boolean _ = threads.awaitGone(STOP_TIMEOUT_MS);

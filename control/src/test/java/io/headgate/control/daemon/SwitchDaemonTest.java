@@ -7,6 +7,12 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.dataplane.device.MemoryWire;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,9 +29,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 final class SwitchDaemonTest {
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
@@ -199,6 +202,31 @@ final class SwitchDaemonTest {
     }
 
     @Test
+    void connectionsThatAreOnlyHeldOpenKeepNobodyOut() throws Exception {
+        List<SocketChannel> held = new ArrayList<>();
+        try (SwitchDaemon _ = start("s1");
+                SwitchClient capturing = SwitchClient.connect(base, "s1")) {
+            Map<String, Object> all = Map.of("file", base.resolve("x.pcapng").toString());
+            Map<String, Object> which =
+                    Map.of("capture", capturing.ask("capture.start", all).get("capture").asInt());
+            for (int i = 0; i < 3 * ControlApi.MAX_CLIENTS; i++) {
+                held.add(
+                        SocketChannel.open(
+                                UnixDomainSocketAddress.of(RunDirectory.socket(base, "s1"))));
+            }
+            try (SwitchClient client = SwitchClient.connect(base, "s1")) {
+                assertThat(client.ask("ports", Map.of())).hasSize(2);
+            }
+            // A capture is work: its connection stays, however long it asks for nothing.
+            assertThat(capturing.ask("capture.status", which).get("over").asBoolean()).isFalse();
+        } finally {
+            for (SocketChannel channel : held) {
+                channel.close();
+            }
+        }
+    }
+
+    @Test
     void aSecondSwitchOfTheSameNameIsRefusedAndTheFirstGoesOn() throws Exception {
         try (SwitchDaemon _ = start("s1")) {
             assertThatThrownBy(() -> start("s1"))
@@ -206,8 +234,8 @@ final class SwitchDaemonTest {
                     .hasMessage(
                             "a switch named s1 runs already (process "
                                     + ProcessHandle.current().pid()
-                                    + "); stop it with 'headgate switch stop --switch s1', or give this one"
-                                    + " another name");
+                                    + "); stop it with 'headgate switch stop --switch s1', or give"
+                                    + " this one another name");
             try (SwitchDaemon _ = start("s2")) {
                 assertThatThrownBy(() -> SwitchClient.choose(List.of(base), null))
                         .hasMessage("several switches run (s1, s2); choose one with --switch NAME");

@@ -3,10 +3,20 @@ package io.headgate.control.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.headgate.control.TestConfigs;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import picocli.CommandLine.TypeConversionException;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,15 +28,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine.TypeConversionException;
 
 final class MetricsTest {
     private static final InetSocketAddress ANY_PORT =
@@ -94,6 +102,105 @@ final class MetricsTest {
                             "headgate_ingress_dropped_total{port=\"a\",reason=\"NO_SLOT\","
                                     + "switch=\"s1\"}");
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // What Prometheus sends that was told to take native histograms.
+                "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"
+                        + "encoding=delimited,application/openmetrics-text;version=1.0.0;q=0.8,"
+                        + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1 | application/openmetrics-text",
+                "application/vnd.google.protobuf, text/plain;q=0.5 | text/plain",
+                "application/openmetrics-text;q=0.3, text/plain;q=0.5 | text/plain",
+                "Application/OpenMetrics-Text; version=1.0.0; q=0.5, text/plain;q=0.5"
+                        + " | application/openmetrics-text",
+                "application/openmetrics-text;q=0, */* | text/plain",
+                "application/openmetrics-text;q=much, image/png | text/plain",
+                "application/vnd.google.protobuf | text/plain",
+                ", ;;, | text/plain"
+            })
+    void theFirstFormThatIsServedOfThoseAskedForIsSent(String accept, String type)
+            throws Exception {
+        serving((server, client) -> {
+            HttpResponse<String> answer =
+                    client.send(
+                            HttpRequest.newBuilder(URI.create(server.url()))
+                                    .header("Accept", accept)
+                                    .build(),
+                            BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("content-type").orElseThrow())
+                    .startsWith(type + ";");
+            assertThat(answer.body()).contains("headgate_ingress_frames_received_total{");
+            assertThat(answer.body().endsWith("# EOF\n"))
+                    .isEqualTo(type.equals("application/openmetrics-text"));
+        });
+    }
+
+    @Test
+    void connectionsThatAreOnlyHeldOpenKeepNoScrapeOut() throws Exception {
+        serving((server, client) -> {
+            URI url = URI.create(server.url());
+            List<Socket> held = new ArrayList<>();
+            try (Socket scraper = new Socket(url.getHost(), url.getPort())) {
+                assertThat(scrapedBy(scraper)).startsWith("HTTP/1.1 200 ");
+                for (int i = 0; i < 1_000; i++) {
+                    Socket socket = new Socket(url.getHost(), url.getPort());
+                    held.add(socket);
+                    socket.getOutputStream().write("GET /metrics HT".getBytes(UTF_8));
+                }
+                // One that was there before goes on, and so does one that comes.
+                assertThat(scrapedBy(scraper)).startsWith("HTTP/1.1 200 ");
+                assertThat(get(client, server.url()).statusCode()).isEqualTo(200);
+            } finally {
+                for (Socket socket : held) {
+                    socket.close();
+                }
+            }
+        });
+    }
+
+    private static String scrapedBy(Socket scraper) throws IOException {
+        scraper.setSoTimeout(20_000);
+        scraper.getOutputStream()
+                .write("HEAD /metrics HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = scraper.getInputStream().read();
+            if (next < 0) {
+                return "the connection was closed after '" + head + "'";
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    @Test
+    void aRequestMustBeThereWholeInTime() throws Exception {
+        try (MetricsServer server =
+                MetricsServer.start(ANY_PORT, MetricSnapshots::new, Duration.ofMillis(300))) {
+            URI url = URI.create(server.url());
+            try (Socket silent = new Socket(url.getHost(), url.getPort());
+                    Socket slow = new Socket(url.getHost(), url.getPort());
+                    Socket good = new Socket(url.getHost(), url.getPort())) {
+                assertThat(scrapedBy(good)).startsWith("HTTP/1.1 200 ");
+                silent.setSoTimeout(20_000);
+                assertThat(silent.getInputStream().read()).isEqualTo(-1);
+                // A byte now and then is no request either.
+                assertThatThrownBy(
+                                () -> {
+                                    for (int i = 0; i < 400; i++) {
+                                        slow.getOutputStream().write('G');
+                                        Thread.sleep(50);
+                                    }
+                                })
+                        .isInstanceOf(IOException.class);
+                // Between two requests there is more time.
+                assertThat(scrapedBy(good)).startsWith("HTTP/1.1 200 ");
+            }
+        }
     }
 
     @Test
