@@ -9,6 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceConfigurationError;
@@ -47,8 +48,12 @@ public final class Headgate implements Runnable {
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         // What libraries log names their classes; what a person must know, commands say.
         Logger.getLogger("").setLevel(Level.SEVERE);
+        StandardOutput output = StandardOutput.install();
         requireMechanisms();
-        System.exit(commandLine(ServiceLoader.load(CommandProvider.class)).execute(args));
+        CommandLine commandLine = commandLine(ServiceLoader.load(CommandProvider.class));
+        // Not picocli's own, which cannot say whether anything was lost.
+        commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
+        System.exit(output.exitCode(commandLine.execute(args)));
     }
 
     /** A jar that cannot be used is told before anything is read or run. */
