@@ -21,8 +21,11 @@ public record LldpConfig(
     private static final long NS_PER_S = 1_000_000_000L;
     private static final int MOST_SECONDS = 65_535;
 
-    /** What neighbours are told of how long to believe it, in whole seconds, at least 1. */
+    /**
+     * For how long neighbours are told to believe it, in whole seconds: all intervals and one
+     * second more (IEEE 802.1AB-2016, 9.2.5.22), so that the last of them may come a moment late.
+     */
     public int timeToLiveSeconds() {
-        return Math.clamp(Math.ceilDiv(intervalNs * hold, NS_PER_S), 1, MOST_SECONDS);
+        return (int) Math.min(Math.ceilDiv(intervalNs * hold, NS_PER_S) + 1, MOST_SECONDS);
     }
 }

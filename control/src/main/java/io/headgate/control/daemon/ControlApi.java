@@ -185,7 +185,7 @@ final class ControlApi {
         if (assignments.isEmpty() == yaml.isEmpty()) {
             throw new RefusedException(
                     "'set' takes either 'assignments', a list of texts such as \"p1.rate=1Gbps\","
-                        + " or 'yaml', a text such as \"p1: {rate: 1Gbps}\"");
+                            + " or 'yaml', a text such as \"p1: {rate: 1Gbps}\"");
         }
         List<SwitchChange> changes =
                 yaml.isEmpty()

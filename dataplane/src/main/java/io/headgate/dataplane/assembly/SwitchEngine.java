@@ -200,7 +200,8 @@ public final class SwitchEngine extends Engine {
         LldpConfig lldp = config.lldp();
         if (device != null && lldp != null) {
             LldpAgent agent =
-                    new LldpAgent(config, lldp, SwitchAddresses.of(config), registry(), device);
+                    new LldpAgent(
+                            config, lldp, SwitchAddresses.of(config), registry(), device, own(0));
             device.listen(agent);
             owner = new OwnerAndLldp(owner, agent);
             this.lldp = agent;
@@ -286,12 +287,14 @@ public final class SwitchEngine extends Engine {
         boolean tables = !to.bridge().equals(from.bridge()) || !to.routed().equals(from.routed());
         List<Integer> changed = new ArrayList<>();
         boolean rates = !Arrays.equals(rates(to), rates(from));
+        boolean says = false;
         for (int port = 0; port < localPort(); port++) {
+            says |= LldpAgent.differs(from.ports().get(port), to.ports().get(port));
             if (tables || !to.ports().get(port).equals(from.ports().get(port))) {
                 changed.add(port);
             }
         }
-        if (tables || rates) {
+        if (tables || rates || (lldp != null && says)) {
             changed.add(localPort());
         }
         return changed;
@@ -333,7 +336,7 @@ public final class SwitchEngine extends Engine {
                             behaviour.threshold(),
                             egress(port).prepare(from.ports().get(port), own, behaviour.queues())));
         }
-        return new Change(to, rates(to), changes);
+        return new Change(to, rates(to), lldp == null ? null : lldp.saying(to), changes);
     }
 
     private void requireRoom(int port, PortConfig own) {
@@ -364,11 +367,17 @@ public final class SwitchEngine extends Engine {
     public final class Change {
         private final SwitchConfig to;
         private final long[] ratesBps;
+        private final @Nullable Runnable saying;
         private final Map<Integer, PortChange> changes;
 
-        private Change(SwitchConfig to, long[] ratesBps, Map<Integer, PortChange> changes) {
+        private Change(
+                SwitchConfig to,
+                long[] ratesBps,
+                @Nullable Runnable saying,
+                Map<Integer, PortChange> changes) {
             this.to = to;
             this.ratesBps = ratesBps;
+            this.saying = saying;
             this.changes = changes;
         }
 
@@ -387,6 +396,9 @@ public final class SwitchEngine extends Engine {
                     plane.change(to);
                     if (localDevice != null) {
                         localDevice.portRates(ratesBps);
+                    }
+                    if (saying != null) {
+                        saying.run();
                     }
                 }
             };

@@ -12,6 +12,12 @@ public final class MacAddress {
     /** Nearest bridge, 01-80-C2-00-00-0E: the destination of LLDP (IEEE 802.1AB). */
     public static final long NEAREST_BRIDGE = 0x0180_C200_000EL;
 
+    /** Nearest non-TPMR bridge, 01-80-C2-00-00-03 (IEEE 802.1AB). */
+    public static final long NEAREST_NON_TPMR_BRIDGE = 0x0180_C200_0003L;
+
+    /** Nearest customer bridge, 01-80-C2-00-00-00 (IEEE 802.1AB). */
+    public static final long NEAREST_CUSTOMER_BRIDGE = 0x0180_C200_0000L;
+
     private static final long RESERVED_PREFIX = 0x0180_C200_000L;
     private static final long GROUP_BIT = 1L << 40;
     private static final int TEXT_LENGTH = 17;

@@ -4,6 +4,8 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.LldpConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
@@ -13,11 +15,14 @@ import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.local.LinkLocalListener;
 import io.headgate.dataplane.local.LocalSender;
 import io.headgate.dataplane.memory.sync.PublishedWords;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Says at each port whose link is up who is here, in equal intervals, and remembers what came there
@@ -38,10 +43,13 @@ public final class LldpAgent implements Duty, LinkLocalListener {
 
     private final PortRegistry registry;
     private final LocalSender sender;
-    private final MemorySegment[] frames;
+    private MemorySegment[] frames;
     private final PublishedWords[] heard;
     private final long[] nextNs;
     private final long intervalNs;
+    private final LldpConfig config;
+    private final SwitchAddresses addresses;
+    private final CounterBlock counters;
     private long lookNs;
 
     /**
@@ -57,33 +65,61 @@ public final class LldpAgent implements Duty, LinkLocalListener {
             LldpConfig config,
             SwitchAddresses addresses,
             PortRegistry registry,
-            LocalSender sender) {
+            LocalSender sender,
+            CounterBlock counters) {
+        this.config = config;
+        this.addresses = addresses;
         this.registry = registry;
         this.sender = sender;
+        this.counters = counters;
         this.intervalNs = config.intervalNs();
-        List<PortConfig> ports = switchConfig.ports();
-        this.frames = new MemorySegment[ports.size()];
-        this.heard = new PublishedWords[ports.size()];
-        this.nextNs = new long[ports.size()];
-        long chassis = SwitchAddresses.mac(switchConfig.name(), -1);
-        for (int port = 0; port < frames.length; port++) {
-            byte[] unit =
-                    LldpUnit.write(
-                            chassis,
-                            ports.get(port).name(),
-                            config.timeToLiveSeconds(),
-                            switchConfig.name(),
-                            pfcPriorities(ports.get(port)));
-            MemorySegment frame =
-                    MemorySegment.ofArray(new byte[Ethernet.HEADER_BYTES + unit.length]);
-            Ethernet.destination(frame, 0, MacAddress.NEAREST_BRIDGE);
-            Ethernet.source(frame, 0, addresses.mac(port));
-            Ethernet.etherType(frame, 0, EtherType.LLDP);
-            MemorySegment.copy(
-                    MemorySegment.ofArray(unit), 0, frame, Ethernet.HEADER_BYTES, unit.length);
-            frames[port] = frame;
-            heard[port] = new PublishedWords(FIRST + Math.ceilDiv(LldpUnit.MAX_BYTES, Long.BYTES));
-        }
+        int ports = switchConfig.ports().size();
+        this.frames = frames(switchConfig);
+        this.heard = new PublishedWords[ports];
+        this.nextNs = new long[ports];
+        Arrays.setAll(
+                heard,
+                port -> new PublishedWords(FIRST + Math.ceilDiv(LldpUnit.MAX_BYTES, Long.BYTES)));
+    }
+
+    /**
+     * Any thread: makes what another configuration has to say of the same ports.
+     *
+     * @return run by the owner, has it said from then on
+     */
+    public Runnable saying(SwitchConfig next) {
+        MemorySegment[] made = frames(next);
+        return () -> frames = made;
+    }
+
+    private MemorySegment[] frames(SwitchConfig switchConfig) {
+        MemorySegment[] made = new MemorySegment[switchConfig.ports().size()];
+        Arrays.setAll(made, port -> frame(switchConfig, port));
+        return made;
+    }
+
+    /** Whether what is said of a port is another with its new configuration. */
+    public static boolean differs(PortConfig before, PortConfig next) {
+        return !before.traffic().weights().equals(next.traffic().weights());
+    }
+
+    private MemorySegment frame(SwitchConfig switchConfig, int number) {
+        PortConfig port = switchConfig.ports().get(number);
+        byte[] unit =
+                LldpUnit.write(
+                        SwitchAddresses.mac(switchConfig.name(), -1),
+                        port.name(),
+                        config.timeToLiveSeconds(),
+                        switchConfig.name(),
+                        pfcPriorities(port),
+                        port.traffic().weights());
+        MemorySegment frame = MemorySegment.ofArray(new byte[Ethernet.HEADER_BYTES + unit.length]);
+        Ethernet.destination(frame, 0, MacAddress.NEAREST_BRIDGE);
+        Ethernet.source(frame, 0, addresses.mac(number));
+        Ethernet.etherType(frame, 0, EtherType.LLDP);
+        MemorySegment.copy(
+                MemorySegment.ofArray(unit), 0, frame, Ethernet.HEADER_BYTES, unit.length);
+        return frame;
     }
 
     /** The priorities of a port that have priority flow control, as bits. */
@@ -122,13 +158,20 @@ public final class LldpAgent implements Duty, LinkLocalListener {
         return lookNs;
     }
 
-    /** A frame came; what is no LLDP data unit is found out by who reads it. */
+    /**
+     * A frame came. One that does not hold together is as if it had not (IEEE 802.1AB, 9.2.7.7).
+     */
     @Override
     public void heard(long nowNs, int port, MemorySegment segment, long frame, int bytes) {
-        int length = Math.min(bytes - Ethernet.HEADER_BYTES, LldpUnit.MAX_BYTES);
-        if (port >= heard.length || length <= 0) {
+        if (port >= heard.length) {
             return;
         }
+        int length = Math.min(bytes - Ethernet.HEADER_BYTES, LldpUnit.MAX_BYTES);
+        if (!LldpUnit.isValid(segment, frame + Ethernet.HEADER_BYTES, length)) {
+            counters.add(ForwardingCounter.LLDP_DISCARDED, 1);
+            return;
+        }
+        counters.add(ForwardingCounter.LLDP_RECEIVED, 1);
         PublishedWords words = heard[port];
         long number = words.loadOpaque(NUMBER);
         // Pairs with heard(int): who sees a word of this one sees an odd number, or another one.

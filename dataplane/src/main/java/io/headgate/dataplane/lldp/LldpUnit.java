@@ -1,12 +1,20 @@
 package io.headgate.dataplane.lldp;
 
 import io.headgate.config.Addresses;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.frame.MacAddress;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * An LLDP data unit: what a frame has behind its EtherType 0x88CC. A row of fields, each with seven
@@ -52,12 +60,34 @@ public record LldpUnit(
     /** That the port could have PFC on all eight priorities; it is not willing to be told. */
     private static final int PFC_CAPABILITY = 8;
 
+    /** IEEE 802.1, 00-80-C2, and its subtype for the configuration of ETS. */
+    private static final int ETS_FIELD = 0x0080_C209;
+
+    private static final int ETS_BYTES = 25;
+
+    /** Priority i is traffic class i: four bits each, the first highest. */
+    private static final int ETS_ASSIGNMENT = 0x0123_4567;
+
+    private static final int ETS_STRICT = 0;
+    private static final int ETS_SHARED = 2;
+    private static final int PERCENT = 100;
+
+    /** In network order. */
+    private static final ValueLayout.OfShort FIELD_HEAD =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private static final int FIELD_HEAD_BYTES = 2;
     private static final int LENGTH_BITS = 9;
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
 
     /** Writes one, of a port that is named by its interface and a switch named by its address. */
     static byte[] write(
-            long chassisMac, String port, int timeToLiveSeconds, String system, int pfcPriorities) {
+            long chassisMac,
+            String port,
+            int timeToLiveSeconds,
+            String system,
+            int pfcPriorities,
+            List<Integer> weights) {
         byte[] portName = port.getBytes(StandardCharsets.UTF_8);
         byte[] systemName = system.getBytes(StandardCharsets.UTF_8);
         ByteBuffer out = ByteBuffer.allocate(MAX_BYTES);
@@ -71,49 +101,105 @@ public record LldpUnit(
         out.put(systemName);
         field(out, ORGANISATION, PFC_BYTES);
         out.putInt(PFC_FIELD).put((byte) PFC_CAPABILITY).put((byte) pfcPriorities);
+        if (weights.stream().anyMatch(weight -> weight != TrafficConfig.STRICT)) {
+            ets(out, weights);
+        }
         field(out, END, 0);
         return Arrays.copyOf(out.array(), out.position());
+    }
+
+    /** How the priorities are served (IEEE 802.1Qaz, D.2.8): not willing to be told otherwise. */
+    private static void ets(ByteBuffer out, List<Integer> weights) {
+        field(out, ORGANISATION, ETS_BYTES);
+        // Eight traffic classes are written as 0.
+        out.putInt(ETS_FIELD).put((byte) 0).putInt(ETS_ASSIGNMENT);
+        for (int percent : percents(weights)) {
+            out.put((byte) percent);
+        }
+        for (int weight : weights) {
+            out.put((byte) (weight == TrafficConfig.STRICT ? ETS_STRICT : ETS_SHARED));
+        }
+    }
+
+    /** Weights as whole percents, 100 in all, and at least 1 where there is a weight. */
+    static int[] percents(List<Integer> weights) {
+        double all = weights.stream().mapToInt(Integer::intValue).sum();
+        int[] percents = new int[weights.size()];
+        int left = PERCENT;
+        for (int i = 0; i < percents.length; i++) {
+            int floor = (int) (weights.get(i) * PERCENT / all);
+            percents[i] = weights.get(i) == TrafficConfig.STRICT ? 0 : Math.max(1, floor);
+            left -= percents[i];
+        }
+        // What rounding left or took: at each step where it is nearest to the exact share.
+        for (int step = Integer.signum(left); left != 0; left -= step) {
+            int best = -1;
+            double most = Double.NEGATIVE_INFINITY;
+            for (int i = 0; i < percents.length; i++) {
+                double missing = step * (weights.get(i) * PERCENT / all - percents[i]);
+                if (percents[i] + step > 0 && percents[i] > 0 && missing > most) {
+                    most = missing;
+                    best = i;
+                }
+            }
+            percents[best] += step;
+        }
+        return percents;
     }
 
     private static void field(ByteBuffer out, int type, int bytes) {
         out.putShort((short) ((type << LENGTH_BITS) | bytes));
     }
 
-    /** Reads one; null if it is none, or cut short. What is unknown is passed over. */
+    /**
+     * Whether it holds together: the three fields that must be there come first, in their order and
+     * only there, and no field goes beyond the end. Nothing is allocated.
+     */
+    static boolean isValid(MemorySegment segment, long at, int bytes) {
+        long next = at;
+        long end = at + bytes;
+        int count = 0;
+        for (; end - next >= FIELD_HEAD_BYTES; count++) {
+            int head = segment.get(FIELD_HEAD, next);
+            int type = (head & 0xFFFF) >>> LENGTH_BITS;
+            int length = head & LENGTH_MASK;
+            next += FIELD_HEAD_BYTES + length;
+            boolean isFirst = count < TIME_TO_LIVE;
+            boolean isInPlace = isFirst ? type == count + 1 : type == END || type > TIME_TO_LIVE;
+            if (next > end || !isInPlace || (isFirst && length < 2)) {
+                return false;
+            }
+            if (type == END) {
+                return length == 0;
+            }
+        }
+        // An end is not always said (IEEE 802.1AB-2016, 8.5.1): then it is the frame's.
+        return next == end && count >= TIME_TO_LIVE;
+    }
+
+    /** Reads one; null if it does not hold together. What is unknown is passed over. */
     public static @Nullable LldpUnit parse(byte[] unit) {
-        ByteBuffer in = ByteBuffer.wrap(unit);
-        byte[] chassis = next(in, CHASSIS);
-        byte[] port = next(in, PORT);
-        byte[] live = next(in, TIME_TO_LIVE);
-        if (chassis == null
-                || port == null
-                || live == null
-                || chassis.length < 2
-                || port.length < 2
-                || live.length < 2) {
+        if (!isValid(MemorySegment.ofArray(unit), 0, unit.length)) {
             return null;
         }
+        ByteBuffer in = ByteBuffer.wrap(unit);
+        byte[] chassis = next(in);
+        byte[] port = next(in);
+        int seconds = ByteBuffer.wrap(next(in)).getShort() & 0xFFFF;
         String systemName = "";
         int pfcPriorities = NOT_SAID;
-        while (in.remaining() >= 2) {
-            int head = in.getShort() & 0xFFFF;
-            int type = head >>> LENGTH_BITS;
-            int bytes = head & LENGTH_MASK;
-            if (bytes > in.remaining()) {
-                return null;
-            }
+        while (in.remaining() >= FIELD_HEAD_BYTES) {
+            int type = (in.getShort(in.position()) & 0xFFFF) >>> LENGTH_BITS;
+            byte[] value = next(in);
             if (type == END) {
                 break;
             }
-            byte[] value = new byte[bytes];
-            in.get(value);
             if (type == SYSTEM_NAME) {
                 systemName = text(value, 0);
             } else if (type == ORGANISATION && isPfc(value)) {
                 pfcPriorities = value[PFC_BYTES - 1] & 0xFF;
             }
         }
-        int seconds = ByteBuffer.wrap(live).getShort() & 0xFFFF;
         return new LldpUnit(
                 id(chassis, CHASSIS_MAC, CHASSIS_NETWORK_ADDRESS),
                 id(port, PORT_MAC, PORT_NETWORK_ADDRESS),
@@ -122,16 +208,8 @@ public record LldpUnit(
                 pfcPriorities);
     }
 
-    private static byte @Nullable [] next(ByteBuffer in, int wanted) {
-        if (in.remaining() < 2) {
-            return null;
-        }
-        int head = in.getShort() & 0xFFFF;
-        int bytes = head & LENGTH_MASK;
-        if (head >>> LENGTH_BITS != wanted || bytes > in.remaining()) {
-            return null;
-        }
-        byte[] value = new byte[bytes];
+    private static byte[] next(ByteBuffer in) {
+        byte[] value = new byte[in.getShort() & LENGTH_MASK];
         in.get(value);
         return value;
     }
@@ -157,13 +235,50 @@ public record LldpUnit(
         return text(value, 1);
     }
 
-    /** What a neighbour says is shown in terminals: only letters, digits and the like. */
+    /**
+     * A name as a person reads it: UTF-8 without the zeros that some put behind it. It is shown in
+     * terminals, so what would move the cursor, turn the line or hide itself is written as its
+     * number. What is no text is shown in hexadecimal.
+     */
     private static String text(byte[] value, int from) {
-        for (int at = from; at < value.length; at++) {
-            if (value[at] < ' ' || value[at] > '~') {
-                return HexFormat.of().formatHex(value, from, value.length);
-            }
+        int end = value.length;
+        while (end > from && value[end - 1] == 0) {
+            end--;
         }
-        return new String(value, from, value.length - from, StandardCharsets.US_ASCII);
+        if (end == from) {
+            return HexFormat.of().formatHex(value, from, value.length);
+        }
+        try {
+            String said =
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(value, from, end - from))
+                            .toString();
+            StringBuilder shown = new StringBuilder();
+            said.codePoints()
+                    .forEach(point -> {
+                        if (isVisible(point)) {
+                            shown.appendCodePoint(point);
+                        } else {
+                            shown.append("\\u{").append(Integer.toHexString(point)).append('}');
+                        }
+                    });
+            return shown.toString();
+        } catch (CharacterCodingException notText) {
+            return HexFormat.of().formatHex(value, from, value.length);
+        }
+    }
+
+    private static boolean isVisible(int point) {
+        return switch (Character.getType(point)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED ->
+                    false;
+            default -> true;
+        };
     }
 }

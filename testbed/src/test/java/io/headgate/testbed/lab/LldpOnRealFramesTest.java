@@ -15,6 +15,14 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,11 +31,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a switch says of itself, as Debian's lldpd and tshark read it, and what it reads of lldpd,
@@ -141,14 +144,14 @@ class LldpOnRealFramesTest {
         assertThat(neighbour.at("/port/0/id/0/type").asString()).isEqualTo("ifname");
         assertThat(neighbour.at("/port/0/id/0/value").asString())
                 .isEqualTo(config.ports().getFirst().name());
-        assertThat(neighbour.at("/port/0/ttl/0/value").asString()).isEqualTo("2");
+        assertThat(neighbour.at("/port/0/ttl/0/value").asString()).isEqualTo("3");
     }
 
     private static void isReadByTshark(String said) {
         assertThat(said)
                 .contains("Chassis Subtype = MAC address")
                 .contains("Port Subtype = Interface name, Id: p2")
-                .contains("Time To Live = 2 sec")
+                .contains("Time To Live = 3 sec")
                 .contains("Priority Flow Control Configuration")
                 .doesNotContain("Malformed");
         assertThat(said.lines().map(String::strip).filter(line -> line.contains("Priority 3")))

@@ -11,11 +11,13 @@ import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
-import java.util.List;
-import java.util.function.UnaryOperator;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Switches that say who they are, in virtual time. */
 class LldpTest {
@@ -67,7 +69,7 @@ class LldpTest {
                     assertThat(row.pfc()).isEqualTo(0b11000);
                     assertThat(row.problem()).isEmpty();
                     assertThat(row.ageMs()).isBetween(0L, 1_000L);
-                    assertThat(row.secondsLeft()).isBetween(1L, 2L);
+                    assertThat(row.secondsLeft()).isBetween(2L, 3L);
                 });
         assertThat(neighbours(network, 1)).extracting(LldpNeighbour::system).containsExactly("s1");
     }
