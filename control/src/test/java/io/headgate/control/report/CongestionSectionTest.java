@@ -63,8 +63,8 @@ final class CongestionSectionTest {
                 .isEqualTo(
                         """
                         red
-                          port  priority  marked (frames)  incapable (frames)
-                          p1           2                7                   0
+                          port  priority  marked (frames)  incapable (frames)  came.marked (frames)
+                          p1           2                7                   0                     0
 
                         rocc
                           port  priority  rate (kb/s)  queue (bytes)  flows (flows)  notices (notices)  refused (frames)

@@ -34,6 +34,15 @@ public final class Mark {
     /** Of {@link Bth#congestion}: the port is in an undetermined state. */
     public static final int BTH_UNDETERMINED = 0x20;
 
+    /** {@link #write}: the frame is not IP, or not of an ECN-capable transport, or not RoCEv2. */
+    public static final int INCAPABLE = 0;
+
+    /** {@link #write}: the frame came with this mark or a worse one, and stays as it is. */
+    public static final int CAME_MARKED = 1;
+
+    /** {@link #write}: the frame has the mark from here. */
+    public static final int WRITTEN = 2;
+
     private static final int NOT_ECT = 0;
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
@@ -53,53 +62,56 @@ public final class Mark {
      * Marks a frame.
      *
      * @param mark {@link #UNDETERMINED} or {@link #CONGESTION}
-     * @return whether it has this mark or a worse one now; what is not IP, or not of an ECN-capable
-     *     transport, or not RoCEv2, stays as it is
+     * @return {@link #WRITTEN} if it was in one of the fields, {@link #CAME_MARKED}, or {@link
+     *     #INCAPABLE}
      */
-    public static boolean write(Frame frame, int mark, Field field) {
+    public static int write(Frame frame, int mark, Field field) {
         if (frame.ipOffset == Frame.ABSENT) {
-            return false;
+            return INCAPABLE;
         }
         if (field == Field.ECN) {
             return writeEcn(frame, mark);
         }
-        boolean inIp = field == Field.BOTH && writeEcn(frame, mark);
-        return writeBth(frame, mark) || inIp;
+        int inIp = field == Field.BOTH ? writeEcn(frame, mark) : INCAPABLE;
+        return Math.max(writeBth(frame, mark), inIp);
     }
 
-    private static boolean writeEcn(Frame frame, int mark) {
+    private static int writeEcn(Frame frame, int mark) {
         long ip = frame.dataOffset + frame.ipOffset;
         return switch (frame.etherType) {
             case EtherType.IPV4 -> {
                 int ecn = Ipv4.ecn(MEMORY, ip);
-                if (ecn != NOT_ECT && ecn < mark) {
-                    Ipv4.ecn(MEMORY, ip, mark);
+                if (ecn == NOT_ECT || ecn >= mark) {
+                    yield ecn == NOT_ECT ? INCAPABLE : CAME_MARKED;
                 }
-                yield ecn != NOT_ECT;
+                Ipv4.ecn(MEMORY, ip, mark);
+                yield WRITTEN;
             }
             case EtherType.IPV6 -> {
                 int ecn = Ipv6.ecn(MEMORY, ip);
-                if (ecn != NOT_ECT && ecn < mark) {
-                    Ipv6.ecn(MEMORY, ip, mark);
+                if (ecn == NOT_ECT || ecn >= mark) {
+                    yield ecn == NOT_ECT ? INCAPABLE : CAME_MARKED;
                 }
-                yield ecn != NOT_ECT;
+                Ipv6.ecn(MEMORY, ip, mark);
+                yield WRITTEN;
             }
-            default -> false;
+            default -> INCAPABLE;
         };
     }
 
-    private static boolean writeBth(Frame frame, int mark) {
+    private static int writeBth(Frame frame, int mark) {
         if (!isRoce(frame)) {
-            return false;
+            return INCAPABLE;
         }
         long udp = frame.dataOffset + frame.transportOffset;
         long bth = udp + Udp.HEADER_BYTES;
         int before = Bth.congestion(MEMORY, bth);
         int after = before | (mark == CONGESTION ? Bth.FECN : BTH_UNDETERMINED);
-        if (after != before) {
-            Bth.congestion(MEMORY, udp, bth, after);
+        if (after == before) {
+            return CAME_MARKED;
         }
-        return true;
+        Bth.congestion(MEMORY, udp, bth, after);
+        return WRITTEN;
     }
 
     private static boolean isRoce(Frame frame) {

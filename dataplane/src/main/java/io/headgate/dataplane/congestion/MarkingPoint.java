@@ -20,19 +20,25 @@ public final class MarkingPoint implements CongestionPoint {
                             "marked",
                             "frames",
                             Kind.TOTAL,
-                            "frames marked \"congestion experienced\""),
+                            "frames marked \"congestion experienced\" here"),
                     new CounterText(
                             "incapable",
                             "frames",
                             Kind.TOTAL,
-                            "frames to be marked that are of no ECN-capable transport"));
+                            "frames to be marked that are of no ECN-capable transport"),
+                    new CounterText(
+                            "came.marked",
+                            "frames",
+                            Kind.TOTAL,
+                            "frames to be marked that came with that mark or a worse one"));
 
     /** The same of a mechanism that also says "undetermined". */
     static final List<CounterText> TERNARY_COUNTERS = ternary();
 
     private static final int MARKED = 0;
     private static final int INCAPABLE = 1;
-    private static final int UNDETERMINED = 2;
+    private static final int CAME_MARKED = 2;
+    private static final int UNDETERMINED = 3;
 
     /** Is told of frames that are to be marked, before they are; such as to send a notice. */
     @FunctionalInterface
@@ -61,6 +67,7 @@ public final class MarkingPoint implements CongestionPoint {
 
         long marked;
         long incapable;
+        long cameMarked;
         long undetermined;
 
         Watched(Detector detector) {
@@ -73,14 +80,15 @@ public final class MarkingPoint implements CongestionPoint {
             return detector;
         }
 
-        void count(int mark, int wanted, int written) {
+        void count(int mark, int wanted, int written, int came) {
             if (mark == Mark.CONGESTION) {
                 marked += written;
             } else {
                 undetermined += written;
             }
             if (written < wanted) {
-                incapable += wanted - written;
+                cameMarked += came;
+                incapable += wanted - written - came;
             }
         }
     }
@@ -131,7 +139,7 @@ public final class MarkingPoint implements CongestionPoint {
         List<CounterText> texts = new ArrayList<>(COUNTERS);
         texts.add(
                 new CounterText(
-                        "undetermined", "frames", Kind.TOTAL, "frames marked \"undetermined\""));
+                        "undetermined", "frames", Kind.TOTAL, "frames marked \"undetermined\" here"));
         return List.copyOf(texts);
     }
 
@@ -201,7 +209,12 @@ public final class MarkingPoint implements CongestionPoint {
             mark = asked(nowNs, one, frame, behind);
         }
         if (mark != Mark.NONE) {
-            one.count(mark, 1, mark(nowNs, frame, mark) ? 1 : 0);
+            int outcome = mark(nowNs, frame, mark);
+            one.count(
+                    mark,
+                    1,
+                    outcome == Mark.WRITTEN ? 1 : 0,
+                    outcome == Mark.CAME_MARKED ? 1 : 0);
         }
     }
 
@@ -217,12 +230,15 @@ public final class MarkingPoint implements CongestionPoint {
         int queue = frames[from].priority;
         int mark = one.outlook.mark();
         int written = 0;
+        int came = 0;
         int next = from;
         while (next < to && frames[next].priority == queue) {
-            written += mark(nowNs, frames[next++], mark) ? 1 : 0;
+            int outcome = mark(nowNs, frames[next++], mark);
+            written += outcome == Mark.WRITTEN ? 1 : 0;
+            came += outcome == Mark.CAME_MARKED ? 1 : 0;
         }
         one.outlook.use(nowNs, next - from);
-        one.count(mark, next - from, written);
+        one.count(mark, next - from, written, came);
         return next;
     }
 
@@ -275,18 +291,19 @@ public final class MarkingPoint implements CongestionPoint {
      */
     public void mark(long nowNs, Burst started, long which, int mark) {
         int written = 0;
+        int came = 0;
         for (long rest = which; rest != 0; rest &= rest - 1) {
-            if (mark(nowNs, started.frame(Long.numberOfTrailingZeros(rest)), mark)) {
-                written++;
-            }
+            int outcome = mark(nowNs, started.frame(Long.numberOfTrailingZeros(rest)), mark);
+            written += outcome == Mark.WRITTEN ? 1 : 0;
+            came += outcome == Mark.CAME_MARKED ? 1 : 0;
         }
         Watched one = watched[started.frame(0).priority];
         if (one != null) {
-            one.count(mark, Long.bitCount(which), written);
+            one.count(mark, Long.bitCount(which), written, came);
         }
     }
 
-    private boolean mark(long nowNs, Frame frame, int mark) {
+    private int mark(long nowNs, Frame frame, int mark) {
         Hook told = hook;
         if (told != null) {
             told.toMark(nowNs, frame);
@@ -344,6 +361,7 @@ public final class MarkingPoint implements CongestionPoint {
         return switch (counter) {
             case MARKED -> one.marked;
             case INCAPABLE -> one.incapable;
+            case CAME_MARKED -> one.cameMarked;
             case UNDETERMINED -> one.undetermined;
             default -> throw new IndexOutOfBoundsException(counter);
         };

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.openqueue;
 
+import io.headgate.dataplane.congestion.Mark;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.Arrays;
@@ -16,6 +17,10 @@ public enum PolicyCounter {
     DROPPED("dropped", "packets", Kind.TOTAL, "packets of it that were dropped"),
     PUSHED_OUT("pushed-out", "packets", Kind.TOTAL, "of those, what had been admitted before"),
     MARKED("marked", "packets", Kind.TOTAL, "packets that the policy marked"),
+    CAME_MARKED(
+            "came-marked", "packets", Kind.TOTAL, "packets it would have, that came marked already"),
+    INCAPABLE(
+            "incapable", "packets", Kind.TOTAL, "packets it would have, whose transport cannot"),
     EVENTS("events", "", Kind.TOTAL, "events that the policy raised (notify)");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of texts
@@ -42,7 +47,9 @@ public enum PolicyCounter {
             case TOTAL -> queue.total;
             case DROPPED -> queue.dropped;
             case PUSHED_OUT -> queue.pushedOut;
-            case MARKED -> queue.marks;
+            case MARKED -> queue.marks[Mark.WRITTEN];
+            case CAME_MARKED -> queue.marks[Mark.CAME_MARKED];
+            case INCAPABLE -> queue.marks[Mark.INCAPABLE];
             case EVENTS -> queue.events;
         };
     }

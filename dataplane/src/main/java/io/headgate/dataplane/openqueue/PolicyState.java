@@ -136,8 +136,7 @@ abstract class PolicyState implements Queues {
 
     /** Notes that a packet has met congestion in a queue. */
     final void mark(QueueState queue, Frame frame) {
-        queue.marks++;
-        Mark.write(frame, Mark.CONGESTION, Mark.Field.BOTH);
+        queue.marks[Mark.write(frame, Mark.CONGESTION, Mark.Field.BOTH)]++;
     }
 
     /** Notes an event of a queue. */

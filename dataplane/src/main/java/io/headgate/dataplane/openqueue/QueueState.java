@@ -1,5 +1,6 @@
 package io.headgate.dataplane.openqueue;
 
+import io.headgate.dataplane.congestion.Mark;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
@@ -59,7 +60,9 @@ final class QueueState {
     /** Of those dropped, the ones that had been admitted before. */
     long pushedOut;
 
-    long marks;
+    // Packets that the policy wants marked, by {@link Mark#write}'s outcome.
+    final long[] marks = new long[Mark.WRITTEN + 1];
+
     long events;
 
     /** The port that it is of. */
@@ -131,7 +134,7 @@ final class QueueState {
         total = other.total;
         maxSize = other.maxSize;
         pushedOut = other.pushedOut;
-        marks = other.marks;
+        System.arraycopy(other.marks, 0, marks, 0, marks.length);
         events = other.events;
     }
 

@@ -216,7 +216,7 @@ final class BurstTest {
         for (int queue : WATCHED) {
             assertThat(point.counted(0, queue)).isEqualTo(marked[queue]).isPositive();
             assertThat(point.counted(1, queue)).isEqualTo(incapable[queue]).isPositive();
-            assertThat(point.counted(2, queue)).isEqualTo(undetermined[queue]);
+            assertThat(point.counted(3, queue)).isEqualTo(undetermined[queue]);
             asked += ((Asked) requireNonNull(atOnce[queue])).times;
         }
         if (Set.of("red", "tcd", "fecn").contains(name)) {

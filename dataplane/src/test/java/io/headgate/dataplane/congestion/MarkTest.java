@@ -61,18 +61,18 @@ class MarkTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 2, 0, false",
-        "0, 3, 0, false",
-        "1, 2, 2, true",
-        "1, 3, 3, true",
-        "2, 2, 2, true",
-        "2, 3, 3, true",
-        "3, 2, 3, true",
-        "3, 3, 3, true"
+        "0, 2, 0, 0",
+        "0, 3, 0, 0",
+        "1, 2, 2, 2",
+        "1, 3, 3, 2",
+        "2, 2, 2, 1",
+        "2, 3, 3, 2",
+        "3, 2, 3, 1",
+        "3, 3, 3, 1"
     })
-    void theIpHeaderHasTheWorseOfTwoMarks(int sent, int mark, int expected, boolean marked) {
+    void theIpHeaderHasTheWorseOfTwoMarks(int sent, int mark, int expected, int outcome) {
         Frame frame = frame(sent, 9);
-        assertThat(Mark.write(frame, mark, Mark.Field.ECN)).isEqualTo(marked);
+        assertThat(Mark.write(frame, mark, Mark.Field.ECN)).isEqualTo(outcome);
         assertThat(Ipv4.ecn(MEMORY, frame.dataOffset + IP)).isEqualTo(expected);
         checksumsAreRight(frame);
     }
@@ -81,10 +81,12 @@ class MarkTest {
     void theBaseTransportHeaderHasBothBitsAndItsDatagramARightChecksum() {
         Frame frame = frame(1, Bth.UDP_PORT);
         long bth = frame.dataOffset + BTH;
-        assertThat(Mark.write(frame, Mark.UNDETERMINED, Mark.Field.BTH)).isTrue();
+        assertThat(Mark.write(frame, Mark.UNDETERMINED, Mark.Field.BTH)).isEqualTo(Mark.WRITTEN);
+        assertThat(Mark.write(frame, Mark.UNDETERMINED, Mark.Field.BTH))
+                .isEqualTo(Mark.CAME_MARKED);
         assertThat(Bth.congestion(MEMORY, bth)).isEqualTo(Mark.BTH_UNDETERMINED);
         checksumsAreRight(frame);
-        assertThat(Mark.write(frame, Mark.CONGESTION, Mark.Field.BOTH)).isTrue();
+        assertThat(Mark.write(frame, Mark.CONGESTION, Mark.Field.BOTH)).isEqualTo(Mark.WRITTEN);
         assertThat(Bth.congestion(MEMORY, bth)).isEqualTo(Bth.FECN | Mark.BTH_UNDETERMINED);
         assertThat(Ipv4.ecn(MEMORY, frame.dataOffset + IP)).isEqualTo(Mark.CONGESTION);
         assertThat(Bth.destinationQp(MEMORY, bth)).isEqualTo(0x118);
@@ -95,11 +97,11 @@ class MarkTest {
     void whatIsNotRoceHasNoSuchHeader() {
         Frame other = frame(1, 4790);
         byte[] before = bytes(other);
-        assertThat(Mark.write(other, Mark.CONGESTION, Mark.Field.BTH)).isFalse();
+        assertThat(Mark.write(other, Mark.CONGESTION, Mark.Field.BTH)).isEqualTo(Mark.INCAPABLE);
         assertThat(bytes(other)).isEqualTo(before);
         Frame cut = frame(1, Bth.UDP_PORT);
         cut.storedBytes = BTH + Bth.HEADER_BYTES - 1;
-        assertThat(Mark.write(cut, Mark.CONGESTION, Mark.Field.BTH)).isFalse();
+        assertThat(Mark.write(cut, Mark.CONGESTION, Mark.Field.BTH)).isEqualTo(Mark.INCAPABLE);
         assertThat(bytes(cut)).isEqualTo(bytes(frame(1, Bth.UDP_PORT)));
     }
 

@@ -90,4 +90,20 @@ class RedMarkingTest {
         assertThat(counter(s, "red.incapable.p0")).isEqualTo(7);
         s.assertAtRest();
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queue-limit: 500kB", "flow-control: credits"})
+    void marksMadeHereAreToldApartFromThoseThatCame(String port) {
+        TestSwitch s = with(port + ", congestion: {red: {kmin: 4500B, kmax: 4500B}}");
+        for (int i = 0; i < FRAMES; i++) {
+            assertThat(s.hosts.get(0).inject(datagram(i % 4 == 0 ? ECT_0 : CE))).isTrue();
+        }
+        s.run(50_000);
+        // Of the first FRAMES - 5, which have too much behind them, each fourth came unmarked.
+        long above = FRAMES - 5;
+        long here = (above + 3) / 4;
+        assertThat(counter(s, "red.marked.p0")).isEqualTo(here);
+        assertThat(counter(s, "red.came.marked.p0")).isEqualTo(above - here);
+        assertThat(counter(s, "red.incapable.p0")).isZero();
+    }
 }

@@ -243,7 +243,7 @@ abstract class HandWritten implements Queues {
             case TOTAL -> count.total;
             case DROPPED -> count.dropped;
             case PUSHED_OUT -> count.pushedOut;
-            case MARKED, EVENTS -> 0;
+            case MARKED, CAME_MARKED, INCAPABLE, EVENTS -> 0;
         };
     }
 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DetectorBenchmarkTest {
     private static final int MARKED = 0;
+    private static final int CAME_MARKED = 2;
 
     private static DetectorBenchmark with(String detector, String queue) {
         DetectorBenchmark benchmark = new DetectorBenchmark();
@@ -16,18 +17,23 @@ class DetectorBenchmarkTest {
         return benchmark;
     }
 
+    /** Its frames are the same again and again: once marked, they come marked. */
+    private static long wanted(DetectorBenchmark benchmark) {
+        return benchmark.counted(MARKED) + benchmark.counted(CAME_MARKED);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"red", "tcd", "fecn"})
     void everyDetectorIsAskedOfEveryFrameAndMarksThoseOfALongQueue(String detector) {
-        assertThat(with(detector, "empty").counted(MARKED)).isZero();
+        assertThat(wanted(with(detector, "empty"))).isZero();
         DetectorBenchmark benchmark = with(detector, "long");
-        long before = benchmark.counted(MARKED);
+        long before = wanted(benchmark);
         for (int i = 0; i < 100; i++) {
             benchmark.burst();
             benchmark.alone();
         }
         long frames = 100 * (DetectorBenchmark.BURST + 1);
-        assertThat(benchmark.counted(MARKED) - before)
+        assertThat(wanted(benchmark) - before)
                 .isBetween(detector.equals("fecn") ? frames : 1, frames);
     }
 }

@@ -134,6 +134,6 @@ class HandWrittenTest {
         }
         assertThat(byHand.counts()).isEqualTo(compiled.counts());
         assertThat(compiled.counts().toString())
-                .doesNotContain("PUSHED_OUT 0, MARKED 0, EVENTS 0]");
+                .doesNotContain("PUSHED_OUT 0, MARKED 0, CAME_MARKED 0, INCAPABLE 0, EVENTS 0]");
     }
 }
