@@ -433,10 +433,12 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
 
     private static String drops(CounterSnapshot counters, double seconds) {
         List<Drop> drops = SwitchSection.dropsOf(counters);
-        if (!drops.isEmpty()) {
-            return RunReport.dropTable(drops).toString();
-        }
-        return seconds == 0 ? "no drops\n" : String.format("no drops in %.1f s%n", seconds);
+        String none = seconds == 0 ? "no drops\n" : String.format("no drops in %.1f s%n", seconds);
+        StringBuilder text =
+                new StringBuilder(drops.isEmpty() ? none : RunReport.dropTable(drops).toString());
+        SwitchSection.unhandled(counters)
+                .forEach(one -> text.append('\n').append(Prose.folded(one, 2)).append('\n'));
+        return text.toString();
     }
 
     private static String all(CounterSnapshot counters, @Nullable Kind only) {

@@ -132,6 +132,23 @@ public record SwitchSection(
         return workers;
     }
 
+    /** A sentence for each port whose frames the kernel counts as dropped, and that were not. */
+    public static List<String> unhandled(CounterSnapshot counters) {
+        String label = IngressCounter.KERNEL_UNHANDLED.label();
+        List<String> sentences = new ArrayList<>();
+        for (String port : counters.owners(Scope.INGRESS, label::equals)) {
+            long frames = counters.value(Scope.INGRESS, port, label);
+            if (frames != 0) {
+                sentences.add(
+                        ("%s: not lost: the kernel counts %d received frames as dropped by the"
+                                        + " interface too (rx_dropped), since it has no use for"
+                                        + " them itself")
+                                .formatted(port, frames));
+            }
+        }
+        return sentences;
+    }
+
     private static long framesReceived(CounterSnapshot counters) {
         return counters.total(Scope.INGRESS, IngressCounter.FRAMES_RECEIVED);
     }

@@ -139,7 +139,10 @@ public final class MarkingPoint implements CongestionPoint {
         List<CounterText> texts = new ArrayList<>(COUNTERS);
         texts.add(
                 new CounterText(
-                        "undetermined", "frames", Kind.TOTAL, "frames marked \"undetermined\" here"));
+                        "undetermined",
+                        "frames",
+                        Kind.TOTAL,
+                        "frames marked \"undetermined\" here"));
         return List.copyOf(texts);
     }
 
@@ -211,10 +214,7 @@ public final class MarkingPoint implements CongestionPoint {
         if (mark != Mark.NONE) {
             int outcome = mark(nowNs, frame, mark);
             one.count(
-                    mark,
-                    1,
-                    outcome == Mark.WRITTEN ? 1 : 0,
-                    outcome == Mark.CAME_MARKED ? 1 : 0);
+                    mark, 1, outcome == Mark.WRITTEN ? 1 : 0, outcome == Mark.CAME_MARKED ? 1 : 0);
         }
     }
 

@@ -52,6 +52,12 @@ public enum IngressCounter implements CounterId {
             "changes",
             Kind.TOTAL,
             "times the device went up or down, came or went"),
+    KERNEL_UNHANDLED(
+            "kernel.unhandled",
+            "frames",
+            Kind.TOTAL,
+            "frames that were received, and that the kernel counts as dropped by the interface"
+                    + " because it has no use for them itself: not lost"),
     CYCLE_LONGEST_NS(
             "cycle.longest",
             "ns",

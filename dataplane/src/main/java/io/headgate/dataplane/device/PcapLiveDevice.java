@@ -4,13 +4,12 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.dataplane.device.linux.net.InterfaceWatch;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
 import org.pcap4j.core.NotOpenException;
 import org.pcap4j.core.PcapHandle;
@@ -18,6 +17,10 @@ import org.pcap4j.core.PcapHandle.BlockingMode;
 import org.pcap4j.core.PcapHandle.PcapDirection;
 import org.pcap4j.core.PcapNativeException;
 import org.pcap4j.core.PcapNetworkInterface.PromiscuousMode;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * Any device that libpcap captures from and sends to, through pcap4j: promiscuous, immediate,
@@ -31,6 +34,10 @@ public final class PcapLiveDevice implements PortDevice {
     private static final int ETHERNET_AND_TAGS_BYTES = 14 + 8;
     private static final int BUFFER_BYTES = 8 << 20;
     private static final int TAG_BYTES = 4;
+    private static final int ADDRESSES_BYTES = 12;
+
+    /** No frame takes less of the buffer. */
+    private static final int MOST_WAITING = BUFFER_BYTES / 64;
 
     private static final long LINK_INTERVAL_NS = 10_000_000;
 
@@ -106,7 +113,8 @@ public final class PcapLiveDevice implements PortDevice {
             handle.setBlockingMode(BlockingMode.NONBLOCKING);
             handle.setDirection(PcapDirection.IN);
             PcapLiveDevice device =
-                    new PcapLiveDevice(handle, region, link, InterfaceWatch.open(link));
+                    new PcapLiveDevice(
+                            handle, region, link, InterfaceWatch.open(link, MOST_WAITING));
             handle = null;
             return device;
         } catch (PcapNativeException | NotOpenException refused) {
@@ -171,9 +179,11 @@ public final class PcapLiveDevice implements PortDevice {
         refused = false;
         try {
             byte[] bytes = closed ? null : handle.getNextRawPacket();
+            watch.losses().taken(bytes == null ? 0 : 1, bytes == null);
             if (bytes == null) {
                 return null;
             }
+            lookForTag(bytes);
             if (handle.getOriginalLength() > slotFrameBytes) {
                 oversize++;
                 refused = true;
@@ -186,6 +196,22 @@ public final class PcapLiveDevice implements PortDevice {
             up = false;
         }
         return null;
+    }
+
+    private void lookForTag(byte[] bytes) {
+        if (bytes.length >= ADDRESSES_BYTES + TAG_BYTES + 2) {
+            int tag = u16(bytes, ADDRESSES_BYTES);
+            if (tag == EtherType.VLAN || tag == EtherType.SERVICE_VLAN) {
+                watch.losses()
+                        .tagged(
+                                u16(bytes, ADDRESSES_BYTES + 2),
+                                u16(bytes, ADDRESSES_BYTES + TAG_BYTES));
+            }
+        }
+    }
+
+    private static int u16(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) << Byte.SIZE | (bytes[at + 1] & 0xFF);
     }
 
     @Override
@@ -243,8 +269,8 @@ public final class PcapLiveDevice implements PortDevice {
         }
         totals.add(DropReason.KERNEL_RX_RING_FULL, kernelDropped);
         // Not libpcap's count of these: it looks below /sys, which shows our namespace alone.
-        watch.readDrops();
-        totals.add(DropReason.KERNEL_RX_INTERFACE, watch.receiveDrops());
+        watch.readLosses();
+        watch.losses().addTo(totals);
     }
 
     @Override

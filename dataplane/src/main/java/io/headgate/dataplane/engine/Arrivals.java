@@ -465,7 +465,7 @@ final class Arrivals implements Prefetch {
 
     private void readDrops(PortDevice current) {
         current.readReceiveDrops(deviceDrops.totals);
-        deviceDrops.publish();
+        counters.add(IngressCounter.KERNEL_UNHANDLED, deviceDrops.publish());
     }
 
     /** When the device is to be looked at again, {@link Long#MAX_VALUE} for never. */

@@ -12,6 +12,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,7 +275,7 @@ final class Departures implements Prefetch {
 
     private void readDrops(PortDevice current) {
         current.readTransmitDrops(deviceDrops.totals);
-        deviceDrops.publish();
+        long _ = deviceDrops.publish();
     }
 
     /**

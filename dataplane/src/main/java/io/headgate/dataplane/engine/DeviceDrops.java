@@ -3,6 +3,7 @@ package io.headgate.dataplane.engine;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.memory.DropReason;
+
 import java.util.Arrays;
 
 /**
@@ -22,6 +23,7 @@ final class DeviceDrops {
     final DropTotals totals = new DropTotals();
 
     private final long[] published = new long[DropReason.COUNT];
+    private long publishedUnhandled;
     private final DropCounters drops;
 
     /** Visits, less those that a half of this number lets others have first. */
@@ -42,7 +44,12 @@ final class DeviceDrops {
         return visits++ % TURNS == 0;
     }
 
-    void publish() {
+    /**
+     * Adds what is new.
+     *
+     * @return of it, frames that the kernel counts as dropped, and that were received all the same
+     */
+    long publish() {
         for (DropReason reason : REASONS) {
             long total = totals.get(reason);
             long added = total - published[reason.ordinal()];
@@ -51,11 +58,15 @@ final class DeviceDrops {
                 drops.add(reason, added);
             }
         }
+        long unhandled = totals.unhandled() - publishedUnhandled;
+        publishedUnhandled += unhandled;
         totals.clear();
+        return unhandled;
     }
 
     /** The next device counts from zero. */
     void startAnew() {
         Arrays.fill(published, 0);
+        publishedUnhandled = 0;
     }
 }

@@ -3,6 +3,7 @@ package io.headgate.dataplane.openqueue;
 import io.headgate.dataplane.congestion.Mark;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
+
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,9 +19,11 @@ public enum PolicyCounter {
     PUSHED_OUT("pushed-out", "packets", Kind.TOTAL, "of those, what had been admitted before"),
     MARKED("marked", "packets", Kind.TOTAL, "packets that the policy marked"),
     CAME_MARKED(
-            "came-marked", "packets", Kind.TOTAL, "packets it would have, that came marked already"),
-    INCAPABLE(
-            "incapable", "packets", Kind.TOTAL, "packets it would have, whose transport cannot"),
+            "came-marked",
+            "packets",
+            Kind.TOTAL,
+            "packets it would have, that came marked already"),
+    INCAPABLE("incapable", "packets", Kind.TOTAL, "packets it would have, whose transport cannot"),
     EVENTS("events", "", Kind.TOTAL, "events that the policy raised (notify)");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of texts

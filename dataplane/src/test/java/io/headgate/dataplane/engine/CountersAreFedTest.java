@@ -62,6 +62,7 @@ final class CountersAreFedTest {
                     Map.entry("INGRESS drop.KERNEL_RX_FILL_EMPTY", "AfXdpDeviceTest"),
                     Map.entry("INGRESS drop.KERNEL_RX_INVALID", "KernelDropsTest"),
                     Map.entry("INGRESS drop.KERNEL_RX_INTERFACE", "KernelDropsTest"),
+                    Map.entry("INGRESS kernel.unhandled", "KernelDropsTest"),
                     Map.entry("INGRESS drop.TAP_RING_FULL", "TapDeviceTest"),
                     Map.entry("INGRESS drop.TUNNEL_FOREIGN", "VxlanDeviceTest"),
                     Map.entry("EGRESS drop.KERNEL_TX", "AfXdpDeviceTest"),

@@ -136,7 +136,7 @@ final class Losses {
                     "host " + name,
                     "TAP, receiving",
                     taps.get(nic).receiveDropped() - tapsBefore.get(nic).receiveDropped(),
-                    "rx_dropped of ip -s link");
+                    "rx_dropped of ip -s link, also of what the host's kernel has no use for");
         }
         List<Long> sockets = ofHosts(hostCounters::socketDrops);
         for (int host = 0; host < sockets.size(); host++) {

@@ -5,7 +5,7 @@ import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.TimeOfDay;
-import io.headgate.dataplane.device.linux.net.InterfaceDrops;
+import io.headgate.dataplane.device.linux.net.InterfaceLosses;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.frame.Checksum;
@@ -17,10 +17,12 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The receive side of an {@link AfPacketDevice}, owned by the ingress half's thread. Bounded by its
@@ -55,7 +57,7 @@ public final class AfPacketReceiver implements AutoCloseable {
     private final int slotFrameBytes;
     private final AfPacketRing ring;
     private final LinkState link;
-    private final InterfaceDrops interfaceDrops;
+    private final InterfaceLosses interfaceLosses;
     private final MemorySegment statistics = Arena.ofAuto().allocate(8, 8);
     private final MemorySegment statisticsLength = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     private final int mask;
@@ -83,8 +85,8 @@ public final class AfPacketReceiver implements AutoCloseable {
     /** Opens the receive side of an interface of the calling thread's namespace. */
     AfPacketReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
         slotFrameBytes = region.maxFrameBytes();
-        interfaceDrops = InterfaceDrops.ofReceiving(link);
-        ring = openRing(errno, link, frames, interfaceDrops);
+        interfaceLosses = new InterfaceLosses(link, frames);
+        ring = openRing(errno, link, frames, interfaceLosses);
         this.link = new LinkState(errno, ring.fd(), link.index(), link.mtuBytes());
         memory = ring.memory();
         frameShift = ring.frameShift();
@@ -93,7 +95,7 @@ public final class AfPacketReceiver implements AutoCloseable {
     }
 
     private static AfPacketRing openRing(
-            Errno errno, LinuxInterface link, int frames, InterfaceDrops closedOnFailure)
+            Errno errno, LinuxInterface link, int frames, InterfaceLosses closedOnFailure)
             throws DeviceException {
         AfPacketRing ring = null;
         try {
@@ -120,12 +122,15 @@ public final class AfPacketReceiver implements AutoCloseable {
         }
         int received = 0;
         int most = memory.byteSize() == 0 ? 0 : limit;
+        int looked = 0;
+        boolean isEmpty = false;
         // Also frames that are refused take their time: a burst of runts must not hold the worker.
-        for (int looked = 0; looked < 2 * limit && received < most; looked++) {
+        for (; looked < 2 * limit && received < most; looked++) {
             long at = (long) head << frameShift;
             // Pairs with the kernel's release of the frame, so that its bytes are seen.
             int status = (int) AfPacketRing.STATUS.getAcquire(memory, at);
             if ((status & STATUS_USER) == 0) {
+                isEmpty = true;
                 break;
             }
             if (isAcceptable(at, status)) {
@@ -139,14 +144,24 @@ public final class AfPacketReceiver implements AutoCloseable {
                 }
                 batch[received++] = frame;
             }
+            if ((status & STATUS_VLAN_VALID) != 0) {
+                tagged(at);
+            }
             // Pairs with the kernel's acquire: it refills the frame only once it has been read.
             AfPacketRing.STATUS.setRelease(memory, at, STATUS_KERNEL);
             head = (head + 1) & mask;
         }
+        interfaceLosses.taken(looked, isEmpty);
         if (agesNs != null && received > 0) {
             stampsToAges(agesNs, received);
         }
         return received;
+    }
+
+    private void tagged(long at) {
+        int tci = memory.get(ValueLayout.JAVA_SHORT, at + AfPacketRing.VLAN_TCI_OFFSET);
+        long type = at + macOffset(at) + ADDRESSES_BYTES;
+        interfaceLosses.tagged(tci, Wire.u16(memory, type));
     }
 
     void showAges(long @Nullable [] wanted) {
@@ -324,7 +339,7 @@ public final class AfPacketReceiver implements AutoCloseable {
         totals.add(DropReason.TRUNCATED, truncated);
         totals.add(DropReason.KERNEL_RX_INVALID, unfinishable);
         totals.add(DropReason.KERNEL_RX_RING_FULL, ringFull);
-        totals.add(DropReason.KERNEL_RX_INTERFACE, interfaceDrops.count());
+        interfaceLosses.addTo(totals);
     }
 
     private void readKernelDrops() {
@@ -345,16 +360,20 @@ public final class AfPacketReceiver implements AutoCloseable {
             ringFull += statistics.get(ValueLayout.JAVA_INT, 4) & 0xFFFF_FFFFL;
         }
         if (state != LinkState.GONE) {
-            interfaceDrops.read();
+            interfaceLosses.read();
+            // With nothing in the ring it is known at once.
+            int status = (int) AfPacketRing.STATUS.getAcquire(memory, (long) head << frameShift);
+            interfaceLosses.taken(0, (status & STATUS_USER) == 0);
         }
     }
 
     @Override
     public void close() {
         readKernelDrops();
+        interfaceLosses.readLast();
         memory = MemorySegment.NULL;
         state = LinkState.GONE;
-        interfaceDrops.close();
+        interfaceLosses.close();
         ring.close();
     }
 }

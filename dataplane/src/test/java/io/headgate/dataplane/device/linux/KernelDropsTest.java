@@ -1,12 +1,14 @@
 package io.headgate.dataplane.device.linux;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PcapLiveDevice;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.device.afxdp.AfXdpDevice;
@@ -15,10 +17,14 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import java.io.BufferedReader;
-import java.io.IOException;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.BufferedReader;
+import java.io.IOException;
 
 /** What the kernel refuses or drops before a switch could receive it, under its name. */
 @Tag("netns")
@@ -48,6 +54,28 @@ class KernelDropsTest {
             out.bind(('v1', 0))
             out.send(bytes([2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 1, 0x88, 0xb5])
                      + bytes(int(sys.argv[1]) - 14))
+            """;
+
+    /**
+     * Sends out of v1: 12 frames that no protocol takes, 5 that one does, 3 longer than the MTU.
+     */
+    private static final String TAGGED_SENDER =
+            """
+            import socket
+            out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            out.bind(('v1', 0))
+            to = bytes([2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 1])
+            for _ in range(6):
+                out.send(to + bytes.fromhex('81000005' '81000006' '0800') + bytes(60))
+                out.send(to + bytes.fromhex('81000005' '1234') + bytes(60))
+            for _ in range(3):
+                out.send(to + bytes.fromhex('81000005' '0800') + bytes(60))
+                try:
+                    out.send(to + bytes.fromhex('88b5') + bytes(2000))
+                except OSError:
+                    pass  # a veth tells its sender
+            for _ in range(2):
+                out.send(to + bytes.fromhex('1234') + bytes(60))
             """;
 
     @Test
@@ -98,6 +126,39 @@ class KernelDropsTest {
                 }
             } finally {
                 writer.destroy();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "pcap"})
+    void whatTheKernelCountsAndTheSwitchHasReceivedIsNoLoss(String kind) throws DeviceException {
+        try (TestNetwork network = new TestNetwork()) {
+            String switchSide = network.namespace("s");
+            String hostSide = network.namespace("h");
+            network.veth(switchSide, "v0", hostSide, "v1", 1500);
+            network.exec(hostSide, "ip", "link", "set", "v1", "mtu", "3000");
+            FrameRegion region = new FrameRegion(256, 2048);
+            try (PortDevice device =
+                    kind.equals("pcap")
+                            ? PcapLiveDevice.open(
+                                    new DeviceConfig.PcapLive("v0", switchSide), region)
+                            : AfPacketDevice.open(switchSide, "v0", region, 64)) {
+                network.exec(hostSide, "python3", "-c", TAGGED_SENDER);
+                DropTotals totals = new DropTotals();
+                FreeList free = slots(region);
+                int received = 0;
+                long start = System.nanoTime();
+                while (totals.unhandled() < 12 && System.nanoTime() - start < WAIT_NS) {
+                    int taken = device.receive(System.nanoTime(), free, new Frame[64], 64);
+                    received += taken;
+                    totals.clear();
+                    device.readReceiveDrops(totals);
+                    assertThat(totals.get(DropReason.KERNEL_RX_INTERFACE)).isLessThanOrEqualTo(3);
+                }
+                assertThat(received).as("all but those longer than the MTU").isEqualTo(17);
+                assertThat(totals.unhandled()).as("kernel.unhandled").isEqualTo(12);
+                assertThat(totals.get(DropReason.KERNEL_RX_INTERFACE)).isEqualTo(3);
             }
         }
     }

@@ -4,39 +4,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 
 @Tag("netns")
 class RealTimeEnginesTest {
     private static final int FRAMES = 10;
 
-    /** Tagged, and of no protocol that the kernel knows. */
+    /**
+     * Frames that are longer than the far end's MTU, which its interface drops, and as many tagged
+     * ones of a protocol that its kernel does not know, which it counts as dropped, too.
+     */
     private static final String SEND =
             """
             import socket
             s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
             s.bind(("%s", 0))
             for i in range(%d):
+                try:
+                    s.send(bytes.fromhex("ffffffffffff" "020000000001" "88b5") + bytes(2000))
+                except OSError:
+                    pass  # a veth tells its sender
                 s.send(bytes.fromhex("ffffffffffff" "020000000001" "81000001" "1234") + bytes(60))
             """
                     .formatted(NetnsNetwork.HOST_INTERFACE, FRAMES);
 
     @TempDir private Path directory;
 
-    /**
-     * A kernel counts a frame that nobody but us wants as dropped by the interface; switches ask
-     * for that only now and then.
-     */
+    /** Switches ask the kernel only now and then. */
     @Test
     void whatKernelsDroppedInTheLastMomentIsCounted() throws Exception {
         NetnsNetwork network = network("r-");
@@ -46,6 +54,19 @@ class RealTimeEnginesTest {
                 switches.awaitLinks();
                 switches.drain();
                 List<CounterSnapshot> before = switches.counters();
+                Programs.Result wider =
+                        network.programs()
+                                .run(
+                                        network.hostNetns(0),
+                                        20_000,
+                                        List.of(
+                                                "/usr/sbin/ip",
+                                                "link",
+                                                "set",
+                                                NetnsNetwork.HOST_INTERFACE,
+                                                "mtu",
+                                                "3000"));
+                assertThat(wider.ok()).as(wider.output()).isTrue();
                 Programs.Result sent =
                         network.programs()
                                 .run(
@@ -56,6 +77,14 @@ class RealTimeEnginesTest {
                 PortFacts port = switches.ports(before, switches.since(before)).get("s1/p1");
                 assertThat(Objects.requireNonNull(port).drops())
                         .containsEntry("KERNEL_RX_INTERFACE", (long) FRAMES);
+                assertThat(
+                                switches.counters()
+                                        .getFirst()
+                                        .value(
+                                                Scope.INGRESS,
+                                                "p1",
+                                                IngressCounter.KERNEL_UNHANDLED))
+                        .isEqualTo(FRAMES);
             }
         }
     }

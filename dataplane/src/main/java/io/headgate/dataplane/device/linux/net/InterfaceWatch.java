@@ -13,17 +13,17 @@ import io.headgate.dataplane.device.linux.Sockets;
 public final class InterfaceWatch implements AutoCloseable {
     private final Errno errno = new Errno();
     private final LinkState link;
-    private final InterfaceDrops drops;
+    private final InterfaceLosses losses;
     private int socketFd;
     private int state = LinkState.UP;
 
-    private InterfaceWatch(LinuxInterface watched) throws DeviceException {
-        drops = InterfaceDrops.ofReceiving(watched);
+    private InterfaceWatch(LinuxInterface watched, long ringFrames) throws DeviceException {
+        losses = new InterfaceLosses(watched, ringFrames);
         socketFd =
                 Sockets.socket(
                         errno, Sockets.AF_INET, Sockets.SOCK_DGRAM | Sockets.SOCK_CLOEXEC, 0);
         if (socketFd < 0) {
-            drops.close();
+            losses.close();
             throw new DeviceException(
                     "cannot watch " + watched.where() + ": " + Errno.describe(socketFd));
         }
@@ -31,9 +31,15 @@ public final class InterfaceWatch implements AutoCloseable {
         look();
     }
 
-    /** Begins to watch; drops count from now on. */
-    public static InterfaceWatch open(LinuxInterface watched) throws DeviceException {
-        return NetworkNamespace.call(watched.netns(), () -> new InterfaceWatch(watched));
+    /**
+     * Begins to watch; losses count from now on.
+     *
+     * @param ringFrames most frames that wait before they are received
+     */
+    public static InterfaceWatch open(LinuxInterface watched, long ringFrames)
+            throws DeviceException {
+        return NetworkNamespace.call(
+                watched.netns(), () -> new InterfaceWatch(watched, ringFrames));
     }
 
     /** Looks at the link. An interface that is gone stays so, whatever comes under its name. */
@@ -53,16 +59,16 @@ public final class InterfaceWatch implements AutoCloseable {
         return state == LinkState.GONE;
     }
 
-    /** Reads the interface's drop counters. */
-    public void readDrops() {
+    /** Reads what the interface counts as dropped. */
+    public void readLosses() {
         if (state != LinkState.GONE) {
-            drops.read();
+            losses.read();
         }
     }
 
-    /** Frames that the interface dropped on receiving, as last read. */
-    public long receiveDrops() {
-        return drops.count();
+    /** Frames lost on receiving, to be told of all that were received. */
+    public InterfaceLosses losses() {
+        return losses;
     }
 
     @Override
@@ -70,7 +76,7 @@ public final class InterfaceWatch implements AutoCloseable {
         if (socketFd >= 0) {
             Files.close(errno, socketFd);
             socketFd = -1;
-            drops.close();
+            losses.close();
         }
     }
 }
