@@ -1,0 +1,103 @@
+package io.headgate.testbed.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The launcher and what it runs where every user may read them, and the command that starts it as
+ * one whom no passwd names: without a home, with an unreadable /root, and with nothing that may be
+ * written but the results' directory (and /run in namespaces of one's own).
+ */
+final class Installed {
+    /** Its first argument is the directory of results; /dev/net/tun is as distributions have it. */
+    private static final String ENCLOSE =
+            """
+            mount --bind "$1" "$1"
+            mount -t tmpfs -o mode=700 tmpfs /root
+            mknod /root/tun c 10 200
+            chmod 666 /root/tun
+            mount --bind /root/tun /dev/net/tun
+            mount -o remount,bind,ro /
+            cd "$1"
+            shift
+            exec "$@"
+            """;
+
+    private final Path root;
+
+    /**
+     * @param directory where it is put, among others with whatever this process may read
+     */
+    Installed(Path directory) throws IOException {
+        root = directory.resolve("headgate");
+        Path from = Path.of("..").toAbsolutePath().normalize();
+        copy(from.resolve("headgate"));
+        copy(from.resolve("dataplane/compile-commands"));
+        try (Stream<Path> jars = Files.list(from.resolve("perf/target/lib"))) {
+            for (Path jar : jars.toList()) {
+                copy(jar);
+            }
+        }
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** The archive of classes that a build leaves, as a copied checkout has it. */
+    void addArchive() throws IOException {
+        copy(Path.of("../perf/target/headgate.aot").toAbsolutePath().normalize());
+    }
+
+    private void copy(Path file) throws IOException {
+        Path top = Path.of("..").toAbsolutePath().normalize();
+        Path to = root.resolve(top.relativize(file).toString());
+        Files.createDirectories(Objects.requireNonNull(to.getParent()));
+        Files.copy(file, to);
+        boolean runs = Files.isExecutable(file);
+        Files.setPosixFilePermissions(
+                to, PosixFilePermissions.fromString(runs ? "rwxr-xr-x" : "r--r--r--"));
+    }
+
+    /** Starts it as root. */
+    ProcessBuilder asRoot(String... words) {
+        List<String> command = new ArrayList<>(List.of(launcher()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("HEADGATE_NO_BUILD", "1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("SHELL", "/bin/sh");
+        return builder;
+    }
+
+    /**
+     * Starts it as another user.
+     *
+     * @param results existing, for this user alone; nothing else can be written
+     */
+    ProcessBuilder as(int uid, Path results, String... words) throws IOException {
+        Files.setAttribute(results, "unix:uid", uid);
+        List<String> command =
+                new ArrayList<>(
+                        List.of("unshare", "--mount", "sh", "-ec", ENCLOSE, "sh", results + ""));
+        command.addAll(List.of("setpriv", "--reuid", uid + "", "--regid", uid + ""));
+        command.addAll(List.of("--clear-groups", "--inh-caps=-all", "--"));
+        command.add(launcher());
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.directory(results.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", System.getenv("PATH"));
+        builder.environment().put("HOME", "/nonexistent");
+        builder.environment().put("HEADGATE_NO_BUILD", "1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder;
+    }
+
+    private String launcher() {
+        return root.resolve("headgate").toString();
+    }
+}
