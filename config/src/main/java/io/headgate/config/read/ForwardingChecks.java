@@ -8,6 +8,7 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
+
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ import java.util.Set;
 
 /** Whether addresses, routes and tables of a switch go together. */
 final class ForwardingChecks {
+    /** What every link must carry that IPv6 packets cross (RFC 8200, section 5). */
+    private static final int LEAST_IPV6_MTU = 1280;
+
     private final YamlConfig yaml;
     private final SwitchConfig config;
 
@@ -28,8 +32,17 @@ final class ForwardingChecks {
     }
 
     void run() {
-        if (config.address() != null) {
-            isHostAddress("/address", config.address());
+        InterfaceAddress own = config.address();
+        if (own != null) {
+            isHostAddress("/address", own);
+        }
+        for (int i = 0; i < config.ports().size(); i++) {
+            PortConfig port = config.ports().get(i);
+            List<InterfaceAddress> addresses = new ArrayList<>(port.addresses());
+            if (own != null) {
+                addresses.add(own);
+            }
+            mtuCarries(addresses, port, YamlConfig.child("/ports", i));
         }
         if (config.mode() == SwitchConfig.Mode.BRIDGE) {
             staticEntriesFit();
@@ -45,6 +58,23 @@ final class ForwardingChecks {
             neighboursFit();
             if (!config.bridge().staticEntries().isEmpty()) {
                 refuse("/bridge/static", "static entries in routed mode", "none, or mode: bridge");
+            }
+        }
+    }
+
+    private void mtuCarries(List<InterfaceAddress> addresses, PortConfig port, String at) {
+        for (InterfaceAddress address : addresses) {
+            // Of 0 where the port could not be read, which is told.
+            if (Addresses.bits(address.address()) == 128
+                    && port.mtuBytes() > 0
+                    && port.mtuBytes() < LEAST_IPV6_MTU) {
+                refuse(
+                        SwitchChecks.setting(yaml, at, "mtu"),
+                        "%d with the IPv6 address %s"
+                                .formatted(port.mtuBytes(), Addresses.format(address)),
+                        "at least 1280, which each link must carry that IPv6 packets cross (RFC"
+                                + " 8200), or IPv4 addresses only");
+                return;
             }
         }
     }

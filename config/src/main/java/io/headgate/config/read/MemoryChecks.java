@@ -12,6 +12,7 @@ import io.headgate.config.WorkerConfig;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
+
 import java.util.Locale;
 
 /** Whether what a switch is to hold fits into the memory that it is given. */
@@ -155,6 +156,31 @@ final class MemoryChecks {
                         + "memory: {slots-per-port: "
                         + needed
                         + "}");
+    }
+
+    /**
+     * A threshold that slots would never let be reached is a mistake: pauses begin where slots run
+     * out, long before.
+     */
+    void slotsReachXoff(PortConfig port, String at) {
+        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
+        if (buffers == null || buffers.isDynamic()) {
+            return;
+        }
+        long slots =
+                config.memory().slotsPerPort() - (long) ConfigDefaults.ringSlots(port.device());
+        long mostBytes = slots * ConfigDefaults.maxFrameBytes(port.mtuBytes());
+        if (buffers.xoffBytes() > mostBytes) {
+            refuse(
+                    SwitchChecks.setting(yaml, at, "buffers") + "/xoff",
+                    "%s with %d slots beside the device's ring, which pauses at %d (xoff-slots)"
+                            .formatted(
+                                    Quantity.SIZE.format(buffers.xoffBytes()),
+                                    slots,
+                                    buffers.xoffSlots()),
+                    "at most what these slots hold in frames of the port's MTU: "
+                            + Quantity.SIZE.format(mostBytes));
+        }
     }
 
     /** What a port may come to hold of a buffer that ports share needs slots at its own home. */

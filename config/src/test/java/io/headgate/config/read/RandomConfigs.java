@@ -14,6 +14,9 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -22,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Valid configurations of every kind, from a seed. */
 final class RandomConfigs {
@@ -105,11 +107,14 @@ final class RandomConfigs {
         }
         long rateBps = 1_000_000L + (random.nextLong() >>> 26);
         FlowControlConfig.Mode mode = pick(FlowControlConfig.Mode.values());
+        int leastMtuBytes = addresses.size() > 1 ? 1280 : 576;
+        int mostMtuBytes = slotBytes == 2048 ? 1703 : 3576;
+        int mtuBytes = leastMtuBytes + random.nextInt(mostMtuBytes - leastMtuBytes);
         return new PortConfig(
                 "p" + index,
                 device(index, slotBytes),
                 rateBps,
-                576 + random.nextInt(slotBytes == 2048 ? 1127 : 3000),
+                mtuBytes,
                 routed ? PortConfig.VlanConfig.DEFAULT : vlan(),
                 10_000 + random.nextInt(900_000_000),
                 10_000 + random.nextInt(900_000_000),

@@ -1,6 +1,7 @@
 package io.headgate.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.headgate.config.ConfigDefaults;
@@ -8,6 +9,12 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +24,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 final class SwitchConfigReaderTest {
     private static final String P1 = "ports: [{name: p1, device: {tap: t1}}]\n";
@@ -153,11 +156,10 @@ final class SwitchConfigReaderTest {
                         "s1.yaml:5:5: ports[2].name: found nothing; allowed: 1 to 15 letters,"
                                 + " digits, ., - or _, such as p1",
                         "s1.yaml:5:6: ports[2].nam: found the unknown key \"nam\"; allowed: name?"
-                                + " (one of name, device, rate, mtu, vlan, queue-limit,"
-                                + " account-cap, account-cap-slots, classify, lossless, scheduler,"
-                                + " priority-rates, flow-control, link, escape, buffers, pause, credits,"
-                                + " watchdog, congestion, link-control, queues, threshold,"
-                                + " addresses)",
+                                + " (one of name, device, rate, mtu, vlan, queue-limit, account-cap,"
+                                + " account-cap-slots, classify, lossless, scheduler, priority-rates,"
+                                + " flow-control, link, escape, buffers, pause, credits, watchdog,"
+                                + " congestion, link-control, queues, threshold, addresses)",
                         "s1.yaml:5:24: ports[2].device.tip: found the unknown key \"tip\";"
                                 + " allowed: tap? (one of afpacket, afxdp, tap, pcap, pcap-file,"
                                 + " vxlan, memory, virtual)",
@@ -512,7 +514,8 @@ final class SwitchConfigReaderTest {
                         "bridge.static[1]",
                         "02:00:00:00:00:01 in VLAN 1 a second time",
                         "once",
-                        "bridge: {static: [{mac: \"02:00:00:00:00:01\", port: p1}, {mac: \"02:00:00:00:00:01\", port: p1}]}"),
+                        "bridge: {static: [{mac: \"02:00:00:00:00:01\", port: p1}, {mac:"
+                                + " \"02:00:00:00:00:01\", port: p1}]}"),
                 top(
                         "routed.routes",
                         "routes in bridge mode",
@@ -562,7 +565,8 @@ final class SwitchConfigReaderTest {
                         "routed.routes[1].prefix",
                         "10.9.0.0/16 a second time",
                         "one route",
-                        "routed: {routes: [{prefix: 10.9.0.0/16, via: 10.0.1.2}, {prefix: 10.9.0.0/16, via: 10.0.2.2}]}"),
+                        "routed: {routes: [{prefix: 10.9.0.0/16, via: 10.0.1.2}, {prefix:"
+                                + " 10.9.0.0/16, via: 10.0.2.2}]}"),
                 routed(
                         "routed.neighbours[0].address",
                         "10.0.3.2",
@@ -577,7 +581,8 @@ final class SwitchConfigReaderTest {
                         "routed.neighbours[1].address",
                         "10.0.1.2 a second time",
                         "once",
-                        "routed: {neighbours: [{address: 10.0.1.2, mac: \"02:00:00:00:00:01\"}, {address: 10.0.1.2, mac: \"02:00:00:00:00:01\"}]}"),
+                        "routed: {neighbours: [{address: 10.0.1.2, mac: \"02:00:00:00:00:01\"},"
+                                + " {address: 10.0.1.2, mac: \"02:00:00:00:00:01\"}]}"),
                 routed(
                         "routed.neighbours[0].mac",
                         "ff:ff:ff:ff:ff:ff",
@@ -748,5 +753,31 @@ final class SwitchConfigReaderTest {
                 catchThrowableOfType(ConfigException.class, () -> SwitchConfigReader.read(file));
         assertThat(e).as("refused: %s", file).isNotNull();
         return String.valueOf(e.getMessage());
+    }
+
+    @Test
+    void anIpv6AddressNeedsAnMtuOf1280() {
+        String routed =
+                "{name: s1, mode: routed, ports: [{name: p1, device: {afpacket: v1}, mtu: %d,"
+                        + " addresses: [%s]}]}";
+        String bridge =
+                "{name: s1, address: %s, ports: [{name: p1, device: {afpacket: v1}},"
+                        + " {name: p2, device: {afpacket: v2}, mtu: %d}]}";
+        assertThatThrownBy(() ->
+                        SwitchConfigReader.read(
+                                routed.formatted(1279, "10.0.0.1/24, \"fd00::1/64\""), "t"))
+                .hasMessageContaining(
+                        "ports[0].mtu: found 1279 with the IPv6 address fd00::1/64; allowed: at"
+                                + " least 1280");
+        assertThatThrownBy(() ->
+                        SwitchConfigReader.read(bridge.formatted("\"fd00::1/64\"", 1000), "t"))
+                .hasMessageContaining("ports[1].mtu: found 1000 with the IPv6 address fd00::1/64");
+        for (String good :
+                List.of(
+                        routed.formatted(1280, "\"fd00::1/64\""),
+                        routed.formatted(576, "10.0.0.1/24"),
+                        bridge.formatted("10.0.0.1/24", 1000))) {
+            assertThat(SwitchConfigReader.read(good, "t").name()).isEqualTo("s1");
+        }
     }
 }

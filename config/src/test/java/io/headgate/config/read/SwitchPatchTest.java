@@ -8,15 +8,18 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchPatch.Patched;
 import io.headgate.config.read.TestMechanisms.Red;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What a switch that runs is asked to change: all of it, or nothing and why. */
 final class SwitchPatchTest {
@@ -53,6 +56,15 @@ final class SwitchPatchTest {
 
     private static List<String> changes(Patched patched) {
         return patched.changes().stream().map(SwitchChange::toString).toList();
+    }
+
+    @Test
+    void anXoffThatSlotsNeverLetBeReachedIsRefused() {
+        assertThat(refusal("p1.buffers.xoff=900MB"))
+                .contains("p1.buffers.xoff: found 900MB with")
+                .contains("allowed: at most what these slots hold in frames of the port's MTU: ");
+        assertThat(changes(set("p1.buffers.xoff=200kB")))
+                .containsExactly("p1.buffers.xoff: 100kB -> 200kB");
     }
 
     @Test
@@ -142,30 +154,42 @@ final class SwitchPatchTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "p1.rate=10 | set: p1.rate: found 10 without a unit; allowed: a rate such as 10Gbps",
+                "p1.rate=10 | set: p1.rate: found 10 without a unit; allowed: a rate such as"
+                        + " 10Gbps",
                 "p1.rat=10Gbps | set: p1.rat: found the unknown key \"rat\"; allowed: rate?",
                 "p1.congestion.red.kmn=1kB | p1.congestion.red.kmn: found the unknown key",
                 "p1.congestion.red.kmax=1kB | p1.congestion.red.kmax: found 1kB; allowed: at least",
-                "p1.congestion.red.queues=4 | found 4; allowed: 8, until the switch starts anew: its",
-                "p1.congestion.meter.rate=1Gbps | p1.congestion.meter: found {enabled: true, rate: 1Gbps}",
-                "p1.congestion.red= | p1.congestion: found nothing; allowed: {red: {enabled: false, kmin:",
-                "p9.rate=1Gbps | set: p9.rate: found no port and no key \"p9\"; allowed: p1? (one of",
-                "defaults.rate=1Gbps | defaults.rate: found no port and no key \"defaults\"; allowed:",
-                "p1.mtu=9000 | p1.mtu: found 9000; allowed: 1500, until the switch starts anew: slots",
+                "p1.congestion.red.queues=4 | found 4; allowed: 8, until the switch starts anew:"
+                        + " its",
+                "p1.congestion.meter.rate=1Gbps | p1.congestion.meter: found {enabled: true, rate:"
+                        + " 1Gbps}",
+                "p1.congestion.red= | p1.congestion: found nothing; allowed: {red: {enabled: false,"
+                        + " kmin:",
+                "p9.rate=1Gbps | set: p9.rate: found no port and no key \"p9\"; allowed: p1? (one"
+                        + " of",
+                "defaults.rate=1Gbps | defaults.rate: found no port and no key \"defaults\";"
+                        + " allowed:",
+                "p1.mtu=9000 | p1.mtu: found 9000; allowed: 1500, until the switch starts anew:"
+                        + " slots",
                 "p1.mtu=20 | p1.mtu: found 20; allowed: 1500, until the switch starts anew: slots,",
-                "p1.name=x | p1.name: found x; allowed: p1, until the switch starts anew: it is what",
+                "p1.name=x | p1.name: found x; allowed: p1, until the switch starts anew: it is"
+                        + " what",
                 "p1.device={tap: t9} | p1.device.tap.interface: found t9; allowed: t1, until the",
                 "p1.lossless=[3, 4] | p1.lossless: found [3, 4]; allowed: [3], until the switch",
                 "p1.flow-control=credits | p1.flow-control: found credits; allowed: pfc, until",
-                "memory.slots-per-port=65536 | slots-per-port: found 65536; allowed: 8192, until the",
-                "mode=routed | set: mode: found routed; allowed: bridge, until the switch starts anew",
+                "memory.slots-per-port=65536 | slots-per-port: found 65536; allowed: 8192, until"
+                        + " the",
+                "mode=routed | set: mode: found routed; allowed: bridge, until the switch starts"
+                        + " anew",
                 "p1.buffers.alpha=1/4 | p1.buffers.alpha: found 1/4; allowed: nothing, until the",
-                "p1.buffers.xon=200kB | p1.buffers.xon: found 200kB; allowed: less than xoff, which",
+                "p1.buffers.xon=200kB | p1.buffers.xon: found 200kB; allowed: less than xoff,"
+                        + " which",
                 "ports.bridge.watchdog={} | found flow-control: none; allowed: flow-control: pfc,",
                 "p1.vlan=[ | set: p1.vlan: found broken YAML",
                 "p1.rate | set: found \"p1.rate\"; allowed: KEY=VALUE, such as p1.rate=1Gbps",
                 "p1=5 | set: p1: found a whole port; allowed: one of its keys, such as p1.rate",
-                "bridge.static.mac=5 | bridge.static.mac: found 5; allowed: nothing, until the switch"
+                "bridge.static.mac=5 | bridge.static.mac: found 5; allowed: nothing, until the"
+                        + " switch"
             })
     void whatIsWrongIsToldWithTheKeyAndWhatIsAllowed(String assignment, String refusal) {
         assertThat(refusal(assignment)).contains(refusal);

@@ -1,7 +1,9 @@
 package io.headgate.control.run;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.CreditRoundTrip;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.dataplane.counter.CounterReader;
@@ -14,10 +16,13 @@ import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.hostagent.CardWarmUp;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /** How a switch is started: {@link RunningSwitch#start}. */
 final class SwitchStart {
@@ -45,6 +50,7 @@ final class SwitchStart {
                 PortDevice device = open(config, devices, port);
                 realTime.attach(port, device);
                 options.log().accept(describe(config.ports().get(port).name(), device));
+                warnOfCredits(config.ports().get(port), options.log());
             }
             // Only now: what the first port takes in before the others are in use has nowhere to
             // go, and a short capture file would be over by then.
@@ -85,8 +91,8 @@ final class SwitchStart {
         } catch (OutOfMemoryError e) {
             throw new DeviceException(
                     ("%s: not enough memory for %s ports with %s slots each in this layout of"
-                                    + " workers (%s); choose fewer workers or 'memory: {slots-per-port: …}', or"
-                                    + " give the JVM more heap: HEADGATE_JAVA_OPTS=-Xmx2g")
+                                    + " workers (%s); choose fewer workers or 'memory: {slots-per-port: …}',"
+                                    + " or give the JVM more heap: HEADGATE_JAVA_OPTS=-Xmx2g")
                             .formatted(
                                     config.name(),
                                     config.ports().size(),
@@ -104,6 +110,18 @@ final class SwitchStart {
             throw new DeviceException(
                     "port " + config.ports().get(port).name() + ": " + failure.getMessage(),
                     failure);
+        }
+    }
+
+    private static void warnOfCredits(PortConfig port, Consumer<String> log) {
+        FlowControlConfig.Credits credits = port.flowControl().credits();
+        if (credits != null) {
+            FlowControlConfig.Link link = port.flowControl().link();
+            String warning =
+                    new CreditRoundTrip(port.rateBps(), port.mtuBytes(), link, credits).warning();
+            if (!warning.isEmpty()) {
+                log.accept("port " + port.name() + ": " + warning);
+            }
         }
     }
 

@@ -1,0 +1,91 @@
+package io.headgate.config;
+
+import io.headgate.config.key.Quantity;
+
+import java.util.Locale;
+
+/**
+ * Whether credits let a lossless priority fill its link. What a sender starts it may send again
+ * only once the credits for it have come back, so that no more than what is granted is under way in
+ * a round trip.
+ *
+ * @param rateBps the link's rate, in bits per second
+ * @param mtuBytes the largest payload, in bytes
+ * @param link delay and reactions, in ns
+ */
+public record CreditRoundTrip(
+        long rateBps,
+        int mtuBytes,
+        FlowControlConfig.Link link,
+        FlowControlConfig.Credits credits) {
+    /** Most blocks that are granted at a time. */
+    private static final int MOST_BLOCKS = 2048;
+
+    private static final int MOST_SCALE = 7;
+    private static final int LEAST_BLOCK_BYTES = 64;
+    private static final double NS_PER_S = 1e9;
+
+    /** Bytes that the peer may have under way. */
+    public long grantedBytes() {
+        long blocks =
+                Math.min(
+                        Math.min(credits.bufferBytes() / credits.blockBytes(), MOST_BLOCKS),
+                        credits.bufferSlots());
+        return blocks * credits.blockBytes();
+    }
+
+    /** The most that a lossless priority can receive, in bits per second: by delays alone. */
+    public long mostBps() {
+        long roundTripNs = 2 * link.delayNs();
+        double bps = roundTripNs == 0 ? rateBps : grantedBytes() * 8 * NS_PER_S / roundTripNs;
+        return (long) Math.min((double) rateBps, bps);
+    }
+
+    /** Bytes that fill the link in a round trip with all that may take time in it. */
+    public long neededBytes() {
+        FlowControlConfig.Credits.Update update = credits.update();
+        long gapNs =
+                update == FlowControlConfig.Credits.Update.PERIODIC
+                        ? credits.periodNs()
+                        : credits.minGapNs();
+        long frames = 2L * new Headroom(rateBps, mtuBytes, link).maxWireBytes();
+        return frames
+                + Headroom.arrivingBytes(
+                        rateBps,
+                        2 * link.delayNs() + link.ownReactionNs() + link.peerReactionNs() + gapNs);
+    }
+
+    /** A sentence for a person; empty where delays alone do not keep the link from being full. */
+    public String warning() {
+        if (mostBps() >= rateBps) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                "its credits are for %s at a time, so that with a delay of %s a lossless priority"
+                        + " receives at most %s of %s; %s",
+                Quantity.SIZE.format(grantedBytes()),
+                Quantity.DURATION.format(link.delayNs()),
+                gigabits(mostBps()),
+                gigabits(rateBps),
+                remedy());
+    }
+
+    private String remedy() {
+        long needed = neededBytes();
+        for (int scale = credits.blockScale(); scale <= MOST_SCALE; scale++) {
+            long blockBytes = (long) LEAST_BLOCK_BYTES << scale;
+            if (needed <= MOST_BLOCKS * blockBytes) {
+                long bytes = Math.ceilDiv(needed, blockBytes) * blockBytes;
+                return "credits: {buffer: %s, block-scale: %d} at both ends would do"
+                        .formatted(Quantity.SIZE.format(bytes), scale);
+            }
+        }
+        return "no size of credits would do: the most, with block-scale: 7, is "
+                + Quantity.SIZE.format(((long) MOST_BLOCKS * LEAST_BLOCK_BYTES) << MOST_SCALE);
+    }
+
+    private static String gigabits(long bps) {
+        return String.format(Locale.ROOT, "%.1f Gb/s", bps / 1e9);
+    }
+}

@@ -1,0 +1,65 @@
+package io.headgate.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.read.SwitchConfigReader;
+
+import org.junit.jupiter.api.Test;
+
+/** What credits carry in a round trip, against arithmetic. */
+final class CreditRoundTripTest {
+    private static CreditRoundTrip roundTrip(String link, String credits) {
+        PortConfig port =
+                SwitchConfigReader.read(
+                                """
+                                name: s1
+                                ports:
+                                  - name: p1
+                                    device: {afpacket: v1}
+                                    rate: 10Gbps
+                                    flow-control: credits
+                                    link: {delay: %s, own-reaction: 20us, peer-reaction: 20us}
+                                    credits: {%s}
+                                """
+                                        .formatted(link, credits),
+                                "s1.yaml")
+                        .ports()
+                        .getFirst();
+        FlowControlConfig.Credits of = port.flowControl().credits();
+        assertThat(of).isNotNull();
+        return new CreditRoundTrip(port.rateBps(), port.mtuBytes(), port.flowControl().link(), of);
+    }
+
+    @Test
+    void creditsBelowARoundTripAreToldWithTheSizeThatWouldDo() {
+        // 1,953 blocks of 256 bytes in 2 ms; 10 Gb/s bring 2.5 MB in them.
+        CreditRoundTrip few = roundTrip("1ms", "buffer: 500kB");
+        assertThat(few.grantedBytes()).isEqualTo(499_968);
+        assertThat(few.mostBps()).isEqualTo(1_999_872_000L);
+        // 2,060 us and the gap of 20 us at 10 Gb/s, and two frames of 1,546 bytes of wire.
+        assertThat(few.neededBytes()).isEqualTo(2_575_000 + 2 * 1546);
+        assertThat(few.warning())
+                .contains("at most 2.0 Gb/s of 10.0 Gb/s", "block-scale: 5} at both ends would do");
+    }
+
+    @Test
+    void whatItAsksForWouldDo() {
+        String warning = roundTrip("1ms", "buffer: 500kB").warning();
+        String asked = warning.substring(warning.indexOf('{') + 1, warning.indexOf('}'));
+        CreditRoundTrip enough = roundTrip("1ms", asked);
+        assertThat(enough.warning()).isEmpty();
+        assertThat(enough.grantedBytes()).isGreaterThanOrEqualTo(enough.neededBytes());
+    }
+
+    @Test
+    void moreThanCreditsCanCountIsToldAsSuch() {
+        assertThat(roundTrip("50ms", "buffer: 500kB").warning())
+                .contains("no size of credits would do: the most, with block-scale: 7, is");
+    }
+
+    @Test
+    void ofAShortLinkNothingIsTold() {
+        assertThat(roundTrip("10us", "buffer: 500kB").warning()).isEmpty();
+        assertThat(roundTrip("0ns", "buffer: 2kB").warning()).isEmpty();
+    }
+}
