@@ -311,12 +311,13 @@ public final class ScenarioReader {
     }
 
     private Set<String> measures(Set<String> groups, Set<String> ports, Set<String> hosts) {
-        Set<String> measures = new LinkedHashSet<>(MeasureKind.names(Of.FLOWS, groups));
+        Set<String> measures = new LinkedHashSet<>();
         for (MeasureKind kind : MeasureKind.values()) {
             if (kind.of() == Of.RUN) {
                 measures.add(kind.title());
             }
         }
+        measures.addAll(MeasureKind.names(Of.FLOWS, groups));
         yaml.items("/record/counters")
                 .forEach(at -> measures.add(FileScenario.LAST + yaml.text(at, "")));
         measures.addAll(MeasureKind.names(Of.PORT, ports));
