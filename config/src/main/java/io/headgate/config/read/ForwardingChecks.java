@@ -131,7 +131,8 @@ final class ForwardingChecks {
                 String list = YamlConfig.child("/ports", i) + "/addresses";
                 boolean isList = yaml.isList(list);
                 String at = isList ? YamlConfig.child(list, j) : list;
-                if (isHostAddress(at, addresses.get(j))) {
+                if (isHostAddress(at, addresses.get(j))
+                        && leadsToNeighbours(at, addresses.get(j), addresses)) {
                     places.add(new Place(i, at, addresses.get(j)));
                 }
             }
@@ -156,6 +157,33 @@ final class ForwardingChecks {
                 }
             }
         }
+    }
+
+    /** Whether a port can reach others from this address; a problem if not. */
+    private boolean leadsToNeighbours(
+            String at, InterfaceAddress address, List<InterfaceAddress> ofPort) {
+        int bits = Addresses.bits(address.address());
+        boolean isAlone =
+                ofPort.stream()
+                        .noneMatch(own ->
+                                Addresses.bits(own.address()) == bits && own.prefixLength() < bits);
+        if (isAlone) {
+            refuse(
+                    at,
+                    Addresses.format(address) + ", in whose network is no other machine",
+                    "the length of the port's network, such as "
+                            + (bits == 32 ? "/24, or /31" : "/64, or /127")
+                            + " between two routers; an address of the switch itself is address:"
+                            + " at the top");
+        } else if (bits == 128 && address.address().isLinkLocalAddress()) {
+            refuse(
+                    at,
+                    Addresses.format(address) + ", a link-local address",
+                    "an address that is routed, such as 2001:db8:1::1/64; with one of those a port"
+                            + " also has a link-local one made from its MAC address");
+            return false;
+        }
+        return !isAlone;
     }
 
     /** Whether a machine can have this address; a problem if not. */

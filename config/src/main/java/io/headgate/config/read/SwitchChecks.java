@@ -253,6 +253,8 @@ final class SwitchChecks {
             if (local.isMulticastAddress()) {
                 refuse(at + "/vxlan/local", Addresses.format(local), "an address of this machine");
             }
+            needsNoScope(local, at + "/vxlan/local");
+            needsNoScope(remote, at + "/vxlan/remote");
             if (remote.isMulticastAddress() || remote.isAnyLocalAddress()) {
                 refuse(at + "/vxlan/remote", Addresses.format(remote), "the address of one peer");
             } else if (Addresses.bits(local) != Addresses.bits(remote)) {
@@ -270,6 +272,16 @@ final class SwitchChecks {
                 && file.input() != null
                 && file.input().equals(file.output())) {
             refuse(at + "/pcap-file/output", "the input file", "another file than input");
+        }
+    }
+
+    /** Only with its interface does such an address say where to send. */
+    private void needsNoScope(InetAddress address, String at) {
+        if (Addresses.bits(address) == 128 && address.isLinkLocalAddress()) {
+            refuse(
+                    at,
+                    Addresses.format(address) + ", a link-local address",
+                    "an address that is the same on every link, such as 2001:db8::1 or fd00::1");
         }
     }
 

@@ -375,6 +375,16 @@ final class SwitchConfigReaderTest {
                         "UDP port",
                         "device: {vxlan: {local: 192.0.2.1:99999, remote: 192.0.2.2, vni: 1}}"),
                 port(
+                        ".device.vxlan.local",
+                        "fe80::1, a link-local address",
+                        "fd00::1",
+                        "device: {vxlan: {local: \"fe80::1\", remote: \"fd00::2\", vni: 1}}"),
+                port(
+                        ".device.vxlan.remote",
+                        "fe80::2, a link-local address",
+                        "fd00::1",
+                        "device: {vxlan: {local: \"fd00::1\", remote: \"fe80::2\", vni: 1}}"),
+                port(
                         ".device.vxlan.remote",
                         "239.1.1.1",
                         "one peer",
@@ -469,6 +479,37 @@ final class SwitchConfigReaderTest {
                         "a VLAN in routed mode",
                         "mode: bridge",
                         "name: s1\nports: [{name: p1, device: {tap: t}, addresses: 10.0.0.1/24}]\ndefaults: {vlan: 2}\nmode: routed\n"),
+                at(
+                        3,
+                        "ports[1].addresses",
+                        "10.0.1.1/32, in whose network is no other machine",
+                        "/24, or /31 between two routers",
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {tap: a}, addresses: [10.0.0.1/24, 10.9.0.1/32]},
+                        {name: p2, device: {tap: b}, addresses: 10.0.1.1/32}]
+                        mode: routed
+                        """),
+                at(
+                        2,
+                        "ports[0].addresses[1]",
+                        "2001:db8::1/128, in whose network is no other machine",
+                        "/64, or /127 between two routers",
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {tap: a}, addresses: [10.0.0.1/24, 2001:db8::1/128]}]
+                        mode: routed
+                        """),
+                at(
+                        2,
+                        "ports[0].addresses",
+                        "fe80::1/64, a link-local address",
+                        "made from its MAC address",
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {tap: a}, addresses: "fe80::1/64"}]
+                        mode: routed
+                        """),
                 at(
                         3,
                         "ports[1].addresses",

@@ -1,5 +1,6 @@
 package io.headgate.control.metrics;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -26,11 +27,18 @@ public final class MetricsAddress implements ITypeConverter<InetSocketAddress> {
         if (matcher.matches() && Integer.parseInt(matcher.group(3)) <= LARGEST_PORT) {
             String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
             try {
-                return new InetSocketAddress(
+                InetAddress address =
                         host == null
                                 ? InetAddress.getLoopbackAddress()
-                                : InetAddress.getByName(host),
-                        Integer.parseInt(matcher.group(3)));
+                                : InetAddress.getByName(host);
+                if (address instanceof Inet6Address ipv6
+                        && ipv6.isLinkLocalAddress()
+                        && ipv6.getScopeId() == 0) {
+                    throw new TypeConversionException(
+                            "metrics cannot be served at '%s': a link-local address needs its interface, as in [%s%%eth0]:%s"
+                                    .formatted(text, host, matcher.group(3)));
+                }
+                return new InetSocketAddress(address, Integer.parseInt(matcher.group(3)));
             } catch (UnknownHostException unknown) {
                 throw new TypeConversionException("the name '" + host + "' has no address");
             }

@@ -259,4 +259,12 @@ final class MetricsTest {
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("such as 9400, 0.0.0.0:9400 or [::1]:9400");
     }
+
+    @Test
+    void aLinkLocalAddressNeedsItsInterface() {
+        assertThatThrownBy(() -> new MetricsAddress().convert("[fe80::1]:9400"))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageEndingWith("needs its interface, as in [fe80::1%eth0]:9400");
+        assertThat(new MetricsAddress().convert("[fe80::1%lo]:9400").getPort()).isEqualTo(9400);
+    }
 }

@@ -154,9 +154,14 @@ public final class SwitchAddresses {
     public boolean isPeer(int port, long high, long low) {
         boolean isOneHost =
                 IpAddress.isIpv4(high, low)
-                        ? IpAddress.isIpv4Source((int) low) && !everywhere.isBroadcast(high, low)
+                        ? IpAddress.isIpv4Source((int) low) && !isBroadcast(high, low)
                         : !IpAddress.isIpv6Group(high) && !IpAddress.isIpv6Reserved(high, low);
         return isOneHost && !isOwn(high, low) && !isAt(port, high, low);
+    }
+
+    /** Whether it is a broadcast in one of the switch's IPv4 networks. */
+    public boolean isBroadcast(long high, long low) {
+        return everywhere.isBroadcast(high, low);
     }
 
     /** Number of an own address at a port that shares a network with another address, or -1. */

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Tells a sender why its packet went no further (RFC 792, RFC 1812 section 4.3, RFC 4443), at a
- * limited rate, and never about what must not be answered: errors, groups, later fragments, what is
- * not from one other host.
+ * limited rate, and never about what must not be answered (RFC 1122 section 3.2.2): errors, groups,
+ * broadcasts, later fragments, what is not from one other host.
  */
 final class IcmpErrors {
     /** What is told; type and code of ICMP and of ICMPv6. */
@@ -26,8 +26,12 @@ final class IcmpErrors {
         NO_ROUTE(3, 0, 1, 0),
         HOST_UNREACHABLE(3, 1, 1, 3),
         PORT_UNREACHABLE(3, 3, 1, 4),
+        /** The switch speaks ICMP alone: RFC 1122 section 3.2.2.1; RFC 4443 section 3.4. */
+        PROTOCOL_UNREACHABLE(3, 2, 4, 1),
         TOO_BIG(3, 4, 2, 0),
-        TIME_EXCEEDED(11, 0, 3, 0);
+        TIME_EXCEEDED(11, 0, 3, 0),
+        /** The switch reassembles nothing, so the time for it is over at once. */
+        NOT_REASSEMBLED(11, 1, 3, 1);
 
         private final int typeV4;
         private final int codeV4;
@@ -101,7 +105,9 @@ final class IcmpErrors {
     private boolean mayAnswerIpv4(Frame frame, long ip) {
         long source = IpAddress.ofIpv4(Ipv4.source(segment, ip));
         if (!addresses.isPeer(frame.ingressPort, 0, source)
+                || !Ipv4.isChecksumRight(segment, ip)
                 || !IpAddress.isIpv4Source(Ipv4.destination(segment, ip))
+                || addresses.isBroadcast(0, IpAddress.ofIpv4(Ipv4.destination(segment, ip)))
                 || Ipv4.fragmentOffsetBytes(segment, ip) != 0) {
             return false;
         }
@@ -122,11 +128,9 @@ final class IcmpErrors {
                 || frame.transportOffset == Frame.ABSENT) {
             return false;
         }
-        int offset = frame.ipOffset + Ipv6.HEADER_BYTES;
-        // Behind extension headers an ICMPv6 message might be an error: those get no answer.
-        return frame.transportOffset == offset
-                && (Ipv6.nextHeader(segment, ip) != IpProtocol.ICMPV6
-                        || Icmp.type(segment, frame.dataOffset + offset) >= V6_FIRST_QUERY);
+        long transport = Ipv6.transport(segment, ip, frame.storedBytes - frame.ipOffset);
+        return Ipv6.transportProtocol(transport) != IpProtocol.ICMPV6
+                || Icmp.type(segment, frame.dataOffset + frame.transportOffset) >= V6_FIRST_QUERY;
     }
 
     /** Longest error that the standard and a buffer allow; slots for elided payload are small. */
@@ -158,7 +162,14 @@ final class IcmpErrors {
         int packetBytes = Ipv6.HEADER_BYTES + Ipv6.payloadBytes(segment, offending);
         int quoted = Math.min(packetBytes, quotable(V6_LIMIT_BYTES) - headers);
         Wire.put32(segment, icmp, (kind.typeV6 << 24) | (kind.codeV6 << 16));
-        Wire.put32(segment, icmp + 4, kind == Kind.TOO_BIG ? mtuBytes : 0);
+        Wire.put32(
+                segment,
+                icmp + 4,
+                switch (kind) {
+                    case TOO_BIG -> mtuBytes;
+                    case PROTOCOL_UNREACHABLE -> Ipv6.NEXT_HEADER_OFFSET;
+                    default -> 0;
+                });
         MemorySegment.copy(segment, offending, segment, icmp + Icmp.HEADER_BYTES, quoted);
         int messageBytes = Icmp.HEADER_BYTES + quoted;
         Ipv6.write(segment, ip, 0, messageBytes, IpProtocol.ICMPV6, TTL);

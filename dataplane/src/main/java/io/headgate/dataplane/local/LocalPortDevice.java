@@ -261,8 +261,8 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
             unknown(frame);
         } else if (isForUs(frame)) {
             AddressResponder.Outcome outcome = responder.ip(nowNs, frame);
-            if (outcome == AddressResponder.Outcome.UNHANDLED && isUdp(frame)) {
-                errors.send(nowNs, frame, IcmpErrors.Kind.PORT_UNREACHABLE, 0);
+            if (outcome == AddressResponder.Outcome.UNHANDLED) {
+                refuse(nowNs, frame);
             }
             conclude(frame, outcome);
         } else if (slowPath != null
@@ -290,12 +290,28 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
                         && low == IpAddress.solicitedNodeLow(low));
     }
 
-    private boolean isUdp(Frame frame) {
+    /** Tells the sender that nothing here takes its packet, which was to one of our addresses. */
+    private void refuse(long nowNs, Frame frame) {
+        if (frame.transportOffset == Frame.ABSENT) {
+            return;
+        }
         long ip = frame.dataOffset + frame.ipOffset;
-        return frame.transportOffset != Frame.ABSENT
-                && (frame.etherType == EtherType.IPV4
-                        ? Ipv4.protocol(own, ip) == IpProtocol.UDP
-                        : Ipv6.nextHeader(own, ip) == IpProtocol.UDP);
+        boolean isIpv4 = frame.etherType == EtherType.IPV4;
+        int protocol = isIpv4 ? Ipv4.protocol(own, ip) : Ipv6.nextHeader(own, ip);
+        boolean isFragment =
+                isIpv4 ? Ipv4.isFragment(own, ip) : protocol == IpProtocol.FRAGMENT;
+        boolean isIcmp = protocol == (isIpv4 ? IpProtocol.ICMP : IpProtocol.ICMPV6);
+        if (protocol == IpProtocol.UDP) {
+            errors.send(nowNs, frame, IcmpErrors.Kind.PORT_UNREACHABLE, 0);
+        } else if (isFragment) {
+            errors.send(nowNs, frame, IcmpErrors.Kind.NOT_REASSEMBLED, 0);
+        } else if (!isIcmp && frame.transportOffset == frame.ipOffset + headerBytes(ip, isIpv4)) {
+            errors.send(nowNs, frame, IcmpErrors.Kind.PROTOCOL_UNREACHABLE, 0);
+        }
+    }
+
+    private int headerBytes(long ip, boolean isIpv4) {
+        return isIpv4 ? Ipv4.headerBytes(own, ip) : Ipv6.HEADER_BYTES;
     }
 
     private void conclude(Frame frame, AddressResponder.Outcome outcome) {

@@ -164,7 +164,7 @@ class LocalPortTest {
         byte[] badMessage = good.clone();
         badMessage[22] ^= 1;
         byte[] fragment =
-                Packets.ipv4("10.0.0.1", IP, 3, ICMP, 0x2000, Packets.echo(8, 1, 1, new byte[8]));
+                Packets.ipv4("10.0.0.1", IP, 3, ICMP, 0x2001, Packets.echo(8, 1, 1, new byte[8]));
         byte[] fromGroup =
                 Packets.ipv4("224.0.0.1", IP, 3, ICMP, Packets.echo(8, 1, 1, new byte[8]));
         for (byte[] packet : new byte[][] {badHeader, badMessage, fragment, fromGroup}) {

@@ -35,6 +35,9 @@ class RoutedTest {
         SwitchAddresses.mac("test", 2)
     };
 
+    private static final int TCP = 6;
+    private static final int FRAGMENT = 44;
+
     private static TestSwitch router() {
         return new TestSwitch(
                 TestSwitch.routed(
@@ -320,6 +323,86 @@ class RoutedTest {
         byte[] packet = Packets.ipv4("10.0.0.2", "10.0.1.2", 1, ICMP, error);
         inject(s, 0, toRouter(0, IPV4, packet));
         assertThat(s.received()).containsExactly(0, 0, 0);
+    }
+
+    /** RFC 1122 section 3.2.2: no error about what went to a broadcast. */
+    @Test
+    void neverAnswersWhatWentToABroadcast() {
+        TestSwitch s = router();
+        for (String broadcast :
+                List.of("10.0.1.255", "10.0.1.0", "10.0.0.255", "255.255.255.255")) {
+            inject(s, 0, toRouter(0, IPV4, udp4(9, broadcast, 5, 10)));
+            inject(s, 0, toRouter(0, IPV4, udp4(1, broadcast, 5, 10)));
+        }
+        assertThat(s.received()).containsExactly(0, 0, 0);
+        s.run(2_000_000);
+        assertThat(s.drops("local", DropReason.NO_ROUTE)).isEqualTo(8);
+        assertThat(s.total("icmp.errors")).isZero();
+    }
+
+    @Test
+    void tellsWhoSpeaksTcpToItThatItDoesNot() {
+        TestSwitch s = router();
+        byte[] syn = Packets.join(Packets.udp(5, 80, new byte[4]), new byte[8]);
+        byte[] packet = Packets.ipv4("10.0.0.2", "10.0.1.1", 9, TCP, syn);
+        inject(s, 0, toRouter(0, IPV4, packet));
+        byte[] error =
+                Packets.ipv4("10.0.0.1", "10.0.0.2", 64, ICMP, Packets.icmp(3, 2, 0, packet));
+        assertThat(s.collect(0)).isEqualTo(Packets.ethernet(HOST, PORT_MAC[0], IPV4, error));
+        byte[] packet6 = Packets.ipv6("2001:db8::2", "2001:db8:1::1", 9, TCP, syn);
+        inject(s, 0, toRouter(0, IPV6, packet6));
+        // Where in the packet the header of an unknown kind is named: RFC 4443 section 3.4.
+        assertThat(s.collect(0)).isEqualTo(error6(0x0401, 6, packet6));
+        s.run(2_000_000);
+        assertThat(s.drops("local", DropReason.LOCAL_UNHANDLED)).isEqualTo(2);
+    }
+
+    @Test
+    void tellsWhoSendsFragmentsToItThatItReassemblesNone() {
+        TestSwitch s = router();
+        byte[] half = Packets.echo(8, 5, 1, new byte[40]);
+        byte[] first = Packets.ipv4("10.0.0.2", "10.0.0.1", 9, ICMP, 0x2000, half);
+        inject(s, 0, toRouter(0, IPV4, first));
+        byte[] error =
+                Packets.ipv4("10.0.0.1", "10.0.0.2", 64, ICMP, Packets.icmp(11, 1, 0, first));
+        assertThat(s.collect(0)).isEqualTo(Packets.ethernet(HOST, PORT_MAC[0], IPV4, error));
+        byte[] fragment = Packets.join(Packets.words(ICMPV6 << 8, 1, 0, 7), half);
+        fragment[8] = (byte) 128;
+        byte[] first6 = Packets.ipv6("2001:db8::2", "2001:db8::1", 9, FRAGMENT, fragment);
+        inject(s, 0, toRouter(0, IPV6, first6));
+        assertThat(s.collect(0)).isEqualTo(error6(0x0301, 0, first6));
+        // Not of later ones, nor of one that is itself an error.
+        inject(
+                s,
+                0,
+                toRouter(0, IPV4, Packets.ipv4("10.0.0.2", "10.0.0.1", 9, ICMP, 0x2006, half)));
+        byte[] later = fragment.clone();
+        later[3] = 9;
+        inject(
+                s,
+                0,
+                toRouter(0, IPV6, Packets.ipv6("2001:db8::2", "2001:db8::1", 9, FRAGMENT, later)));
+        byte[] errors = fragment.clone();
+        errors[8] = 3;
+        inject(
+                s,
+                0,
+                toRouter(0, IPV6, Packets.ipv6("2001:db8::2", "2001:db8::1", 9, FRAGMENT, errors)));
+        assertThat(s.received()).containsExactly(0, 0, 0);
+        s.run(2_000_000);
+        assertThat(s.total("icmp.errors")).isEqualTo(2);
+        assertThat(s.drops("local", DropReason.LOCAL_UNHANDLED)).isEqualTo(5);
+    }
+
+    /** To the host at port 0, about one of its packets. */
+    private static byte[] error6(int typeAndCode, int word, byte[] packet) {
+        byte[] message =
+                Packets.icmpv6(
+                        "2001:db8::1",
+                        "2001:db8::2",
+                        Packets.join(Packets.words(typeAndCode, 0, 0, word), packet));
+        byte[] error = Packets.ipv6("2001:db8::1", "2001:db8::2", 64, ICMPV6, message);
+        return Packets.ethernet(HOST, PORT_MAC[0], IPV6, error);
     }
 
     @Test
