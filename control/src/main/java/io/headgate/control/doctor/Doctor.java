@@ -103,10 +103,10 @@ public final class Doctor {
                     InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, true);
             case DeviceConfig.PcapLive d ->
                     InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, false);
+            case DeviceConfig.Vxlan d -> InterfaceChecks.of(d);
             // Made by us, or with nothing of the kernel's that could go wrong.
             case DeviceConfig.Tap _,
                     DeviceConfig.PcapFile _,
-                    DeviceConfig.Vxlan _,
                     DeviceConfig.Memory _,
                     DeviceConfig.Virtual _ ->
                     List.of();

@@ -1,9 +1,11 @@
 package io.headgate.control.doctor;
 
+import io.headgate.config.DeviceConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
+import io.headgate.dataplane.device.linux.net.OffloadCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,14 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at an interface that a port stands on, and at the other end of its veth. */
 final class InterfaceChecks {
-    /** What glues received frames into longer ones, at our end. */
-    private static final Set<Offload> GLUING = EnumSet.of(Offload.GRO, Offload.LRO);
-
-    /** What leaves frames unfinished that arrive over a veth, at the other end. */
-    private static final Set<Offload> UNFINISHED =
-            EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.GSO);
-
-    /** The same for AF_XDP, which sees no tag that travels beside its frame. */
+    /** {@link OffloadCheck#UNFINISHED} and the tags beside their frame, which AF_XDP never sees. */
     private static final Set<Offload> UNFINISHED_FOR_XDP =
             EnumSet.of(
                     Offload.TX_CHECKSUM,
@@ -46,7 +41,7 @@ final class InterfaceChecks {
      * @param xdp whether it is an AF_XDP port
      */
     static List<Finding> of(@Nullable String netns, String name, int portMtuBytes, boolean xdp) {
-        InterfaceChecks checks = new InterfaceChecks(xdp ? UNFINISHED_FOR_XDP : UNFINISHED);
+        InterfaceChecks checks = new InterfaceChecks(xdp ? UNFINISHED_FOR_XDP : OffloadCheck.UNFINISHED);
         String where = netns == null ? name : netns + "/" + name;
         try {
             LinuxInterface own = LinuxInterface.read(netns, name);
@@ -61,8 +56,27 @@ final class InterfaceChecks {
         return checks.findings;
     }
 
+    /** Looks at the far end of a tunnel, where it is on this machine. */
+    static List<Finding> of(DeviceConfig.Vxlan tunnel) {
+        InterfaceChecks checks = new InterfaceChecks(OffloadCheck.UNFINISHED);
+        try {
+            Optional<LinuxInterface> far =
+                    OffloadCheck.unfinishedTunnel(
+                            tunnel.netns(), tunnel.local().getAddress(), tunnel.vni());
+            if (far.isPresent()) {
+                checks.offloads(
+                        far.get(),
+                        checks.unfinished,
+                        "leaves checksums to hardware, and a VXLAN port cannot see that");
+            }
+        } catch (DeviceException mayNotLook) {
+            return List.of();
+        }
+        return checks.findings;
+    }
+
     private void lookAt(LinuxInterface own, int portMtuBytes) throws DeviceException {
-        offloads(own, GLUING, "joins received frames into longer ones, which cannot be forwarded");
+        offloads(own, OffloadCheck.JOINING, "joins received frames into longer ones, which cannot be forwarded");
         if (!own.up()) {
             mend(own, "is down", "ip link set " + own.name() + " up");
         }

@@ -1,6 +1,8 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.config.Reason;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Sockets;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -21,6 +23,9 @@ import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -58,7 +63,14 @@ public final class DatagramTransport {
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
     private static final int SO_MEMINFO = 55;
+    private static final int SOL_IP = 0;
+    private static final int IP_RECVERR = 11;
+    private static final int SOL_UDP = 17;
+    private static final int UDP_NO_CHECK6_RX = 102;
+    private static final int SOL_IPV6 = 41;
+    private static final int IPV6_RECVERR = 25;
     private static final int MEMINFO_BYTES = 36;
+    private static final int MOST_ERRORS = 64;
     private static final int MEMINFO_DROPS_OFFSET = 32;
 
     private final Kind kind;
@@ -67,10 +79,22 @@ public final class DatagramTransport {
     private final @Nullable DatagramChannel nioSocket;
     private final ByteBuffer memInfo =
             ByteBuffer.allocateDirect(MEMINFO_BYTES).order(ByteOrder.nativeOrder());
+    private final Errno errno = new Errno();
+    private final MemorySegment errorPacket = Arena.ofAuto().allocate(Long.BYTES, 8);
     private @Nullable ManualIoEventLoop loop;
     private @Nullable IoHandler ioHandler;
     private @Nullable Channel channel;
     private long kernelDrops;
+
+    /**
+     * A socket of the address's own family. Netty's choice is made once, in the network namespace
+     * in which its library happens to be loaded: IPv4 for good if that one has no IPv6.
+     */
+    private static final class FamilySocket extends Socket {
+        FamilySocket(boolean isIpv6) {
+            super(newSocketDgram0(isIpv6));
+        }
+    }
 
     private DatagramTransport(
             Kind kind,
@@ -103,10 +127,11 @@ public final class DatagramTransport {
                     throw refused;
                 }
             }
-            Socket socket = Socket.newSocketDgram();
+            Socket socket = new FamilySocket(local.getAddress() instanceof Inet6Address);
             try {
                 makeRoom(socket);
                 socket.bind(local);
+                hearErrors(socket, local.getAddress() instanceof Inet6Address);
                 return new DatagramTransport(kind, datagramBytes, socket, null);
             } catch (IOException refused) {
                 socket.close();
@@ -132,6 +157,40 @@ public final class DatagramTransport {
         } catch (IOException unprivileged) {
             socket.setReceiveBufferSize(SOCKET_BUFFER_BYTES);
             socket.setSendBufferSize(SOCKET_BUFFER_BYTES);
+        }
+    }
+
+    /**
+     * Has the kernel report ICMP errors of datagrams that were sent, and take datagrams over IPv6
+     * whose checksum is zero, which tunnels may send (RFC 6935).
+     */
+    private static void hearErrors(Socket socket, boolean isIpv6) throws IOException {
+        if (isIpv6) {
+            socket.setIntOpt(SOL_IPV6, IPV6_RECVERR, 1);
+            socket.setIntOpt(SOL_UDP, UDP_NO_CHECK6_RX, 1);
+        } else {
+            socket.setIntOpt(SOL_IP, IP_RECVERR, 1);
+        }
+    }
+
+    /**
+     * Takes reported errors out of the socket, once one of them has come up in a call: left there,
+     * they would end every sleep on it.
+     */
+    void takeErrors() {
+        if (socket == null || !socket.isOpen()) {
+            return;
+        }
+        for (int taken = 0; taken < MOST_ERRORS; taken++) {
+            if (Sockets.recv(
+                            errno,
+                            socket.intValue(),
+                            errorPacket,
+                            errorPacket.byteSize(),
+                            Sockets.MSG_ERRQUEUE | Sockets.MSG_DONTWAIT)
+                    < 0) {
+                return;
+            }
         }
     }
 

@@ -1,16 +1,21 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.config.DeviceConfig;
+import io.headgate.dataplane.device.linux.LiveCapture;
 import io.headgate.dataplane.device.linux.net.InterfaceWatch;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.Offload;
+import io.headgate.dataplane.device.linux.net.OffloadCheck;
 import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-
-import org.jspecify.annotations.Nullable;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import org.pcap4j.core.NotOpenException;
 import org.pcap4j.core.PcapHandle;
 import org.pcap4j.core.PcapHandle.BlockingMode;
@@ -18,39 +23,40 @@ import org.pcap4j.core.PcapHandle.PcapDirection;
 import org.pcap4j.core.PcapNativeException;
 import org.pcap4j.core.PcapNetworkInterface.PromiscuousMode;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
-
 /**
- * Any device that libpcap captures from and sends to, through pcap4j: promiscuous, immediate,
- * non-blocking, own transmissions left out. For interfaces that no other kind of device serves, and
- * as a witness in tests; each frame passes a byte array of its own, and no descriptor is there to
- * sleep on.
+ * Any device that libpcap captures from and sends to: promiscuous, immediate, non-blocking, own
+ * transmissions left out. pcap4j opens it, {@link LiveCapture} does what is done for each frame.
+ * For interfaces that no other kind of device serves, and as a witness in tests.
  *
- * <p>libpcap puts a VLAN tag that the kernel took off back into the bytes.
+ * <p>libpcap puts a VLAN tag that the kernel took off back into the bytes, and does not say whose
+ * checksum the sender left to hardware: opening refuses a veth whose other end leaves any, and
+ * {@link ChecksumWatch} finds the others.
  */
 public final class PcapLiveDevice implements PortDevice {
     private static final int ETHERNET_AND_TAGS_BYTES = 14 + 8;
     private static final int BUFFER_BYTES = 8 << 20;
     private static final int TAG_BYTES = 4;
-    private static final int ADDRESSES_BYTES = 12;
 
     /** No frame takes less of the buffer. */
     private static final int MOST_WAITING = BUFFER_BYTES / 64;
 
-    private static final long LINK_INTERVAL_NS = 10_000_000;
+    private static final long LINK_INTERVAL_NS = 50_000_000;
+
+    /** What the other end of a veth may not leave undone: libpcap shows the bytes alone. */
+    private static final Set<Offload> UNSEEN = Set.of(Offload.TX_CHECKSUM, Offload.TSO);
 
     private final PcapHandle handle;
+    private final LiveCapture capture;
     private final InterfaceWatch watch;
-    private final MemorySegment segment;
+    private final ChecksumWatch checksums = new ChecksumWatch();
+    private final String netns;
+    private final String interfaceName;
     private final int slotFrameBytes;
     private final DeviceInfo info;
-    private final byte[] sending;
-    private byte @Nullable [] waiting;
+    private final int fd;
 
-    /** Whether the last one read cannot be taken, and was counted. */
-    private boolean refused;
+    /** Whether the frame that libpcap showed last is still to be taken. */
+    private boolean isWaiting;
 
     /** Whether the last look stopped at its bound, and there may be more. */
     private boolean stoppedShort;
@@ -68,10 +74,12 @@ public final class PcapLiveDevice implements PortDevice {
     private PcapLiveDevice(
             PcapHandle handle, FrameRegion region, LinuxInterface link, InterfaceWatch watch) {
         this.handle = handle;
+        this.capture = new LiveCapture(handle);
+        this.fd = capture.fd();
         this.watch = watch;
-        this.segment = region.segment();
+        this.netns = link.netns();
+        this.interfaceName = link.name();
         this.slotFrameBytes = region.maxFrameBytes();
-        this.sending = new byte[region.maxFrameBytes()];
         this.info =
                 new DeviceInfo(
                         "pcap",
@@ -87,7 +95,8 @@ public final class PcapLiveDevice implements PortDevice {
      * Opens a capture device.
      *
      * @param region where the frames that it handles lie
-     * @throws DeviceException if there is none of that name, it is no Ethernet, or we may not
+     * @throws DeviceException if there is none of that name, it is no Ethernet, it has an offload
+     *     that would forward wrong frames, or we may not
      */
     public static PcapLiveDevice open(DeviceConfig.PcapLive config, FrameRegion region)
             throws DeviceException {
@@ -100,6 +109,7 @@ public final class PcapLiveDevice implements PortDevice {
         if (!link.ethernet()) {
             throw new DeviceException(link.where() + " carries no Ethernet frames");
         }
+        OffloadCheck.requireWholeFrames(link, UNSEEN);
         PcapHandle handle = null;
         try {
             handle =
@@ -113,8 +123,7 @@ public final class PcapLiveDevice implements PortDevice {
             handle.setBlockingMode(BlockingMode.NONBLOCKING);
             handle.setDirection(PcapDirection.IN);
             PcapLiveDevice device =
-                    new PcapLiveDevice(
-                            handle, region, link, InterfaceWatch.open(link, MOST_WAITING));
+                    new PcapLiveDevice(handle, region, link, InterfaceWatch.open(link, MOST_WAITING));
             handle = null;
             return device;
         } catch (PcapNativeException | NotOpenException refused) {
@@ -145,73 +154,62 @@ public final class PcapLiveDevice implements PortDevice {
             up = watch.isUp() && !closed;
             gone = watch.isGone();
         }
+        if (closed) {
+            return 0;
+        }
         int received = 0;
         stoppedShort = true;
         // Also frames that are refused take their time: so many must not hold the worker.
         for (int looked = 0; looked < limit; looked++) {
-            byte[] bytes = waiting == null ? next() : waiting;
-            waiting = null;
-            if (bytes == null && refused) {
-                continue;
-            }
-            if (bytes == null) {
+            if (!isWaiting && !next()) {
                 stoppedShort = false;
                 break;
             }
+            isWaiting = false;
+            int lengthBytes = capture.lengthBytes();
+            if (lengthBytes > slotFrameBytes) {
+                oversize++;
+                continue;
+            }
+            if (capture.capturedBytes() < lengthBytes) {
+                truncated++;
+                continue;
+            }
             Frame frame = free.take();
             if (frame == null) {
-                waiting = bytes;
+                isWaiting = true;
                 stoppedShort = false;
                 break;
             }
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
-            frame.lengthBytes = bytes.length;
-            frame.storedBytes = bytes.length;
+            frame.lengthBytes = lengthBytes;
+            frame.storedBytes = lengthBytes;
             MemorySegment.copy(
-                    bytes, 0, segment, ValueLayout.JAVA_BYTE, frame.dataOffset, bytes.length);
+                    FrameRegion.MEMORY,
+                    capture.address(),
+                    FrameRegion.MEMORY,
+                    frame.dataOffset,
+                    lengthBytes);
             batch[received++] = frame;
         }
+        checksums.look(nowNs, batch, received);
         return received;
     }
 
-    /** The next frame; null if there is none now, or it is {@link #refused}. */
-    private byte @Nullable [] next() {
-        refused = false;
-        try {
-            byte[] bytes = closed ? null : handle.getNextRawPacket();
-            watch.losses().taken(bytes == null ? 0 : 1, bytes == null);
-            if (bytes == null) {
-                return null;
-            }
-            lookForTag(bytes);
-            if (handle.getOriginalLength() > slotFrameBytes) {
-                oversize++;
-                refused = true;
-            } else if (bytes.length < handle.getOriginalLength()) {
-                truncated++;
-                refused = true;
-            }
-            return refused ? null : bytes;
-        } catch (NotOpenException closedMeanwhile) {
-            up = false;
-        }
-        return null;
-    }
-
-    private void lookForTag(byte[] bytes) {
-        if (bytes.length >= ADDRESSES_BYTES + TAG_BYTES + 2) {
-            int tag = u16(bytes, ADDRESSES_BYTES);
-            if (tag == EtherType.VLAN || tag == EtherType.SERVICE_VLAN) {
+    private boolean next() {
+        boolean isThere = capture.next();
+        watch.losses().taken(isThere ? 1 : 0, !isThere);
+        if (isThere && capture.capturedBytes() >= Ethernet.HEADER_BYTES + TAG_BYTES) {
+            long tag = capture.address() + Ethernet.ETHER_TYPE_OFFSET;
+            int tpid = Vlan.tpid(FrameRegion.MEMORY, tag);
+            if (tpid == EtherType.VLAN || tpid == EtherType.SERVICE_VLAN) {
                 watch.losses()
                         .tagged(
-                                u16(bytes, ADDRESSES_BYTES + 2),
-                                u16(bytes, ADDRESSES_BYTES + TAG_BYTES));
+                                Vlan.tci(FrameRegion.MEMORY, tag),
+                                Vlan.etherType(FrameRegion.MEMORY, tag));
             }
         }
-    }
-
-    private static int u16(byte[] bytes, int at) {
-        return (bytes[at] & 0xFF) << Byte.SIZE | (bytes[at + 1] & 0xFF);
+        return isThere;
     }
 
     @Override
@@ -221,26 +219,12 @@ public final class PcapLiveDevice implements PortDevice {
         }
         for (int i = from; i < from + count; i++) {
             Frame frame = batch[i];
-            if (!send(frame)) {
+            boolean whole = frame.storedBytes == frame.lengthBytes;
+            if (!whole || !capture.send(frame.dataOffset, frame.lengthBytes)) {
                 status.refuse(1, frame.lengthBytes);
             }
         }
         return count;
-    }
-
-    private boolean send(Frame frame) {
-        int stored = Math.min(frame.storedBytes, frame.lengthBytes);
-        if (frame.lengthBytes > sending.length) {
-            return false;
-        }
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, frame.dataOffset, sending, 0, stored);
-        Arrays.fill(sending, stored, frame.lengthBytes, (byte) 0);
-        try {
-            handle.sendPacket(sending, frame.lengthBytes);
-            return true;
-        } catch (PcapNativeException | NotOpenException notSent) {
-            return false;
-        }
     }
 
     @Override
@@ -262,10 +246,8 @@ public final class PcapLiveDevice implements PortDevice {
     public void readReceiveDrops(DropTotals totals) {
         totals.add(DropReason.OVERSIZE, oversize);
         totals.add(DropReason.TRUNCATED, truncated);
-        try {
-            kernelDropped = handle.getStats().getNumPacketsDropped();
-        } catch (PcapNativeException | NotOpenException unknown) {
-            // They stay as last read.
+        if (!closed) {
+            kernelDropped = capture.dropped();
         }
         totals.add(DropReason.KERNEL_RX_RING_FULL, kernelDropped);
         // Not libpcap's count of these: it looks below /sys, which shows our namespace alone.
@@ -277,8 +259,37 @@ public final class PcapLiveDevice implements PortDevice {
     public void readTransmitDrops(DropTotals totals) {}
 
     @Override
+    public int receiveFd() {
+        return closed ? POLLED : fd;
+    }
+
+    @Override
     public boolean armReceive() {
-        return waiting != null || stoppedShort;
+        return isWaiting || stoppedShort;
+    }
+
+    /** When the link is looked at next. */
+    @Override
+    public long deadlineNs() {
+        return gone || closed ? Long.MAX_VALUE : linkDueNs;
+    }
+
+    @Override
+    public String trouble() {
+        if (gone) {
+            return "";
+        }
+        try {
+            OffloadCheck.requireWholeFrames(LinuxInterface.read(netns, interfaceName), UNSEEN);
+        } catch (DeviceException e) {
+            return gone ? "" : String.valueOf(e.getMessage());
+        }
+        return checksums.seesUnfinished()
+                ? info.name()
+                        + " receives frames whose sender left their checksum to hardware, and"
+                        + " libpcap does not say which; their receivers drop them. "
+                        + ChecksumWatch.REMEDY
+                : "";
     }
 
     @Override

@@ -1,7 +1,11 @@
 package io.headgate.dataplane.device;
 
+import io.headgate.config.Addresses;
 import io.headgate.config.DeviceConfig;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.OffloadCheck;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -14,6 +18,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.unix.Errors;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
@@ -22,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +60,9 @@ public final class VxlanDevice implements PortDevice {
     private static final int WRITE_HIGH_BYTES = 1 << 19;
     private static final int MAX_VNI = 0xFFFFFF;
 
+    /** Without another for so long, an error is over. */
+    private static final long ERROR_OVER_NS = 10_000_000_000L;
+
     private final DeviceConfig.Vxlan config;
     private final MemorySegment segment;
     private final int slotFrameBytes;
@@ -65,6 +74,14 @@ public final class VxlanDevice implements PortDevice {
     private @Nullable Channel channel;
     private volatile boolean failed;
     private boolean closed;
+
+    private final ChecksumWatch checksums = new ChecksumWatch();
+
+    /** Whether the socket has reported an error since the last look, and which it was. */
+    private boolean hasError;
+
+    private long errorNs;
+    private volatile int lastError;
 
     private long foreign;
     private long oversize;
@@ -190,6 +207,7 @@ public final class VxlanDevice implements PortDevice {
         if (arrived.isEmpty()) {
             transport.poll();
         }
+        noteErrors(nowNs);
         int received = 0;
         while (received < limit && !arrived.isEmpty()) {
             Frame frame = free.take();
@@ -207,7 +225,25 @@ public final class VxlanDevice implements PortDevice {
             datagram.release();
             batch[received++] = frame;
         }
+        checksums.look(nowNs, batch, received);
         return received;
+    }
+
+    private void noteErrors(long nowNs) {
+        if (hasError) {
+            hasError = false;
+            errorNs = nowNs;
+            transport.takeErrors();
+        } else if (lastError != 0 && nowNs - errorNs > ERROR_OVER_NS) {
+            lastError = 0;
+        }
+    }
+
+    private void heard(Throwable failure) {
+        if (failure instanceof Errors.NativeIoException error) {
+            lastError = -error.expectedErr();
+            hasError = true;
+        }
     }
 
     /** Takes what the socket has received; runs inside {@link DatagramTransport#poll}. */
@@ -230,8 +266,8 @@ public final class VxlanDevice implements PortDevice {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            // A datagram that could not be sent or received; sending counts its own, and an ICMP
-            // error that a socket reports on receiving says nothing of a frame.
+            // What the far end or a router on the way said of a datagram, which was sent.
+            heard(cause);
         }
     }
 
@@ -279,8 +315,10 @@ public final class VxlanDevice implements PortDevice {
     }
 
     private void onSent(ChannelFuture future) {
-        if (!future.isSuccess()) {
+        Throwable failure = future.cause();
+        if (failure != null) {
             unsent++;
+            heard(failure);
         }
     }
 
@@ -298,6 +336,51 @@ public final class VxlanDevice implements PortDevice {
     @Override
     public boolean isGone() {
         return failed;
+    }
+
+    private Optional<LinuxInterface> unfinishedTunnel() {
+        try {
+            return closed
+                    ? Optional.empty()
+                    : OffloadCheck.unfinishedTunnel(
+                            config.netns(), config.local().getAddress(), config.vni());
+        } catch (DeviceException mayNotLook) {
+            return Optional.empty();
+        }
+    }
+
+    /** What the far end, or a router on the way to it, says of our datagrams or does to its own. */
+    @Override
+    public String trouble() {
+        int error = lastError;
+        String remote = Addresses.format(config.remote());
+        if (error != 0 && !closed) {
+            return switch (error) {
+                case Errno.ECONNREFUSED ->
+                        "VXLAN: no program listens at %s, UDP port %s (ICMP 'port unreachable'); start the far end there, or correct 'remote'"
+                                .formatted(
+                                        config.remote().getAddress().getHostAddress(),
+                                        config.remote().getPort());
+                case Errno.EMSGSIZE ->
+                        "VXLAN: datagrams to %s are longer than the way there carries; set this port's mtu lower, or the MTU of the links between higher"
+                                .formatted(remote);
+                default -> "VXLAN: %s cannot be reached: %s".formatted(remote, Errno.describe(error));
+            };
+        }
+        Optional<LinuxInterface> far = unfinishedTunnel();
+        if (far.isPresent()) {
+            return "VXLAN: %s, at the far end, leaves the checksums of what it sends to hardware, and receivers drop such frames; run %s"
+                    .formatted(far.get().where(), OffloadCheck.commandToFinish(far.get()));
+        }
+        return checksums.seesUnfinished()
+                ? "VXLAN: frames come from "
+                        + remote
+                        + " whose sender left their checksum to hardware; their receivers drop"
+                        + " them. "
+                        + ChecksumWatch.REMEDY
+                        + ", where INTERFACE is the one that sends into the tunnel, such as Linux'"
+                        + " own VXLAN device"
+                : "";
     }
 
     @Override

@@ -12,17 +12,14 @@ import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
+import io.headgate.dataplane.device.linux.net.OffloadCheck;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-
-import org.jspecify.annotations.Nullable;
-
-import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Any Ethernet interface of Linux through AF_PACKET, with a mapped ring each way (packet(7),
@@ -46,8 +43,8 @@ public final class AfPacketDevice implements PortDevice {
     /** Frames of each ring where configuration does not say. */
     public static final int DEFAULT_RING_FRAMES = 2048;
 
-    /** Offloads of our own interface that glue received frames together. */
-    private static final Set<Offload> GLUE = EnumSet.of(Offload.GRO, Offload.LRO);
+    /** What the other end of a veth may not leave undone; checksums are completed here. */
+    private static final Set<Offload> UNSEEN = Set.of(Offload.TSO);
 
     private final String netns;
     private final String interfaceName;
@@ -142,29 +139,7 @@ public final class AfPacketDevice implements PortDevice {
                                             link.netns(),
                                             "ip link set " + link.name() + " mtu " + fittingMtu)));
         }
-        requireWholeFrames(link);
-    }
-
-    private static void requireWholeFrames(LinuxInterface link) throws DeviceException {
-        Set<Offload> glue = EnumSet.copyOf(GLUE);
-        glue.retainAll(link.offloads());
-        if (!glue.isEmpty()) {
-            throw new DeviceException(
-                    "%s joins received frames into longer ones, which cannot be forwarded; run %s"
-                            .formatted(link.where(), link.commandToSwitchOff(glue)));
-        }
-        Optional<LinuxInterface> peer = link.peer();
-        if (peer.isPresent() && peer.get().offloads().contains(Offload.TSO)) {
-            Set<Offload> undone = EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.GSO);
-            undone.retainAll(peer.get().offloads());
-            throw new DeviceException(
-                    link.where()
-                            + " would receive TCP in frames longer than its MTU, since its"
-                            + " other end "
-                            + peer.get().where()
-                            + " leaves segmentation to hardware; run "
-                            + peer.get().commandToSwitchOff(undone));
-        }
+        OffloadCheck.requireWholeFrames(link, UNSEEN);
     }
 
     /** Longest frame without FCS, one tag included, in bytes. */
@@ -223,7 +198,7 @@ public final class AfPacketDevice implements PortDevice {
         }
         try {
             LinuxInterface now = LinuxInterface.read(netns, interfaceName);
-            requireWholeFrames(now);
+            OffloadCheck.requireWholeFrames(now, UNSEEN);
             return changes.in(now);
         } catch (DeviceException e) {
             return isGone() ? "" : String.valueOf(e.getMessage());

@@ -2,6 +2,7 @@ package io.headgate.dataplane.device.afxdp;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
+import io.headgate.dataplane.device.ChecksumWatch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
@@ -50,6 +51,7 @@ public final class AfXdpDevice implements PortDevice {
     private final DeviceConfig.AfXdp config;
     private final InterfaceChanges changes;
     private final XskLink link;
+    private final ChecksumWatch checksums = new ChecksumWatch();
     private final XskReceiver receiver;
     private final XskTransmitter transmitter;
     private final XskCounters receiveCounters;
@@ -208,7 +210,9 @@ public final class AfXdpDevice implements PortDevice {
             return 0;
         }
         link.check(nowNs);
-        return receiver.receive(free, batch, limit);
+        int received = receiver.receive(free, batch, limit);
+        checksums.look(nowNs, batch, received);
+        return received;
     }
 
     @Override
@@ -241,7 +245,7 @@ public final class AfXdpDevice implements PortDevice {
         return link.isGone();
     }
 
-    /** What was changed here or at the other end of a veth, behind our back. */
+    /** What was changed here or at the other end, behind our back. */
     @Override
     public String trouble() {
         if (closed || isGone()) {
@@ -255,7 +259,12 @@ public final class AfXdpDevice implements PortDevice {
                         .formatted(XskInterfaceCheck.labels(mended), now.where());
             }
             XskInterfaceCheck.checkPeer(now);
-            return changes.in(now);
+            return checksums.seesUnfinished()
+                    ? info.name()
+                            + " receives frames whose sender left their checksum to hardware, which"
+                            + " AF_XDP cannot see; their receivers drop them. "
+                            + ChecksumWatch.REMEDY
+                    : changes.in(now);
         } catch (DeviceException e) {
             return isGone() ? "" : String.valueOf(e.getMessage());
         }

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 /**
  * What an AF_XDP port demands of its interface. An XDP program sees a frame's bytes and nothing of
  * what the kernel keeps beside them: a checksum that the sender left to hardware, a VLAN tag taken
- * out. Such frames cannot be told from good ones, so an interface that would deliver them is
- * refused, and the sentence names what mends it.
+ * out. An interface that is known to deliver such frames is refused, and the sentence names what
+ * mends it.
  */
 public final class XskInterfaceCheck {
     private static final int ETHERNET_HEADER_BYTES = 14;

@@ -39,7 +39,13 @@ public final class Linkage {
      */
     static MethodHandle callWithoutErrno(
             String name, MemoryLayout result, MemoryLayout... arguments) {
-        return LINKER.downcallHandle(address(name), FunctionDescriptor.of(result, arguments));
+        return callWithoutErrno(address(name), result, arguments);
+    }
+
+    /** As {@link #callWithoutErrno(String, MemoryLayout, MemoryLayout...)}, by its address. */
+    static MethodHandle callWithoutErrno(
+            MemorySegment function, MemoryLayout result, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(function, FunctionDescriptor.of(result, arguments));
     }
 
     /** As {@link #call}, for a function whose arguments from {@code first} on are variadic. */

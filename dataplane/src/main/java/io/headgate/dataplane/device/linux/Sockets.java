@@ -32,6 +32,7 @@ public final class Sockets {
     public static final int SOL_PACKET = 263;
 
     public static final int MSG_DONTWAIT = 0x40;
+    public static final int MSG_ERRQUEUE = 0x2000;
 
     private static final MethodHandle SOCKET = Linkage.call("socket", INT, INT, INT, INT);
     private static final MethodHandle BIND = Linkage.call("bind", INT, INT, POINTER, INT);

@@ -12,6 +12,7 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -166,6 +167,69 @@ class PcapLiveDeviceTest {
             assertThat(received + port.receiveDrops(DropReason.KERNEL_RX_RING_FULL))
                     .as("seed %d", seed)
                     .isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void aWorkerCanSleepUntilAFrameComes() throws Exception {
+        try (TestPort sender = TestPort.afPacket(host, "eth0");
+                TestPort port = pcap()) {
+            Poller poller = new Poller(port.device.receiveFd());
+            assertThat(port.receive()).isEmpty();
+            assertThat(port.device.armReceive()).isFalse();
+            assertThat(poller.await(20_000_000)).isZero();
+            assertThat(sender.transmit(TestPort.numbered(1, 60))).isTrue();
+            assertThat(poller.await(2_000_000_000)).isEqualTo(1);
+            assertThat(port.receive()).containsExactly(TestPort.numbered(1, 60));
+            assertThat(poller.await(20_000_000)).isZero();
+            // The state of the link is looked at though nothing comes.
+            assertThat(port.device.deadlineNs() - port.nowNs()).isLessThan(50_000_000);
+        }
+    }
+
+    @Test
+    void aVethWhoseOtherEndLeavesChecksumsToHardwareIsRefused() throws Exception {
+        network.exec(host, "ethtool", "-K", "eth0", "tx", "on");
+        assertThatThrownBy(() -> pcap().close())
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("would receive frames without a right checksum")
+                .hasMessageContaining("ethtool -K eth0 tx off");
+        network.exec(host, "ethtool", "-K", "eth0", "tx", "off");
+        network.exec(switchNs, "ethtool", "-K", "p1", "gro", "on");
+        assertThatThrownBy(() -> pcap().close())
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("joins received frames")
+                .hasMessageContaining("ethtool -K p1 gro off");
+        network.exec(switchNs, "ethtool", "-K", "p1", "gro", "off");
+        try (TestPort port = pcap()) {
+            assertThat(port.device.trouble()).isEmpty();
+            network.exec(host, "ethtool", "-K", "eth0", "tx", "on");
+            assertThat(port.device.trouble()).contains("ethtool -K eth0 tx off");
+            network.exec(host, "ethtool", "-K", "eth0", "tx", "off");
+            assertThat(port.device.trouble()).isEmpty();
+        }
+    }
+
+    /** As behind a bridge or a card of a virtual machine, whose settings nobody here can see. */
+    @Test
+    void framesWithoutAFinishedChecksumAreTold() throws Exception {
+        try (RawEnd sender = new RawEnd(host, "eth0");
+                TestPort port = pcap()) {
+            awaitUp(port, true);
+            byte[] frame =
+                    HexFormat.of()
+                            .parseHex(
+                                    "020000000001020000000002080045000024000040004011"
+                                            + "00000a0000020a00000110011002001000006162636465666768"
+                                            + "00000000000000000000");
+            // The sum of the pseudo header: addresses, protocol 17, 16 bytes.
+            frame[40] = 0x14;
+            frame[41] = 0x24;
+            sender.send(frame);
+            assertThat(port.await(1)).hasSize(1);
+            assertThat(port.device.trouble())
+                    .contains("left their checksum to hardware")
+                    .contains("ethtool -K INTERFACE tx off");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device.linux;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -295,9 +296,115 @@ class VxlanDeviceTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = DatagramTransport.Kind.class,
+            names = {"EPOLL", "IO_URING"})
+    void aPeerWithoutAListenerIsTold(DatagramTransport.Kind kind) throws Exception {
+        underlay(1600);
+        try (TestPort a = port(left, "10.9.0.1", "10.9.0.2", VNI, kind)) {
+            assertThat(a.receive()).isEmpty();
+            assertThat(a.device.trouble()).isEmpty();
+            long endNs = System.nanoTime() + 10_000_000_000L;
+            while (a.device.trouble().isEmpty() && System.nanoTime() < endNs) {
+                assertThat(a.transmit(TestPort.numbered(1, 60))).isTrue();
+                a.receive();
+            }
+            assertThat(a.device.trouble())
+                    .contains("no program listens at 10.9.0.2, UDP port 4789")
+                    .contains("start the far end");
+            a.receive();
+            if (kind == DatagramTransport.Kind.EPOLL) {
+                assertThat(new Poller(a.device.receiveFd()).await(0))
+                        .as("nothing keeps a worker from sleeping")
+                        .isZero();
+            }
+            try (TestPort b = port(right, "10.9.0.2", "10.9.0.1", VNI, kind)) {
+                assertThat(b.receive()).isEmpty();
+                assertThat(a.transmit(TestPort.numbered(2, 60))).isTrue();
+                assertThat(b.await(1)).hasSize(1);
+                // Without another for ten seconds it is over.
+                a.device.receive(a.nowNs() + 20_000_000_000L, a.free, a.batch, 1);
+                assertThat(a.device.trouble()).isEmpty();
+            }
+        }
+    }
+
+    /** Of a tunnel over IPv6 that sends without checksums (RFC 6935), as many cards do. */
+    @Test
+    void datagramsOverIpv6WithoutAChecksumAreTaken() throws Exception {
+        underlay(1600);
+        for (String end : List.of(left, right)) {
+            network.exec(end, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=0");
+            network.exec(end, "sysctl", "-qw", "net.ipv6.conf.eth0.disable_ipv6=0");
+        }
+        network.exec(left, "ip", "addr", "add", "fd00::1/64", "dev", "eth0", "nodad");
+        network.exec(right, "ip", "addr", "add", "fd00::2/64", "dev", "eth0", "nodad");
+        kernelTunnel("fd00::2", "fd00::1", "udp6zerocsumtx");
+        try (TestPort a = port(left, "fd00::1", "fd00::2", VNI, DatagramTransport.Kind.AUTO);
+                RawEnd far = new RawEnd(right, "vx0")) {
+            assertThat(a.receive()).isEmpty();
+            far.send(TestPort.numbered(1, 60));
+            assertThat(a.await(1)).containsExactly(TestPort.numbered(1, 60));
+        }
+    }
+
+    @Test
+    void aFarEndThatLeavesChecksumsToHardwareIsTold() throws Exception {
+        left = network.namespace("l");
+        right = network.namespace("r");
+        network.vethWithOffloads(left, "eth0", right, "eth0", 1600);
+        network.exec(left, "ip", "addr", "add", "10.9.0.1/24", "dev", "eth0");
+        network.exec(right, "ip", "addr", "add", "10.9.0.2/24", "dev", "eth0");
+        kernelTunnel("10.9.0.2", "10.9.0.1");
+        network.exec(right, "ip", "addr", "add", "10.8.0.2/24", "dev", "vx0");
+        String[] neighbour = {"ip", "neigh", "add", "10.8.0.1", "lladdr", "02:00:00:00:00:01"};
+        List<String> words = new ArrayList<>(List.of(neighbour));
+        words.addAll(List.of("dev", "vx0"));
+        network.exec(right, words.toArray(String[]::new));
+        try (TestPort a = port(left, "10.9.0.1", "10.9.0.2", VNI, DatagramTransport.Kind.AUTO);
+                DatagramSocket host = socket(right, "10.8.0.2")) {
+            assertThat(a.receive()).isEmpty();
+            network.exec(right, "ethtool", "-K", "vx0", "tx", "off");
+            send(host, "10.8.0.1");
+            assertThat(a.await(1)).hasSize(1);
+            assertThat(a.device.trouble()).isEmpty();
+            network.exec(right, "ethtool", "-K", "vx0", "tx", "on");
+            assertThat(a.device.trouble())
+                    .contains("'vx0' in network namespace '" + right + "', at the far end, leaves")
+                    .contains("ethtool -K vx0 tx off");
+            send(host, "10.8.0.1");
+            assertThat(a.await(1)).hasSize(1);
+            network.exec(right, "ethtool", "-K", "vx0", "tx", "off");
+            // As where the far end is on another machine: only frames say it.
+            assertThat(a.device.trouble())
+                    .contains("left their checksum to hardware")
+                    .contains("ethtool -K INTERFACE tx off");
+        }
+    }
+
+    private static void send(DatagramSocket from, String to) throws IOException {
+        InetAddress address = InetAddress.ofLiteral(to);
+        from.send(new DatagramPacket("checksum".getBytes(US_ASCII), 8, address, 9));
+    }
+
+    /** Linux' own device at the right. */
+    private void kernelTunnel(String local, String remote, String... options) {
+        List<String> words = new ArrayList<>(List.of("ip", "link", "add", "vx0", "type", "vxlan"));
+        words.addAll(List.of("id", "" + VNI, "local", local, "remote", remote));
+        words.addAll(List.of("dstport", "4789", "dev", "eth0"));
+        words.addAll(List.of(options));
+        network.exec(right, words.toArray(String[]::new));
+        network.exec(right, "ip", "link", "set", "vx0", "mtu", "1450", "up");
+    }
+
     private DatagramSocket socket(String address) throws Exception {
+        return socket(left, address);
+    }
+
+    private static DatagramSocket socket(String netns, String address) throws Exception {
         return NetworkNamespace.call(
-                left,
+                netns,
                 () -> {
                     try {
                         return new DatagramSocket(new InetSocketAddress(address, 0));

@@ -30,6 +30,7 @@ import java.util.function.ToIntFunction;
  * @param promiscuous whether somebody set it so by hand (a socket's membership does not show)
  * @param kind rtnetlink's word, e.g. {@code veth}, {@code tun}, {@code bridge}; empty for hardware
  * @param driver ethtool's word; empty if it has none
+ * @param vxlanId VXLAN network identifier of a {@code vxlan}; -1 for any other
  * @param peerIndex index of a veth's other end, or of what it stands on; 0 if none
  * @param peerNamespaceId number of the peer's namespace as this one numbers them; -1: this one
  * @param transmitQueueFrames its {@code txqueuelen}
@@ -49,6 +50,7 @@ public record LinuxInterface(
         boolean promiscuous,
         String kind,
         String driver,
+        int vxlanId,
         int peerIndex,
         int peerNamespaceId,
         int transmitQueueFrames,
@@ -70,6 +72,8 @@ public record LinuxInterface(
     private static final int IFLA_INFO_KIND = 1;
     private static final int IFLA_INFO_DATA = 2;
     private static final int IFLA_TUN_NUM_QUEUES = 8;
+    private static final int IFLA_VXLAN_ID = 1;
+    private static final String VXLAN = "vxlan";
     private static final int IFLA_STATS64 = 23;
     private static final int IFLA_LINK_NETNSID = 37;
     private static final int STATS64_MIN_BYTES = 8 * 8;
@@ -143,12 +147,20 @@ public record LinuxInterface(
                 (flags & IFF_PROMISC) != 0,
                 Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)),
                 ethtool.driver(name),
+                vxlanId(linkInfo),
                 integer(Netlink.attribute(attributes, IFLA_LINK), 0),
                 integer(Netlink.attribute(attributes, IFLA_LINK_NETNSID), -1),
                 integer(Netlink.attribute(attributes, IFLA_TXQLEN), 0),
                 heldQueues(linkInfo),
                 ethtool.offloads(name),
                 statistics(Netlink.attribute(attributes, IFLA_STATS64)));
+    }
+
+    private static int vxlanId(MemorySegment linkInfo) {
+        boolean isVxlan =
+                Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)).equals(VXLAN);
+        MemorySegment data = Netlink.attribute(linkInfo, IFLA_INFO_DATA);
+        return isVxlan ? integer(Netlink.attribute(data, IFLA_VXLAN_ID), -1) : -1;
     }
 
     private static long mac(MemorySegment address) {
