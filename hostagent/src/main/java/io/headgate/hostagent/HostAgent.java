@@ -374,11 +374,16 @@ public final class HostAgent implements AutoCloseable {
     /** Closes all devices, which removes the TAPs that were made, and ends all threads. */
     @Override
     public void close() {
+        PortSupervisor watches = supervisor;
+        if (watches == null) {
+            closeCards();
+        } else {
+            watches.close(this::closeCards);
+        }
+    }
+
+    private void closeCards() {
         try {
-            PortSupervisor watches = supervisor;
-            if (watches != null) {
-                watches.close();
-            }
             governor.close();
         } finally {
             cards.close();

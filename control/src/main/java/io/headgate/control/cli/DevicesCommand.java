@@ -91,7 +91,7 @@ public final class DevicesCommand extends HeadgateCommand implements Callable<In
                         AfXdpSupport.whyNot().orElse("")),
                 new Kind("tap", "an interface for unmodified programs", tap),
                 new Kind("pcap", "a capture device, through libpcap", pcap(raw)),
-                new Kind("pcap-file", "capture files, in and out", pcap("")),
+                new Kind("pcap-file", "capture files, in and out", ""),
                 new Kind(
                         "vxlan",
                         "a wire to another machine, over UDP, by "

@@ -566,11 +566,12 @@ public final class RunningSwitch implements AutoCloseable {
             }
         }
         try {
-            if (supervisor != null) {
-                supervisor.close();
+            if (supervisor == null) {
+                realTime.close();
+            } else {
+                supervisor.close(realTime::close);
             }
         } finally {
-            realTime.close();
             synchronized (this) {
                 stuck.forEach(CaptureTaps::freeAfterTheWorkers);
                 stuck.clear();

@@ -5,30 +5,20 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import java.io.EOFException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Timestamp;
-import java.util.concurrent.TimeoutException;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
-import org.pcap4j.core.NotOpenException;
-import org.pcap4j.core.PcapHandle;
-import org.pcap4j.core.PcapHandle.TimestampPrecision;
-import org.pcap4j.core.PcapNativeException;
-import org.pcap4j.core.Pcaps;
-import org.pcap4j.packet.namednumber.DataLinkType;
 
 /**
- * A port that hears a capture file and speaks into another: input through libpcap (pcap, pcapng),
- * output as pcap with times in ns.
+ * A port that hears a capture file (pcap, pcapng) and speaks into another (pcap with times in ns).
  *
  * <p>With recorded timing a frame is due as long after the first call of {@link #receive} as it was
  * recorded after the file's first frame; {@link #deadlineNs} says when the next one is. A frame
  * recorded before its predecessor is due with it. A file that ends within a frame, or in garbage,
- * ends the replay, counted once as {@link DropReason#TRUNCATED}; {@link #problem} says what is
- * wrong. Output frames carry the time of the input's frames, or that of day without input.
+ * ends the replay; {@link #trouble} says what is wrong. Output frames carry the time of the input's
+ * frames, or that of day without input.
  *
  * <p>Both halves are on one worker: a transmitted frame's time is that of the latest receive.
  */
@@ -36,27 +26,27 @@ public final class PcapFileDevice implements PortDevice {
     private static final long FLUSH_INTERVAL_NS = 100_000_000;
     private static final long AT_ONCE_NS = Long.MIN_VALUE / 2;
 
-    private final @Nullable PcapHandle input;
+    private final @Nullable CaptureFileInput input;
     private final @Nullable PcapFileOutput output;
     private final DeviceConfig.PcapFile config;
     private final MemorySegment segment;
     private final int maxFrameBytes;
 
-    private byte @Nullable [] pending;
+    private final ChecksumWatch checksums = new ChecksumWatch();
+
+    /** Whether the input shows a frame that is still to be received. */
+    private boolean isPending;
 
     /** Whether the last one read cannot be taken, and the next is to be read. */
     private boolean refused;
 
-    private long pendingRecordedNs;
     private long pendingDueNs = Long.MAX_VALUE;
     private long firstRecordedNs;
     private boolean started;
     private long firstNowNs;
     private long lastNowNs;
     private long flushDueNs;
-    private long framesRead;
     private boolean closed;
-    private @Nullable String problem;
 
     private long truncated;
     private long oversize;
@@ -65,7 +55,7 @@ public final class PcapFileDevice implements PortDevice {
     private PcapFileDevice(
             DeviceConfig.PcapFile config,
             FrameRegion region,
-            @Nullable PcapHandle input,
+            @Nullable CaptureFileInput input,
             @Nullable PcapFileOutput output,
             long wallClockNs) {
         this.config = config;
@@ -88,15 +78,15 @@ public final class PcapFileDevice implements PortDevice {
             throws DeviceException {
         Path in = config.input();
         Path out = config.output();
-        PcapHandle input = in == null ? null : openInput(in);
+        CaptureFileInput input = in == null ? null : openInput(in);
         try {
             PcapFileOutput output = out == null ? null : PcapFileOutput.open(out);
             PcapFileDevice device = new PcapFileDevice(config, region, input, output, wallClockNs);
             do {
                 device.readAhead();
             } while (device.refused);
-            if (device.pending != null) {
-                device.firstRecordedNs = device.pendingRecordedNs;
+            if (input != null && device.isPending) {
+                device.firstRecordedNs = input.timeNs();
             }
             return device;
         } catch (DeviceException refused) {
@@ -107,7 +97,7 @@ public final class PcapFileDevice implements PortDevice {
         }
     }
 
-    private static PcapHandle openInput(Path file) throws DeviceException {
+    private static CaptureFileInput openInput(Path file) throws DeviceException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new DeviceException(
                     "capture file %s%s"
@@ -117,24 +107,7 @@ public final class PcapFileDevice implements PortDevice {
                                             ? " cannot be read: it is a directory, or permission is denied"
                                             : " does not exist"));
         }
-        try {
-            PcapHandle handle = Pcaps.openOffline(file.toString(), TimestampPrecision.NANO);
-            if (!DataLinkType.EN10MB.equals(handle.getDlt())) {
-                String type = handle.getDlt().name();
-                handle.close();
-                throw new DeviceException(
-                        "capture file %s has link type %s; only Ethernet (1) can be replayed"
-                                .formatted(file, type));
-            }
-            return handle;
-        } catch (PcapNativeException refused) {
-            throw new DeviceException(
-                    "capture file %s is neither pcap nor pcapng (libpcap: %s)"
-                            .formatted(file, refused.getMessage()),
-                    refused);
-        } catch (LinkageError missing) {
-            throw Libpcap.missing(missing);
-        }
+        return CaptureFileInput.open(file);
     }
 
     @Override
@@ -150,14 +123,9 @@ public final class PcapFileDevice implements PortDevice {
         return new DeviceInfo("pcapfile", name, 0, maxFrameBytes, detail, true);
     }
 
-    /** What ended the replay or the output early, in one sentence; null if nothing did. */
-    public @Nullable String problem() {
-        return problem != null || output == null ? problem : output.problem();
-    }
-
     /** Whether every frame of the input has been received. */
     public boolean isExhausted() {
-        return pending == null && !refused;
+        return !isPending && !refused;
     }
 
     @Override
@@ -180,8 +148,8 @@ public final class PcapFileDevice implements PortDevice {
                 readAhead();
                 continue;
             }
-            byte[] bytes = pending;
-            if (bytes == null || pendingDueNs - nowNs > 0) {
+            CaptureFileInput from = input;
+            if (from == null || !isPending || pendingDueNs - nowNs > 0) {
                 break;
             }
             Frame frame = free.take();
@@ -189,73 +157,46 @@ public final class PcapFileDevice implements PortDevice {
                 break;
             }
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
-            frame.lengthBytes = bytes.length;
-            frame.storedBytes = bytes.length;
-            MemorySegment.copy(
-                    bytes, 0, segment, ValueLayout.JAVA_BYTE, frame.dataOffset, bytes.length);
+            frame.lengthBytes = from.lengthBytes();
+            frame.storedBytes = from.lengthBytes();
+            from.copyTo(segment, frame.dataOffset);
             batch[received++] = frame;
             readAhead();
         }
+        checksums.look(nowNs, batch, received);
         return received;
     }
 
     /** Reads the next frame, and says when it is due: one that cannot be taken, at once. */
     private void readAhead() {
-        pending = null;
+        isPending = false;
         refused = false;
         pendingDueNs = Long.MAX_VALUE;
-        if (input == null || problem != null || closed) {
+        if (input == null || closed || !input.next()) {
             return;
         }
-        byte[] bytes;
-        int lengthBytes;
-        try {
-            bytes = input.getNextRawPacketEx();
-            lengthBytes = input.getOriginalLength();
-            pendingRecordedNs = recordedNs(input.getTimestamp());
-        } catch (EOFException | TimeoutException | NotOpenException end) {
-            return;
-        } catch (PcapNativeException e) {
-            breakOff(e.getMessage());
-            return;
-        } catch (IllegalArgumentException noTime) {
-            // pcap4j, of a record with more than 10^9 ns in its second.
-            breakOff("the next frame's time is none");
-            return;
-        }
-        framesRead++;
-        if (bytes.length > maxFrameBytes) {
+        if (input.lengthBytes() > maxFrameBytes) {
             oversize++;
             refused = true;
-        } else if (bytes.length < lengthBytes) {
+        } else if (input.capturedBytes() < input.lengthBytes()) {
             truncated++;
             refused = true;
         } else {
-            pending = bytes;
+            isPending = true;
         }
         schedule();
     }
 
-    private void breakOff(@Nullable String reason) {
-        truncated++;
-        problem =
-                "replay of " + config.input() + " ended after " + framesRead + " frames: " + reason;
-    }
-
     private void schedule() {
-        if (pending == null && !refused) {
+        if (input == null || isExhausted()) {
             return;
         }
         if (refused || config.timing() == DeviceConfig.PcapFile.Timing.FAST || !started) {
             pendingDueNs = AT_ONCE_NS;
             return;
         }
-        long afterNs = Math.max(0, pendingRecordedNs - firstRecordedNs);
+        long afterNs = Math.max(0, input.timeNs() - firstRecordedNs);
         pendingDueNs = afterNs > Long.MAX_VALUE / 2 ? Long.MAX_VALUE / 2 : firstNowNs + afterNs;
-    }
-
-    private static long recordedNs(Timestamp timestamp) {
-        return Math.floorDiv(timestamp.getTime(), 1000L) * 1_000_000_000L + timestamp.getNanos();
     }
 
     @Override
@@ -277,6 +218,39 @@ public final class PcapFileDevice implements PortDevice {
     @Override
     public boolean isUp() {
         return !closed;
+    }
+
+    /** What ended the replay or the output early, or makes frames of it wrong. */
+    @Override
+    public String trouble() {
+        StringJoiner said = new StringJoiner("; ");
+        if (input != null) {
+            say(said, input.problem());
+            if (input.leftOutType() != CaptureFileInput.NONE) {
+                say(
+                        said,
+                        "capture file %s also has frames of link type %s, which are left out: only Ethernet (1) can be replayed"
+                                .formatted(config.input(), input.leftOutType()));
+            }
+            if (checksums.seesUnfinished()) {
+                say(
+                        said,
+                        "capture file %s has frames whose sender left their checksum to hardware,"
+                                + " as recorded at the sender itself; their receivers drop them:"
+                                + " record behind the sender's card, or correct the file with 'tcprewrite --fixcsum'"
+                                        .formatted(config.input()));
+            }
+        }
+        if (output != null) {
+            say(said, output.problem());
+        }
+        return said.toString();
+    }
+
+    private static void say(StringJoiner said, String what) {
+        if (!what.isEmpty()) {
+            said.add(what);
+        }
     }
 
     @Override

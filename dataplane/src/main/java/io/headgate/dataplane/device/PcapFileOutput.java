@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes frames to a classic pcap file with times in ns (draft-ietf-opsawg-pcap, magic 0xA1B23C4D).
@@ -31,7 +30,7 @@ final class PcapFileOutput implements AutoCloseable {
             ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final MemorySegment bufferSegment = MemorySegment.ofBuffer(buffer);
     private long wholeBytes;
-    private @Nullable String problem;
+    private volatile String problem = "";
 
     private PcapFileOutput(Path file, FileChannel channel) {
         this.file = file;
@@ -74,7 +73,7 @@ final class PcapFileOutput implements AutoCloseable {
         if (buffer.remaining() < RECORD_HEADER_BYTES + stored) {
             flush();
         }
-        if (problem != null) {
+        if (!problem.isEmpty()) {
             return false;
         }
         buffer.putInt((int) (timeNs / NS_PER_S)).putInt((int) (timeNs % NS_PER_S));
@@ -86,7 +85,7 @@ final class PcapFileOutput implements AutoCloseable {
     }
 
     void flush() {
-        if (problem != null || buffer.position() == 0) {
+        if (!problem.isEmpty() || buffer.position() == 0) {
             return;
         }
         buffer.flip();
@@ -112,7 +111,8 @@ final class PcapFileOutput implements AutoCloseable {
         }
     }
 
-    @Nullable String problem() {
+    /** Why no more is written, in one sentence; empty while it is. Any thread's. */
+    String problem() {
         return problem;
     }
 
@@ -125,7 +125,7 @@ final class PcapFileOutput implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException failure) {
-            if (problem == null) {
+            if (problem.isEmpty()) {
                 problem = "output to " + file + " may be cut short: " + Reason.of(failure);
             }
         }

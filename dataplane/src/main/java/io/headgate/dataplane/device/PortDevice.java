@@ -90,9 +90,10 @@ public interface PortDevice extends AutoCloseable {
     }
 
     /**
-     * What was right at opening and has become wrong since, so that frames come damaged or not at
-     * all: one sentence with what mends it, empty if there is nothing. May take milliseconds, so
-     * not for a worker; called by whoever opened the device, also while halves use it.
+     * Why frames come damaged, get lost or no longer come, where opening could not know it: one
+     * sentence with what mends it, empty if there is nothing. It stays the same as long as the
+     * cause does. May take milliseconds, so not for a worker; called by whoever opened the device,
+     * also while halves use it, and once when it is closed.
      */
     default String trouble() {
         return "";

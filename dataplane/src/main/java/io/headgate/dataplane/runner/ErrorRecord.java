@@ -18,7 +18,7 @@ public final class ErrorRecord {
         DEVICE_GONE("a port's device went away"),
         DEVICE_NOT_OPENED("a port's device could not be opened again"),
         PORT_STUCK("a port could not be looked after: its worker hangs, or its device fails"),
-        DEVICE_UNFIT("a device's settings make frames wrong");
+        DEVICE_UNFIT("a port's device makes frames wrong, loses them, or has no more");
 
         private final String meaning;
 

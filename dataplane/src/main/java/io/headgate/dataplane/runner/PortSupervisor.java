@@ -4,9 +4,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
-
-import org.jspecify.annotations.Nullable;
-
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -100,7 +98,7 @@ public final class PortSupervisor implements AutoCloseable {
 
     private final long[] restartRound;
     private final Thread thread;
-    private long round = 1;
+    private long round;
     private final CountDownLatch stop = new CountDownLatch(1);
 
     /**
@@ -317,7 +315,7 @@ public final class PortSupervisor implements AutoCloseable {
             if (now.isEmpty()) {
                 say(port, "in order again");
             } else {
-                sayError(port, ErrorRecord.Kind.DEVICE_UNFIT, "frames will be wrong: " + now);
+                sayError(port, ErrorRecord.Kind.DEVICE_UNFIT, now);
             }
             trouble.set(port, now);
         }
@@ -372,6 +370,29 @@ public final class PortSupervisor implements AutoCloseable {
 
     private void say(int port, String what) {
         log.accept("port " + ports.get(port) + ": " + what);
+    }
+
+    /**
+     * Ends watching, has the devices closed, and says what is known only then: a file that could
+     * not be written to its end, or one that ended early a moment ago.
+     */
+    public void close(Runnable closeDevices) {
+        close();
+        List<@Nullable PortDevice> devices = new ArrayList<>();
+        for (int port = 0; port < states.length; port++) {
+            devices.add(running.device(port));
+        }
+        try {
+            closeDevices.run();
+        } finally {
+            for (int port = 0; port < states.length && !thread.isAlive(); port++) {
+                PortDevice closed = devices.get(port);
+                String now = closed == null ? "" : closed.trouble();
+                if (!now.isEmpty()) {
+                    noteTrouble(port, now);
+                }
+            }
+        }
     }
 
     /** Ends watching; devices stay as they are. */

@@ -18,10 +18,13 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PcapFileDeviceTest {
     private static final long RECORDED_NS = 1_700_000_000_000_000_001L;
@@ -54,7 +57,7 @@ class PcapFileDeviceTest {
             assertThat(device.receive(5_000_000_000L, free, batch, 32)).isEqualTo(1);
             assertThat(device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
             assertThat(device.isExhausted()).isTrue();
-            assertThat(device.problem()).isNull();
+            assertThat(device.trouble()).isEmpty();
             assertThat(device.info().oneWorker()).isTrue();
         }
     }
@@ -133,12 +136,12 @@ class PcapFileDeviceTest {
         Files.write(file, Arrays.copyOf(whole, whole.length - 10));
         try (PcapFileDevice device = open(file, null, Timing.FAST)) {
             assertThat(device.receive(0, free, batch, 32)).isEqualTo(2);
-            assertThat(device.problem())
+            assertThat(device.trouble())
                     .startsWith("replay of " + file + " ended after 2 frames: ")
-                    .contains("truncated");
+                    .contains("the file ends within what follows them");
             DropTotals totals = new DropTotals();
             device.readReceiveDrops(totals);
-            assertThat(totals.get(DropReason.TRUNCATED)).isEqualTo(1);
+            assertThat(totals.get(DropReason.TRUNCATED)).isZero();
         }
     }
 
@@ -201,7 +204,7 @@ class PcapFileDeviceTest {
             assertThat(device.receive(0, free, batch, 32)).isEqualTo(1);
             assertThat(device.transmit(batch, 0, 1)).isEqualTo(1);
             device.receive(1_000_000_000, free, batch, 32);
-            assertThat(device.problem())
+            assertThat(device.trouble())
                     .isEqualTo("output to /dev/full stopped: No space left on device");
             Frame[] again = {region.frame(0)};
             assertThat(device.transmit(again, 0, 1)).isEqualTo(1);
@@ -242,6 +245,191 @@ class PcapFileDeviceTest {
             }
         }
         assertThat(received).isGreaterThan(10_000);
+    }
+
+    @Test
+    void aFractionBeyondItsSecondIsCarriedOver() throws Exception {
+        ByteBuffer pcap = header();
+        pcap.putInt(0, 0xA1B2C3D4);
+        for (int microseconds : new int[] {0, 1_500_000, 2_000_000}) {
+            pcap.putInt(1_700_000_000).putInt(microseconds).putInt(60).putInt(60);
+            pcap.put(content(0, 60));
+        }
+        Path file = Files.write(directory.resolve("beyond.pcap"), written(pcap));
+        try (PcapFileDevice device = open(file, null, Timing.RECORDED)) {
+            assertThat(device.receive(0, free, batch, 32)).isEqualTo(1);
+            assertThat(device.deadlineNs()).isEqualTo(1_500_000_000);
+            assertThat(device.receive(2_000_000_000, free, batch, 32)).isEqualTo(2);
+            assertThat(device.trouble()).isEmpty();
+        }
+    }
+
+    /** The FCS's length is in half-words, of some writers in bytes; in pcapng in bits, or in bytes. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void anFcsThatTheFileDeclaresIsTakenOff(int declared) throws Exception {
+        ByteBuffer pcap = header();
+        pcap.putInt(20, declared << 28 | 1 << 26 | 1);
+        record(pcap, 0, content(0, 64), 64);
+        record(pcap, 1, content(1, 1518), 1518);
+        record(pcap, 2, content(2, 96), 1518);
+        // All but the FCS was captured.
+        record(pcap, 3, content(3, 60), 64);
+        Path classic = Files.write(directory.resolve("fcs.pcap"), written(pcap));
+        ByteBuffer pcapng = ByteBuffer.allocate(1 << 16).order(ByteOrder.BIG_ENDIAN);
+        section(pcapng);
+        face(pcapng, 1, 13, declared == 4 ? 4 : 32);
+        packet(pcapng, 0, 0, content(0, 64), 64, 0);
+        packet(pcapng, 0, 1, content(1, 1518), 1518, 0);
+        packet(pcapng, 0, 2, content(2, 96), 1518, 0);
+        packet(pcapng, 0, 3, content(3, 60), 64, 0);
+        Path newer = Files.write(directory.resolve("fcs.pcapng"), written(pcapng));
+        for (Path file : List.of(classic, newer)) {
+            try (PcapFileDevice device = open(file, null, Timing.FAST)) {
+                assertThat(device.receive(0, free, batch, 32)).as("%s", file).isEqualTo(3);
+                assertThat(bytes(batch[0])).isEqualTo(content(0, 60));
+                assertThat(bytes(batch[1])).isEqualTo(content(1, 1514));
+                assertThat(bytes(batch[2])).isEqualTo(content(3, 60));
+                assertThat(device.trouble()).isEmpty();
+                for (int i = 0; i < 3; i++) {
+                    free.put(batch[i]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void sectionsOfEitherByteOrderAndInterfacesOfTheirOwnAreRead() throws Exception {
+        ByteBuffer pcapng = ByteBuffer.allocate(1 << 16).order(ByteOrder.BIG_ENDIAN);
+        section(pcapng);
+        face(pcapng, 1, 9, 9);
+        face(pcapng, 1, 9, 0x80 | 10);
+        packet(pcapng, 0, 5_000_000_000L, content(1, 60), 60, 0);
+        packet(pcapng, 1, 6 << 10 | 512, content(2, 60), 60, 0);
+        // Flags: this packet has an FCS, though its interface declares none.
+        packet(pcapng, 0, 7_000_000_000L, content(3, 60), 60, 4 << 5);
+        pcapng.order(ByteOrder.LITTLE_ENDIAN);
+        section(pcapng);
+        face(pcapng, 1, 14, 8);
+        packet(pcapng, 0, 2_000_000, content(4, 60), 60, 0);
+        // A simple packet has no time.
+        pcapng.putInt(3).putInt(16 + 60).putInt(60).put(content(5, 60)).putInt(16 + 60);
+        Path file = Files.write(directory.resolve("sections.pcapng"), written(pcapng));
+        try (PcapFileDevice device = open(file, null, Timing.RECORDED)) {
+            assertThat(device.receive(0, free, batch, 32)).isEqualTo(1);
+            assertThat(device.deadlineNs()).isEqualTo(1_500_000_000);
+            assertThat(device.receive(1_500_000_000, free, batch, 32)).isEqualTo(1);
+            assertThat(device.deadlineNs()).isEqualTo(2_000_000_000);
+            assertThat(device.receive(2_000_000_000, free, batch, 32)).isEqualTo(1);
+            assertThat(bytes(batch[0])).isEqualTo(content(3, 56));
+            assertThat(device.deadlineNs()).isEqualTo(5_000_000_000L);
+            assertThat(device.receive(5_000_000_000L, free, batch, 32)).isEqualTo(2);
+            assertThat(bytes(batch[1])).isEqualTo(content(5, 60));
+            assertThat(device.trouble()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatEndsAReplayEarlyIsToldInOneSentence() throws Exception {
+        ByteBuffer pcapng = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
+        section(pcapng);
+        face(pcapng, 1, 9, 9);
+        packet(pcapng, 0, 0, content(0, 60), 60, 0);
+        byte[] good = written(pcapng);
+        packet(pcapng, 7, 1, content(0, 60), 60, 0);
+        assertThat(troubleOf(written(pcapng)))
+                .endsWith("after 1 frames: a packet of interface 7, of which the file has declared"
+                        + " 1; it is damaged there");
+        assertThat(troubleOf(Arrays.copyOf(good, good.length + 20)))
+                .endsWith("after 1 frames: a block of 0 bytes; the file is damaged there");
+        assertThat(troubleOf(Arrays.copyOf(good, good.length - 1)))
+                .endsWith("after 0 frames: the file ends within what follows them; it was cut off"
+                        + " there");
+        pcapng.clear();
+        pcapng.put(good).putInt(0x0A0D0D0A).putInt(28).putInt(77).putLong(1).putLong(1);
+        assertThat(troubleOf(written(pcapng)))
+                .endsWith("after 1 frames: a section that says no byte order; the file is damaged"
+                        + " there");
+        pcapng.clear();
+        pcapng.put(good);
+        face(pcapng, 113, 9, 9);
+        packet(pcapng, 1, 2, content(0, 60), 60, 0);
+        packet(pcapng, 0, 3, content(0, 60), 60, 0);
+        assertThat(troubleOf(written(pcapng)))
+                .contains("also has frames of link type 113, which are left out");
+        ByteBuffer pcap = header();
+        record(pcap, 0, content(0, 60), 60);
+        pcap.putLong(0).putInt(1 << 20).putInt(1 << 20);
+        assertThat(troubleOf(written(pcap)))
+                .endsWith("after 1 frames: the next frame has 1048576 bytes, and none has more than"
+                        + " 262144; the file is damaged there");
+    }
+
+    @Test
+    void framesWhoseChecksumWasLeftToHardwareAreTold() throws Exception {
+        byte[] frame = new byte[60];
+        ByteBuffer packet = ByteBuffer.wrap(frame);
+        packet.putShort(12, (short) 0x0800).put(14, (byte) 0x45).putShort(16, (short) 40);
+        packet.put(22, (byte) 64).put(23, (byte) 6).putInt(26, 0x0A000001).putInt(30, 0x0A000002);
+        // The sum of the pseudo header: addresses, protocol 6 and 20 bytes of TCP.
+        packet.put(46, (byte) 0x50).putShort(50, (short) (0x1400 + 3 + 6 + 20));
+        ByteBuffer pcap = header();
+        record(pcap, 0, frame, 60);
+        assertThat(troubleOf(written(pcap))).contains("left their checksum to hardware");
+        ByteBuffer right = header();
+        packet.putShort(50, (short) ~(0x1400 + 3 + 6 + 20 + 0x5000));
+        record(right, 0, frame, 60);
+        assertThat(troubleOf(written(right))).isEmpty();
+    }
+
+    /** What a device says of a file once all of it was read. */
+    private String troubleOf(byte[] content) throws Exception {
+        Path file = Files.write(directory.resolve("trouble.pcap"), content);
+        try (PcapFileDevice device = open(file, null, Timing.FAST)) {
+            while (!device.isExhausted()) {
+                int count = device.receive(0, free, batch, 32);
+                for (int i = 0; i < count; i++) {
+                    free.put(batch[i]);
+                }
+            }
+            return device.trouble();
+        }
+    }
+
+    private static void section(ByteBuffer pcapng) {
+        pcapng.putInt(0x0A0D0D0A).putInt(28).putInt(0x1A2B3C4D).putInt(bothHalves(pcapng, 1, 0));
+        pcapng.putLong(-1).putInt(28);
+    }
+
+    /** An interface with one option, whose value is that many bytes long, or a byte. */
+    private static void face(ByteBuffer pcapng, int linkType, int option, int value) {
+        int valueBytes = option == 14 ? 8 : 1;
+        int length = 20 + 4 + (valueBytes + 3) / 4 * 4 + 4;
+        pcapng.putInt(1).putInt(length).putInt(bothHalves(pcapng, linkType, 0)).putInt(0);
+        pcapng.putInt(bothHalves(pcapng, option, valueBytes));
+        if (option == 14) {
+            pcapng.putLong(value);
+        } else {
+            pcapng.put((byte) value).put(new byte[3]);
+        }
+        pcapng.putInt(0).putInt(length);
+    }
+
+    private static void packet(
+            ByteBuffer pcapng, int from, long time, byte[] content, int lengthBytes, int flags) {
+        int padded = (content.length + 3) / 4 * 4;
+        int length = 32 + padded + 12;
+        pcapng.putInt(6).putInt(length).putInt(from).putInt((int) (time >>> 32)).putInt((int) time);
+        pcapng.putInt(content.length).putInt(lengthBytes).put(content);
+        pcapng.put(new byte[padded - content.length]);
+        pcapng.putInt(bothHalves(pcapng, 2, 4)).putInt(flags).putInt(0).putInt(length);
+    }
+
+    /** Two half-words as one word of the buffer's byte order. */
+    private static int bothHalves(ByteBuffer pcapng, int first, int second) {
+        return pcapng.order() == ByteOrder.BIG_ENDIAN
+                ? first << 16 | second
+                : second << 16 | first;
     }
 
     private PcapFileDevice open(@Nullable Path in, @Nullable Path out, Timing timing)

@@ -96,7 +96,7 @@ class PortSupervisorTest {
     void whatHasBecomeWrongIsSaidOnceAndAlsoThatItIsMended() {
         start(PATIENCE_NS);
         device.trouble = "the sky has fallen";
-        awaitLine("port p0: frames will be wrong: the sky has fallen");
+        awaitLine("port p0: the sky has fallen");
         device.trouble = "";
         awaitLine("port p0: in order again");
         assertThat(log).hasSize(2);
@@ -106,7 +106,7 @@ class PortSupervisorTest {
                     assertThat(error.kind()).isEqualTo(ErrorRecord.Kind.DEVICE_UNFIT);
                     assertThat(error.count()).isEqualTo(1);
                     assertThat(error.last())
-                            .isEqualTo("port p0: frames will be wrong: the sky has fallen");
+                            .isEqualTo("port p0: the sky has fallen");
                 });
     }
 

@@ -1,0 +1,208 @@
+package io.headgate.dataplane.device;
+
+import io.headgate.config.Reason;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Reads the Ethernet frames of a capture file, in either byte order. An FCS that the file declares
+ * is taken off, and a fraction of a time beyond its second carried over. Not by libpcap, which knows
+ * no FCS of pcapng and ends at a section of the other byte order, nor by pcap4j, whose reads make
+ * objects that only a cleaner frees. Reading a frame allocates nothing. One thread.
+ */
+abstract sealed class CaptureFileInput implements AutoCloseable
+        permits PcapFileInput, PcapngFileInput {
+    /** Bytes of an Ethernet frame's FCS. */
+    static final int FCS_BYTES = 4;
+
+    /** Longest frame, as libpcap has it. */
+    static final int MOST_FRAME_BYTES = 1 << 18;
+
+    static final int ETHERNET = 1;
+    static final int NONE = -1;
+    static final long NS_PER_S = 1_000_000_000;
+
+    /** In the year 2261; what a damaged file has beyond counts as this. */
+    private static final long MOST_SECONDS = Long.MAX_VALUE / NS_PER_S - 10;
+
+    final Path file;
+    final FileWindow window;
+    private long frames;
+
+    /** Bytes from the window's place on that the frame takes, and what belongs to it. */
+    private long takenBytes;
+
+    /** Whether the frame that is shown has not been asked for yet. */
+    private boolean isAhead;
+
+    // The frame that was shown last.
+    private int offset;
+    private int capturedBytes;
+    private int lengthBytes;
+    private long timeNs;
+
+    private volatile String problem = "";
+
+    CaptureFileInput(Path file, FileWindow window) {
+        this.file = file;
+        this.window = window;
+    }
+
+    /**
+     * Opens a file and reads how it begins, up to its first frame.
+     *
+     * @throws DeviceException if it cannot be read, is no capture, or has no Ethernet frames
+     */
+    static CaptureFileInput open(Path file) throws DeviceException {
+        FileWindow window = null;
+        try {
+            window = new FileWindow(FileChannel.open(file, StandardOpenOption.READ));
+            if (!window.has(Integer.BYTES)) {
+                throw new DeviceException("capture file " + file + " is empty");
+            }
+            CaptureFileInput input;
+            if (PcapngFileInput.begins(window)) {
+                input = new PcapngFileInput(file, window);
+            } else if (PcapFileInput.begins(window, ByteOrder.LITTLE_ENDIAN)
+                    || PcapFileInput.begins(window, ByteOrder.BIG_ENDIAN)) {
+                input = new PcapFileInput(file, window);
+            } else {
+                throw new DeviceException(
+                        ("capture file %s is neither pcap nor pcapng; what Wireshark can read,"
+                                        + " 'editcap -F pcapng %s OUTPUT' makes one of")
+                                .formatted(file, file));
+            }
+            input.isAhead = input.next();
+            if (!input.isAhead && input.leftOutType() != NONE) {
+                throw input.notEthernet(input.leftOutType());
+            }
+            window = null;
+            return input;
+        } catch (IOException failure) {
+            throw new DeviceException(
+                    "capture file " + file + " cannot be read: " + Reason.of(failure), failure);
+        } finally {
+            if (window != null) {
+                close(window);
+            }
+        }
+    }
+
+    /**
+     * Goes on to the next frame, whose bytes can be had until the next call.
+     *
+     * @return whether there is one; {@link #problem} says if the file ended early
+     */
+    final boolean next() {
+        if (isAhead) {
+            isAhead = false;
+            return true;
+        }
+        if (!problem.isEmpty()) {
+            return false;
+        }
+        try {
+            boolean isThere = window.skip(takenBytes);
+            takenBytes = 0;
+            if (isThere && find()) {
+                frames++;
+                return true;
+            }
+            return isThere ? false : endWithin();
+        } catch (IOException failure) {
+            return end(Reason.of(failure));
+        }
+    }
+
+    /** Looks for the next frame and shows it; otherwise it ends or is at its end. */
+    abstract boolean find() throws IOException;
+
+    /**
+     * Shows a frame; takes the FCS off, which is what was cut first where one was cut.
+     *
+     * @param at offset of its bytes, which the window has
+     * @param fcsBytes at its end
+     * @param taken bytes that it takes of the file, from the window's place on
+     */
+    final boolean show(int at, int captured, int length, int fcsBytes, long taken) {
+        int whole = Math.max(captured, length);
+        offset = at;
+        lengthBytes = whole - Math.min(whole, fcsBytes);
+        capturedBytes = Math.min(captured, lengthBytes);
+        takenBytes = taken;
+        return true;
+    }
+
+    /** Says when the frame that is shown was captured. */
+    final void time(long seconds, long ns) {
+        timeNs = Math.clamp(seconds, 0, MOST_SECONDS) * NS_PER_S + ns;
+    }
+
+    /** Ends because of what the file has next; answers false. */
+    final boolean end(String reason) {
+        problem = "replay of %s ended after %s frames: %s".formatted(file, frames, reason);
+        return false;
+    }
+
+    final boolean endWithin() {
+        return end("the file ends within what follows them; it was cut off there");
+    }
+
+    final boolean endAtLength(long bytes) {
+        return end(
+                "the next frame has %s bytes, and none has more than %s; the file is damaged there"
+                        .formatted(bytes, MOST_FRAME_BYTES));
+    }
+
+    final DeviceException notEthernet(int linkType) {
+        return new DeviceException(
+                "capture file %s has link type %s; only Ethernet (1) can be replayed"
+                        .formatted(file, linkType));
+    }
+
+    /** When the frame was captured, in ns since 1970-01-01 UTC. */
+    final long timeNs() {
+        return timeNs;
+    }
+
+    /** Bytes that are there of the frame. */
+    final int capturedBytes() {
+        return capturedBytes;
+    }
+
+    /** Bytes that the frame had; never fewer than there are. */
+    final int lengthBytes() {
+        return lengthBytes;
+    }
+
+    final void copyTo(MemorySegment segment, long toOffset) {
+        window.copy(offset, capturedBytes, segment, toOffset);
+    }
+
+    /** Why the file ended early, in one sentence; empty while it has not. Any thread's. */
+    final String problem() {
+        return problem;
+    }
+
+    /** Link type of frames that were left out; {@link #NONE} if none were. Any thread's. */
+    int leftOutType() {
+        return NONE;
+    }
+
+    @Override
+    public final void close() {
+        close(window);
+    }
+
+    private static void close(FileWindow window) {
+        try {
+            window.close();
+        } catch (IOException closedEitherWay) {
+            // It was only read.
+        }
+    }
+}
