@@ -443,7 +443,9 @@ final class SwitchConfigReaderTest {
                         "memory.slot",
                         "16KiB with AF_XDP on port p1",
                         "2KiB or 4KiB",
-                        "name: s1\nports: [{name: p1, device: {afxdp: x}}]\nmemory: {slot: 16KiB}\n"));
+                        "name: s1\n"
+                            + "ports: [{name: p1, device: {afxdp: x}}]\n"
+                            + "memory: {slot: 16KiB}\n"));
     }
 
     static Stream<Case> forwarding() {
@@ -472,13 +474,19 @@ final class SwitchConfigReaderTest {
                         "ports[0].vlan",
                         "a VLAN in routed mode",
                         "mode: bridge",
-                        "name: s1\nports: [{name: p1, device: {tap: t}, vlan: 2, addresses: 10.0.0.1/24}]\nmode: routed\n"),
+                        "name: s1\n"
+                            + "ports: [{name: p1, device: {tap: t}, vlan: 2, addresses:"
+                            + " 10.0.0.1/24}]\n"
+                            + "mode: routed\n"),
                 at(
                         3,
                         "defaults.vlan",
                         "a VLAN in routed mode",
                         "mode: bridge",
-                        "name: s1\nports: [{name: p1, device: {tap: t}, addresses: 10.0.0.1/24}]\ndefaults: {vlan: 2}\nmode: routed\n"),
+                        "name: s1\n"
+                            + "ports: [{name: p1, device: {tap: t}, addresses: 10.0.0.1/24}]\n"
+                            + "defaults: {vlan: 2}\n"
+                            + "mode: routed\n"),
                 at(
                         3,
                         "ports[1].addresses",
@@ -673,7 +681,9 @@ final class SwitchConfigReaderTest {
                         "memory.slots-per-port",
                         "8 accounts of 1 slots and a ring of 1024, which is 1032, with 512",
                         "slots-per-port: 1032",
-                        "name: s1\nports: [{name: p1, device: {afxdp: x}}]\nmemory: {slots-per-port: 512}\n"),
+                        "name: s1\n"
+                            + "ports: [{name: p1, device: {afxdp: x}}]\n"
+                            + "memory: {slots-per-port: 512}\n"),
                 top(
                         "defaults.account-cap-slots",
                         "8 accounts of 600",

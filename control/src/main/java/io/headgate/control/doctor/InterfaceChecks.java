@@ -6,6 +6,9 @@ import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.device.linux.net.OffloadCheck;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +17,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Looks at an interface that a port stands on, and at the other end of its veth. */
 final class InterfaceChecks {
@@ -41,7 +43,8 @@ final class InterfaceChecks {
      * @param xdp whether it is an AF_XDP port
      */
     static List<Finding> of(@Nullable String netns, String name, int portMtuBytes, boolean xdp) {
-        InterfaceChecks checks = new InterfaceChecks(xdp ? UNFINISHED_FOR_XDP : OffloadCheck.UNFINISHED);
+        InterfaceChecks checks =
+                new InterfaceChecks(xdp ? UNFINISHED_FOR_XDP : OffloadCheck.UNFINISHED);
         String where = netns == null ? name : netns + "/" + name;
         try {
             LinuxInterface own = LinuxInterface.read(netns, name);
@@ -76,7 +79,10 @@ final class InterfaceChecks {
     }
 
     private void lookAt(LinuxInterface own, int portMtuBytes) throws DeviceException {
-        offloads(own, OffloadCheck.JOINING, "joins received frames into longer ones, which cannot be forwarded");
+        offloads(
+                own,
+                OffloadCheck.JOINING,
+                "joins received frames into longer ones, which cannot be forwarded");
         if (!own.up()) {
             mend(own, "is down", "ip link set " + own.name() + " up");
         }

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.config.Reason;
+
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -10,9 +11,9 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Reads the Ethernet frames of a capture file, in either byte order. An FCS that the file declares
- * is taken off, and a fraction of a time beyond its second carried over. Not by libpcap, which knows
- * no FCS of pcapng and ends at a section of the other byte order, nor by pcap4j, whose reads make
- * objects that only a cleaner frees. Reading a frame allocates nothing. One thread.
+ * is taken off, and a fraction of a time beyond its second carried over. Not by libpcap, which
+ * knows no FCS of pcapng and ends at a section of the other byte order, nor by pcap4j, whose reads
+ * make objects that only a cleaner frees. Reading a frame allocates nothing. One thread.
  */
 abstract sealed class CaptureFileInput implements AutoCloseable
         permits PcapFileInput, PcapngFileInput {

@@ -11,14 +11,15 @@ import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+
 import java.lang.foreign.MemorySegment;
 
 /**
- * Looks at a sample of the frames of a device that sees their bytes alone, for TCP and UDP checksums
- * that the sender left to hardware which no frame passed: a host drops such a frame, so that ping
- * works and TCP hangs. The field then holds the sum of the pseudo header, which a right checksum is
- * once in 65,536 frames: only then all of the frame is summed. The device's thread looks, any thread
- * asks.
+ * Looks at a sample of the frames of a device that sees their bytes alone, for TCP and UDP
+ * checksums that the sender left to hardware which no frame passed: a host drops such a frame, so
+ * that ping works and TCP hangs. The field then holds the sum of the pseudo header, which a right
+ * checksum is once in 65,536 frames: only then all of the frame is summed. The device's thread
+ * looks, any thread asks.
  */
 public final class ChecksumWatch {
     /** What the person at the far end has to do; without knowing its interface. */

@@ -5,11 +5,13 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.StringJoiner;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A port that hears a capture file (pcap, pcapng) and speaks into another (pcap with times in ns).
@@ -104,7 +106,8 @@ public final class PcapFileDevice implements PortDevice {
                             .formatted(
                                     file,
                                     Files.exists(file)
-                                            ? " cannot be read: it is a directory, or permission is denied"
+                                            ? " cannot be read: it is a directory, or permission is"
+                                                  + " denied"
                                             : " does not exist"));
         }
         return CaptureFileInput.open(file);

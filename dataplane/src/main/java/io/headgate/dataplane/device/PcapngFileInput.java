@@ -102,8 +102,7 @@ final class PcapngFileInput extends CaptureFileInput {
     }
 
     private Outcome look(int type, long blockBytes) throws IOException {
-        boolean isPacket =
-                type == ENHANCED_PACKET || type == OLD_PACKET || type == SIMPLE_PACKET;
+        boolean isPacket = type == ENHANCED_PACKET || type == OLD_PACKET || type == SIMPLE_PACKET;
         if (!isPacket && type != INTERFACE) {
             return Outcome.PASSED_OVER;
         }
@@ -210,8 +209,7 @@ final class PcapngFileInput extends CaptureFileInput {
         int options = PACKET_OFFSET + ((int) captured + 3) / 4 * 4;
         int flagsAt = option(FLAGS, Integer.BYTES, options, end);
         int fcs = flagsAt == NONE ? 0 : window.i32(flagsAt) >>> FCS_FLAGS_SHIFT & FCS_FLAGS_MASK;
-        return showOf(
-                from, PACKET_OFFSET, (int) captured, window.u32(24), fcs > 0, blockBytes);
+        return showOf(from, PACKET_OFFSET, (int) captured, window.u32(24), fcs > 0, blockBytes);
     }
 
     /** A packet of the first interface, without a time: it has that of the one before. */
@@ -225,8 +223,7 @@ final class PcapngFileInput extends CaptureFileInput {
         if (captured > blockBytes - SIMPLE_PACKET_BYTES) {
             return ended(endAtLength(captured));
         }
-        return showOf(
-                from, SIMPLE_PACKET_OFFSET, (int) captured, length, false, blockBytes);
+        return showOf(from, SIMPLE_PACKET_OFFSET, (int) captured, length, false, blockBytes);
     }
 
     private Outcome showOf(

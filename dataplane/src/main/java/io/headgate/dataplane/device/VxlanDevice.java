@@ -19,6 +19,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.Errors;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
@@ -28,7 +31,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayDeque;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A virtual wire to another machine: every frame in a VXLAN datagram (RFC 7348), one VNI, one peer.
@@ -132,7 +134,7 @@ public final class VxlanDevice implements PortDevice {
         if (underlayBytes < neededBytes) {
             throw new DeviceException(
                     ("VXLAN: the interface of %s has MTU %s, but frames with an MTU of %s need %s"
-                                    + " there: set its MTU to at least that, or this port's mtu to at most %s")
+                         + " there: set its MTU to at least that, or this port's mtu to at most %s")
                             .formatted(
                                     config.local().getAddress().getHostAddress(),
                                     underlayBytes,
@@ -364,7 +366,8 @@ public final class VxlanDevice implements PortDevice {
                 case Errno.EMSGSIZE ->
                         "VXLAN: datagrams to %s are longer than the way there carries; set this port's mtu lower, or the MTU of the links between higher"
                                 .formatted(remote);
-                default -> "VXLAN: %s cannot be reached: %s".formatted(remote, Errno.describe(error));
+                default ->
+                        "VXLAN: %s cannot be reached: %s".formatted(remote, Errno.describe(error));
             };
         }
         Optional<LinuxInterface> far = unfinishedTunnel();

@@ -2,6 +2,7 @@ package io.headgate.dataplane.forwarding;
 
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.SwitchConfig;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

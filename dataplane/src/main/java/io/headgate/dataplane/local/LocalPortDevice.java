@@ -23,8 +23,10 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import java.lang.foreign.MemorySegment;
+
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
 
 /**
  * The device behind a switch's local port, which stands for the switch itself. What is transmitted
@@ -298,8 +300,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         long ip = frame.dataOffset + frame.ipOffset;
         boolean isIpv4 = frame.etherType == EtherType.IPV4;
         int protocol = isIpv4 ? Ipv4.protocol(own, ip) : Ipv6.nextHeader(own, ip);
-        boolean isFragment =
-                isIpv4 ? Ipv4.isFragment(own, ip) : protocol == IpProtocol.FRAGMENT;
+        boolean isFragment = isIpv4 ? Ipv4.isFragment(own, ip) : protocol == IpProtocol.FRAGMENT;
         boolean isIcmp = protocol == (isIpv4 ? IpProtocol.ICMP : IpProtocol.ICMPV6);
         if (protocol == IpProtocol.UDP) {
             errors.send(nowNs, frame, IcmpErrors.Kind.PORT_UNREACHABLE, 0);

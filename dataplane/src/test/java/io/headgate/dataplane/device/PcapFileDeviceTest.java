@@ -10,6 +10,13 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,11 +27,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PcapFileDeviceTest {
     private static final long RECORDED_NS = 1_700_000_000_000_000_001L;
@@ -264,7 +266,9 @@ class PcapFileDeviceTest {
         }
     }
 
-    /** The FCS's length is in half-words, of some writers in bytes; in pcapng in bits, or in bytes. */
+    /**
+     * The FCS's length is in half-words, of some writers in bytes; in pcapng in bits, or in bytes.
+     */
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     void anFcsThatTheFileDeclaresIsTakenOff(int declared) throws Exception {
@@ -338,18 +342,21 @@ class PcapFileDeviceTest {
         byte[] good = written(pcapng);
         packet(pcapng, 7, 1, content(0, 60), 60, 0);
         assertThat(troubleOf(written(pcapng)))
-                .endsWith("after 1 frames: a packet of interface 7, of which the file has declared"
-                        + " 1; it is damaged there");
+                .endsWith(
+                        "after 1 frames: a packet of interface 7, of which the file has declared"
+                                + " 1; it is damaged there");
         assertThat(troubleOf(Arrays.copyOf(good, good.length + 20)))
                 .endsWith("after 1 frames: a block of 0 bytes; the file is damaged there");
         assertThat(troubleOf(Arrays.copyOf(good, good.length - 1)))
-                .endsWith("after 0 frames: the file ends within what follows them; it was cut off"
-                        + " there");
+                .endsWith(
+                        "after 0 frames: the file ends within what follows them; it was cut off"
+                                + " there");
         pcapng.clear();
         pcapng.put(good).putInt(0x0A0D0D0A).putInt(28).putInt(77).putLong(1).putLong(1);
         assertThat(troubleOf(written(pcapng)))
-                .endsWith("after 1 frames: a section that says no byte order; the file is damaged"
-                        + " there");
+                .endsWith(
+                        "after 1 frames: a section that says no byte order; the file is damaged"
+                                + " there");
         pcapng.clear();
         pcapng.put(good);
         face(pcapng, 113, 9, 9);
@@ -361,8 +368,9 @@ class PcapFileDeviceTest {
         record(pcap, 0, content(0, 60), 60);
         pcap.putLong(0).putInt(1 << 20).putInt(1 << 20);
         assertThat(troubleOf(written(pcap)))
-                .endsWith("after 1 frames: the next frame has 1048576 bytes, and none has more than"
-                        + " 262144; the file is damaged there");
+                .endsWith(
+                        "after 1 frames: the next frame has 1048576 bytes, and none has more than"
+                                + " 262144; the file is damaged there");
     }
 
     @Test
@@ -427,9 +435,7 @@ class PcapFileDeviceTest {
 
     /** Two half-words as one word of the buffer's byte order. */
     private static int bothHalves(ByteBuffer pcapng, int first, int second) {
-        return pcapng.order() == ByteOrder.BIG_ENDIAN
-                ? first << 16 | second
-                : second << 16 | first;
+        return pcapng.order() == ByteOrder.BIG_ENDIAN ? first << 16 | second : second << 16 | first;
     }
 
     private PcapFileDevice open(@Nullable Path in, @Nullable Path out, Timing timing)

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.engine.TestSwitch;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,8 +15,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
 /** What the supervisor does and says about devices in trouble. */
 class PortSupervisorTest {
@@ -105,8 +107,7 @@ class PortSupervisorTest {
                 .satisfies(error -> {
                     assertThat(error.kind()).isEqualTo(ErrorRecord.Kind.DEVICE_UNFIT);
                     assertThat(error.count()).isEqualTo(1);
-                    assertThat(error.last())
-                            .isEqualTo("port p0: the sky has fallen");
+                    assertThat(error.last()).isEqualTo("port p0: the sky has fallen");
                 });
     }
 

@@ -6,20 +6,25 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.perf.allocation.AllocationCheck;
 import io.headgate.perf.forwarding.BenchException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code headgate bench allocation}. */
 @Command(
         name = "allocation",
         mixinStandardHelpOptions = true,
-        description = "Bytes that worker threads allocate while frames flow, once warm: 0.")
+        description =
+                "Bytes that worker threads allocate while frames flow, once warm, and idle: 0.")
 final class AllocationCommand implements Callable<Integer> {
+    private static final String KINDS = "memory,afpacket,afxdp,tap,pcap,pcap-file,vxlan";
+
     @Option(
             names = "--frames",
             defaultValue = "10000000",
@@ -29,9 +34,9 @@ final class AllocationCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             split = ",",
-            defaultValue = "memory,afpacket,afxdp,tap",
+            defaultValue = AllocationCommand.KINDS,
             paramLabel = "KIND",
-            description = "of memory, afpacket, afxdp, tap (default: all)")
+            description = "of " + KINDS + " (default: all)")
     private List<String> kinds;
 
     @Mixin private BenchRun run;
@@ -40,7 +45,7 @@ final class AllocationCommand implements Callable<Integer> {
     public Integer call() {
         run.require(
                 AllocationCheck.KINDS.containsAll(kinds) && frames >= 1,
-                "--device: of memory, afpacket, afxdp, tap; --frames: at least 1");
+                "--device: of " + KINDS + "; --frames: at least 1");
         AllocationCheck check = new AllocationCheck(run::say);
         return run.of(() -> measured(check), check::cancel);
     }
@@ -66,6 +71,13 @@ final class AllocationCommand implements Callable<Integer> {
                                 "bytes",
                                 result.allocatedBytes(),
                                 result.allocatedBytes(),
+                                AllocationCheck.mostBytes(kind, result.frames())));
+                report.check(
+                        new Check(
+                                "allocated by idle workers, " + kind,
+                                "bytes",
+                                result.idleBytes(),
+                                result.idleBytes(),
                                 0));
             } catch (BenchException failure) {
                 report.problem(kind + ": " + failure.getMessage());

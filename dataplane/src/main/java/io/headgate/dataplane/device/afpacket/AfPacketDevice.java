@@ -18,8 +18,10 @@ import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Set;
 
 /**
  * Any Ethernet interface of Linux through AF_PACKET, with a mapped ring each way (packet(7),

@@ -5,13 +5,15 @@ import static io.headgate.dataplane.device.linux.Linkage.LONG;
 
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
+
+import org.pcap4j.core.PcapHandle;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import org.pcap4j.core.PcapHandle;
 
 /**
  * A live capture that pcap4j opened and will close, read and written through libpcap's own
@@ -37,15 +39,14 @@ public final class LiveCapture {
     private static final MethodHandle NEXT = function("pcap_next_ex", INT, LONG, LONG, LONG);
     private static final MethodHandle SEND = function("pcap_sendpacket", INT, LONG, LONG, INT);
     private static final MethodHandle STATISTICS = function("pcap_stats", INT, LONG, LONG);
-    private static final MethodHandle DESCRIPTOR =
-            function("pcap_get_selectable_fd", INT, LONG);
+    private static final MethodHandle DESCRIPTOR = function("pcap_get_selectable_fd", INT, LONG);
     private static final MethodHandle HANDLE = handle();
 
-    private static final MemorySegment MEMORY =
-            MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private final long capture;
-    private final MemorySegment results = Arena.ofAuto().allocate(2 * ValueLayout.ADDRESS.byteSize(), 8);
+    private final MemorySegment results =
+            Arena.ofAuto().allocate(2 * ValueLayout.ADDRESS.byteSize(), 8);
     private final long headerResult = results.address();
     private final long bytesResult = headerResult + ValueLayout.ADDRESS.byteSize();
     private final MemorySegment statistics = Arena.ofAuto().allocate(STATISTICS_BYTES, 4);

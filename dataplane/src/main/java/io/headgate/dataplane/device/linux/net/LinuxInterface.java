@@ -157,8 +157,7 @@ public record LinuxInterface(
     }
 
     private static int vxlanId(MemorySegment linkInfo) {
-        boolean isVxlan =
-                Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)).equals(VXLAN);
+        boolean isVxlan = Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)).equals(VXLAN);
         MemorySegment data = Netlink.attribute(linkInfo, IFLA_INFO_DATA);
         return isVxlan ? integer(Netlink.attribute(data, IFLA_VXLAN_ID), -1) : -1;
     }
