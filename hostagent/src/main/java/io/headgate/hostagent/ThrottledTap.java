@@ -46,6 +46,7 @@ final class ThrottledTap implements PortDevice {
     private final @Nullable FlowShaper shaper;
     private final QueueThrottles queues;
     private final Frame[] arrivals = new Frame[BURST];
+    private boolean closed;
 
     /**
      * @param settings that the TAP is held to
@@ -163,7 +164,7 @@ final class ThrottledTap implements PortDevice {
 
     @Override
     public String trouble() {
-        if (isGone()) {
+        if (closed || isGone()) {
             return "";
         }
         String changed = throttle.trouble();
@@ -214,5 +215,6 @@ final class ThrottledTap implements PortDevice {
         // It, too, has a socket in the TAP's namespace.
         throttle.close();
         tap.close();
+        closed = true;
     }
 }

@@ -443,9 +443,11 @@ final class SwitchConfigReaderTest {
                         "memory.slot",
                         "16KiB with AF_XDP on port p1",
                         "2KiB or 4KiB",
-                        "name: s1\n"
-                            + "ports: [{name: p1, device: {afxdp: x}}]\n"
-                            + "memory: {slot: 16KiB}\n"));
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {afxdp: x}}]
+                        memory: {slot: 16KiB}
+                        """));
     }
 
     static Stream<Case> forwarding() {
@@ -475,18 +477,20 @@ final class SwitchConfigReaderTest {
                         "a VLAN in routed mode",
                         "mode: bridge",
                         "name: s1\n"
-                            + "ports: [{name: p1, device: {tap: t}, vlan: 2, addresses:"
-                            + " 10.0.0.1/24}]\n"
-                            + "mode: routed\n"),
+                                + "ports: [{name: p1, device: {tap: t}, vlan: 2, addresses:"
+                                + " 10.0.0.1/24}]\n"
+                                + "mode: routed\n"),
                 at(
                         3,
                         "defaults.vlan",
                         "a VLAN in routed mode",
                         "mode: bridge",
-                        "name: s1\n"
-                            + "ports: [{name: p1, device: {tap: t}, addresses: 10.0.0.1/24}]\n"
-                            + "defaults: {vlan: 2}\n"
-                            + "mode: routed\n"),
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {tap: t}, addresses: 10.0.0.1/24}]
+                        defaults: {vlan: 2}
+                        mode: routed
+                        """),
                 at(
                         3,
                         "ports[1].addresses",
@@ -681,9 +685,11 @@ final class SwitchConfigReaderTest {
                         "memory.slots-per-port",
                         "8 accounts of 1 slots and a ring of 1024, which is 1032, with 512",
                         "slots-per-port: 1032",
-                        "name: s1\n"
-                            + "ports: [{name: p1, device: {afxdp: x}}]\n"
-                            + "memory: {slots-per-port: 512}\n"),
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {afxdp: x}}]
+                        memory: {slots-per-port: 512}
+                        """),
                 top(
                         "defaults.account-cap-slots",
                         "8 accounts of 600",

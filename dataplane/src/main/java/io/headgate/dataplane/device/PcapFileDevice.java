@@ -107,7 +107,7 @@ public final class PcapFileDevice implements PortDevice {
                                     file,
                                     Files.exists(file)
                                             ? " cannot be read: it is a directory, or permission is"
-                                                  + " denied"
+                                                    + " denied"
                                             : " does not exist"));
         }
         return CaptureFileInput.open(file);

@@ -204,11 +204,11 @@ final class PcapngFileInput extends CaptureFileInput {
         if (captured > blockBytes - PACKET_BYTES) {
             return ended(endAtLength(captured));
         }
-        time(from, window.u32(12) << Integer.SIZE | window.u32(16));
+        time(from, (window.u32(12) << Integer.SIZE) | window.u32(16));
         int end = blockBytes - Integer.BYTES;
         int options = PACKET_OFFSET + ((int) captured + 3) / 4 * 4;
         int flagsAt = option(FLAGS, Integer.BYTES, options, end);
-        int fcs = flagsAt == NONE ? 0 : window.i32(flagsAt) >>> FCS_FLAGS_SHIFT & FCS_FLAGS_MASK;
+        int fcs = flagsAt == NONE ? 0 : (window.i32(flagsAt) >>> FCS_FLAGS_SHIFT) & FCS_FLAGS_MASK;
         return showOf(from, PACKET_OFFSET, (int) captured, window.u32(24), fcs > 0, blockBytes);
     }
 
@@ -240,12 +240,12 @@ final class PcapngFileInput extends CaptureFileInput {
     private void time(Interface of, long units) {
         if (of.isBinary) {
             int digits = Long.numberOfTrailingZeros(of.unitsPerS);
-            long fraction = units & of.unitsPerS - 1;
+            long fraction = units & (of.unitsPerS - 1);
             // What is finer than 30 bits is finer than a nanosecond.
             int finer = Math.max(0, digits - 30);
             time(
                     (units >>> digits) + of.offsetS,
-                    (fraction >>> finer) * NS_PER_S >>> digits - finer);
+                    ((fraction >>> finer) * NS_PER_S) >>> (digits - finer));
             return;
         }
         long fraction = Long.remainderUnsigned(units, of.unitsPerS);

@@ -273,7 +273,7 @@ class PcapFileDeviceTest {
     @ValueSource(ints = {2, 4})
     void anFcsThatTheFileDeclaresIsTakenOff(int declared) throws Exception {
         ByteBuffer pcap = header();
-        pcap.putInt(20, declared << 28 | 1 << 26 | 1);
+        pcap.putInt(20, (declared << 28) | (1 << 26) | 1);
         record(pcap, 0, content(0, 64), 64);
         record(pcap, 1, content(1, 1518), 1518);
         record(pcap, 2, content(2, 96), 1518);
@@ -309,7 +309,7 @@ class PcapFileDeviceTest {
         face(pcapng, 1, 9, 9);
         face(pcapng, 1, 9, 0x80 | 10);
         packet(pcapng, 0, 5_000_000_000L, content(1, 60), 60, 0);
-        packet(pcapng, 1, 6 << 10 | 512, content(2, 60), 60, 0);
+        packet(pcapng, 1, (6 << 10) | 512, content(2, 60), 60, 0);
         // Flags: this packet has an FCS, though its interface declares none.
         packet(pcapng, 0, 7_000_000_000L, content(3, 60), 60, 4 << 5);
         pcapng.order(ByteOrder.LITTLE_ENDIAN);
@@ -435,7 +435,9 @@ class PcapFileDeviceTest {
 
     /** Two half-words as one word of the buffer's byte order. */
     private static int bothHalves(ByteBuffer pcapng, int first, int second) {
-        return pcapng.order() == ByteOrder.BIG_ENDIAN ? first << 16 | second : second << 16 | first;
+        return pcapng.order() == ByteOrder.BIG_ENDIAN
+                ? (first << 16) | second
+                : (second << 16) | first;
     }
 
     private PcapFileDevice open(@Nullable Path in, @Nullable Path out, Timing timing)

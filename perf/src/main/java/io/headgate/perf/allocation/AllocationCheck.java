@@ -113,25 +113,18 @@ public final class AllocationCheck {
      */
     public Result run(String kind, long frames) throws BenchException {
         stopIfCancelled();
-        switch (kind) {
-            case "memory" -> {
-                return betweenWires(kind, frames, List.of());
-            }
-            case "vxlan" -> {
-                return betweenWires(
-                        kind,
-                        frames,
-                        List.of(
-                                tunnel("127.0.0.1", "127.0.0.2"),
-                                tunnel("127.0.0.2", "127.0.0.1")));
-            }
-            case "pcap-file" -> {
-                return fromAFile(frames);
-            }
-            default -> {
-                return onInterfaces(kind, frames);
-            }
-        }
+        return switch (kind) {
+            case "memory" -> betweenWires(kind, frames, List.of());
+            case "vxlan" ->
+                    betweenWires(
+                            kind,
+                            frames,
+                            List.of(
+                                    tunnel("127.0.0.1", "127.0.0.2"),
+                                    tunnel("127.0.0.2", "127.0.0.1")));
+            case "pcap-file" -> fromAFile(frames);
+            default -> onInterfaces(kind, frames);
+        };
     }
 
     private Result onInterfaces(String kind, long frames) throws BenchException {

@@ -68,7 +68,8 @@ public final class OffloadCheck {
         String name = NetworkNamespace.call(netns, () -> interfaceOf(local));
         Optional<LinuxInterface> peer =
                 name.isEmpty() ? Optional.empty() : LinuxInterface.read(netns, name).peer();
-        if (peer.isEmpty()) {
+        // The link below would finish what the tunnel leaves to it, if it were to.
+        if (peer.isEmpty() || !peer.get().offloads().contains(Offload.TX_CHECKSUM)) {
             return Optional.empty();
         }
         return LinuxInterface.all(peer.get().netns()).stream()
