@@ -265,6 +265,6 @@ final class MetricsTest {
         assertThatThrownBy(() -> new MetricsAddress().convert("[fe80::1]:9400"))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageEndingWith("needs its interface, as in [fe80::1%eth0]:9400");
-        assertThat(new MetricsAddress().convert("[fe80::1%lo]:9400").getPort()).isEqualTo(9400);
+        assertThat(new MetricsAddress().convert("[fe80::1%1]:9400").getPort()).isEqualTo(9400);
     }
 }

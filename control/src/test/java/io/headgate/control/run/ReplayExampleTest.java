@@ -1,6 +1,7 @@
 package io.headgate.control.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.capture.PcapngWriter;
@@ -9,6 +10,9 @@ import io.headgate.dataplane.counter.EgressCounter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +39,38 @@ class ReplayExampleTest {
         // A machine that is held up for 100 ms lets the queue drain meanwhile.
         assertThat(outcome.dropped).isBetween(1L, 101L);
         assertThat(outcome.written).isEqualTo(outcome.sent);
+    }
+
+    @Test
+    void aReplayAndAnOutputThatEndEarlyAreToldAndRecorded() throws Exception {
+        assumeTrue(Files.isWritable(Path.of("/dev/full")), "there is no /dev/full");
+        Path input = directory.resolve("cut.pcapng");
+        write(input, 3);
+        byte[] whole = Files.readAllBytes(input);
+        Files.write(input, Arrays.copyOf(whole, whole.length - 500));
+        Path file =
+                Files.writeString(
+                        directory.resolve("cut.yaml"),
+                        """
+                        name: cut
+                        ports:
+                          - {name: in, device: {pcap-file: {input: cut.pcapng}}}
+                          - {name: out, device: {pcap-file: {output: /dev/full}}}
+                        """);
+        List<String> log = new CopyOnWriteArrayList<>();
+        SwitchOptions options = new SwitchOptions(false, true, null, log::add);
+        try (RunningSwitch running = RunningSwitch.start(SwitchConfigReader.read(file), options)) {
+            long endNs = System.nanoTime() + 10_000_000_000L;
+            while (running.errors().isEmpty() && System.nanoTime() - endNs < 0) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            assertThat(running.errors())
+                    .anySatisfy(error ->
+                            assertThat(error.last()).contains("cut.pcapng ended after 2 frames"));
+        }
+        assertThat(log)
+                .anyMatch(line -> line.startsWith("port in: replay of "))
+                .anyMatch(line -> line.startsWith("port out: output to /dev/full stopped"));
     }
 
     private Outcome replay(int frames) throws Exception {

@@ -111,6 +111,19 @@ class PortSupervisorTest {
                 });
     }
 
+    /** As of a file whose last bytes the disk did not take. */
+    @Test
+    void whatIsKnownOnlyOnceDevicesAreClosedIsSaidToo() {
+        start(PATIENCE_NS);
+        PortSupervisor supervisor = (PortSupervisor) opened.pop();
+        supervisor.close(() -> device.trouble = "the disk is full");
+        assertThat(log).containsExactly("port p0: the disk is full");
+        assertThat(errors.entries())
+                .singleElement()
+                .satisfies(error ->
+                        assertThat(error.kind()).isEqualTo(ErrorRecord.Kind.DEVICE_UNFIT));
+    }
+
     @Test
     void anErrorAtOnePortIsSaidAndAllPortsAreWatchedOn() {
         start(PATIENCE_NS);

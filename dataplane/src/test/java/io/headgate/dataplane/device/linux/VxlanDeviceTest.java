@@ -398,6 +398,8 @@ class VxlanDeviceTest {
         words.addAll(List.of("dstport", "4789", "dev", "eth0"));
         words.addAll(List.of(options));
         network.exec(right, words.toArray(String[]::new));
+        // The kernel's own words on it would be frames too.
+        network.exec(right, "sysctl", "-qw", "net.ipv6.conf.vx0.disable_ipv6=1");
         network.exec(right, "ip", "link", "set", "vx0", "mtu", "1450", "up");
     }
 
