@@ -238,10 +238,11 @@ public final class PcapFileDevice implements PortDevice {
             if (checksums.seesUnfinished()) {
                 say(
                         said,
-                        "capture file %s has frames whose sender left their checksum to hardware,"
-                                + " as recorded at the sender itself; their receivers drop them:"
-                                + " record behind the sender's card, or correct the file with 'tcprewrite --fixcsum'"
-                                        .formatted(config.input()));
+                        ("capture file %s has frames whose sender left their checksum to hardware, as"
+                                        + " recorded at the sender itself; their receivers drop"
+                                        + " them: record behind the sender's card, or correct the"
+                                        + " file with 'tcprewrite --fixcsum'")
+                                .formatted(config.input()));
             }
         }
         if (output != null) {

@@ -125,7 +125,8 @@ public final class PcapLiveDevice implements PortDevice {
             handle.setBlockingMode(BlockingMode.NONBLOCKING);
             handle.setDirection(PcapDirection.IN);
             PcapLiveDevice device =
-                    new PcapLiveDevice(handle, region, link, InterfaceWatch.open(link, MOST_WAITING));
+                    new PcapLiveDevice(
+                            handle, region, link, InterfaceWatch.open(link, MOST_WAITING));
             handle = null;
             return device;
         } catch (PcapNativeException | NotOpenException refused) {

@@ -134,7 +134,7 @@ public final class VxlanDevice implements PortDevice {
         if (underlayBytes < neededBytes) {
             throw new DeviceException(
                     ("VXLAN: the interface of %s has MTU %s, but frames with an MTU of %s need %s"
-                         + " there: set its MTU to at least that, or this port's mtu to at most %s")
+                                    + " there: set its MTU to at least that, or this port's mtu to at most %s")
                             .formatted(
                                     config.local().getAddress().getHostAddress(),
                                     underlayBytes,

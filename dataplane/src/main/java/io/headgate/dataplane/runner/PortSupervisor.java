@@ -267,8 +267,8 @@ public final class PortSupervisor implements AutoCloseable {
                 String.format(
                         Locale.ROOT,
                         "closed, because one of its halves failed; frames for it are dropped as"
-                            + " PORT_DOWN; in %.1f s it is opened again with new state, once all"
-                            + " frames that it let in have left",
+                                + " PORT_DOWN; in %.1f s it is opened again with new state, once all"
+                                + " frames that it let in have left",
                         closedRounds[port] * PERIOD_MS / 1e3));
     }
 

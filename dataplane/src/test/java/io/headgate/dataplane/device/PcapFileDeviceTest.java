@@ -383,7 +383,8 @@ class PcapFileDeviceTest {
         packet.put(46, (byte) 0x50).putShort(50, (short) (0x1400 + 3 + 6 + 20));
         ByteBuffer pcap = header();
         record(pcap, 0, frame, 60);
-        assertThat(troubleOf(written(pcap))).contains("left their checksum to hardware");
+        assertThat(troubleOf(written(pcap)))
+                .contains("trouble.pcap has frames whose sender left their checksum to hardware");
         ByteBuffer right = header();
         packet.putShort(50, (short) ~(0x1400 + 3 + 6 + 20 + 0x5000));
         record(right, 0, frame, 60);

@@ -120,8 +120,8 @@ class PortSupervisorTest {
         assertThat(log).containsExactly("port p0: the disk is full");
         assertThat(errors.entries())
                 .singleElement()
-                .satisfies(error ->
-                        assertThat(error.kind()).isEqualTo(ErrorRecord.Kind.DEVICE_UNFIT));
+                .satisfies(
+                        error -> assertThat(error.kind()).isEqualTo(ErrorRecord.Kind.DEVICE_UNFIT));
     }
 
     @Test

@@ -72,10 +72,10 @@ public final class XskInterfaceCheck {
         } else if (port.hasPeer()) {
             throw new DeviceException(
                     ("the other end of %s is in a network namespace with neither a name nor a"
-                         + " process here, so whether frames come from there with checksums or VLAN"
-                         + " tags left out, which AF_XDP cannot see, is not known; name the"
-                         + " namespace with 'ip netns attach NAME PID', or use device kind"
-                         + " afpacket")
+                                    + " process here, so whether frames come from there with checksums or VLAN"
+                                    + " tags left out, which AF_XDP cannot see, is not known; name the"
+                                    + " namespace with 'ip netns attach NAME PID', or use device kind"
+                                    + " afpacket")
                             .formatted(port.where()));
         }
     }
