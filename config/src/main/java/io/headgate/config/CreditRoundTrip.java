@@ -1,7 +1,6 @@
 package io.headgate.config;
 
 import io.headgate.config.key.Quantity;
-
 import java.util.Locale;
 
 /**

@@ -3,7 +3,6 @@ package io.headgate.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.SwitchConfigReader;
-
 import org.junit.jupiter.api.Test;
 
 /** What credits carry in a round trip, against arithmetic. */

@@ -26,9 +26,6 @@ import io.headgate.hostagent.rate.FlowRates;
 import io.headgate.hostagent.rate.FlowShaper;
 import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.hostagent.rate.RateControls;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -36,6 +33,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lossless network cards for the hosts of this machine. Each has a TAP, which applications use like

@@ -14,14 +14,12 @@ import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.hostagent.rdma.RdmaDevice;
 import io.headgate.hostagent.rdma.RdmaReport;
 import io.headgate.hostagent.rdma.RdmaSetup;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host's card whose application side are RoCEv2 endpoints instead of a TAP: one card, one worker

@@ -7,7 +7,6 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.net.TbfQdisc;
 import io.headgate.hostagent.rate.FlowShaper;
-
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -129,15 +128,15 @@ final class SenderGovernor implements AutoCloseable {
             if (restored > 0) {
                 changed =
                         ("%d of %d token buckets before %s had been removed or changed by another"
-                             + " tool, and are put back; what was sent meanwhile may be lost")
+                                        + " tool, and are put back; what was sent meanwhile may be lost")
                                 .formatted(restored, setBps.length, TapSettings.of(nic).where());
             }
             broken =
                     failure == 0
                             ? ""
                             : ("the token bucket before %s was removed or changed by another tool,"
-                                   + " and cannot be put back (%s): what applications send while"
-                                   + " the card is full is lost")
+                                            + " and cannot be put back (%s): what applications send while"
+                                            + " the card is full is lost")
                                     .formatted(
                                             TapSettings.of(nic).where(), Errno.describe(failure));
         }

@@ -5,12 +5,10 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.Structs;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.Offload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a host's TAP must be set to for its senders to be held without a loss: set when it is

@@ -11,7 +11,6 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.hostagent.rate.FlowShaper;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,6 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.config.read.SwitchPatch;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -8,7 +8,6 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
-
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.util.ArrayList;

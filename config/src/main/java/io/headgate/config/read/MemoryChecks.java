@@ -12,7 +12,6 @@ import io.headgate.config.WorkerConfig;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
-
 import java.util.Locale;
 
 /** Whether what a switch is to hold fits into the memory that it is given. */

@@ -11,14 +11,12 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What must hold between the values of a configuration, each told where it stands in the file. */
 final class SwitchChecks {

@@ -14,9 +14,6 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -25,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Valid configurations of every kind, from a seed. */
 final class RandomConfigs {

@@ -9,12 +9,6 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +18,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class SwitchConfigReaderTest {
     private static final String P1 = "ports: [{name: p1, device: {tap: t1}}]\n";

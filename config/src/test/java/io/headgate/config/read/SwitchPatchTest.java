@@ -8,18 +8,15 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchPatch.Patched;
 import io.headgate.config.read.TestMechanisms.Red;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a switch that runs is asked to change: all of it, or nothing and why. */
 final class SwitchPatchTest {

@@ -7,16 +7,6 @@ import io.headgate.control.daemon.SignalWait;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.Json;
 import io.headgate.control.run.CaptureRequest;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +16,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /**
  * {@code headgate capture}: has a running switch capture into a file. The switch itself writes the

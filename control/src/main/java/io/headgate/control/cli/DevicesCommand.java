@@ -9,12 +9,6 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afxdp.AfXdpSupport;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.netty.channel.epoll.Epoll;
-
-import org.pcap4j.core.Pcaps;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.pcap4j.core.Pcaps;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code headgate devices}: what a port can stand on here, and why not on the rest. */
 @Command(

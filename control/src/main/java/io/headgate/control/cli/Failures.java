@@ -5,15 +5,12 @@ import io.headgate.control.capture.CaptureException;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.runner.WorkerBusyException;
-
+import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
-
-import java.io.PrintWriter;
 
 /**
  * Shows a failure as its sentence and answers the exit code: 1 for work that failed, 2 for wrong

@@ -3,11 +3,9 @@ package io.headgate.control.cli;
 import io.headgate.config.Reason;
 import io.headgate.control.daemon.DaemonException;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-
-import org.jline.utils.Signals;
-
 import java.io.PrintWriter;
 import java.util.function.Supplier;
+import org.jline.utils.Signals;
 
 /** A daemon that runs in the foreground, with its metrics, until ^C or TERM. */
 final class Foreground {

@@ -2,13 +2,6 @@ package io.headgate.control.cli;
 
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +9,11 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * The one program of Headgate. It has no work of its own: each word after {@code headgate} is a

@@ -7,12 +7,6 @@ import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.hostagent.HostAgent;
 import io.headgate.hostagent.rdma.PerfPlan;
 import io.headgate.hostagent.rdma.RdmaSetup;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -20,6 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** What the commands of {@code headgate rdma} are told, and what follows from it. */
 final class RdmaOptions {
@@ -230,7 +227,7 @@ final class RdmaOptions {
         require(
                 mtu + HEADERS_BYTES <= nic.mtuBytes(),
                 ("--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a"
-                     + " smaller --mtu, or configure mtu: %d at least, at the switch's port, too")
+                                + " smaller --mtu, or configure mtu: %d at least, at the switch's port, too")
                         .formatted(
                                 mtu,
                                 mtu + HEADERS_BYTES,

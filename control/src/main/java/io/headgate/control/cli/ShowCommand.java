@@ -30,18 +30,6 @@ import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.hostagent.rate.FlowRates;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -54,6 +42,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * {@code headgate show}: what a running switch counts, from its mapped counters; its forwarding

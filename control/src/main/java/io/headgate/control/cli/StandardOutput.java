@@ -1,11 +1,6 @@
 package io.headgate.control.cli;
 
 import io.headgate.config.Reason;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.ExitCode;
-
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -14,6 +9,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
 
 /**
  * Where standard output, and that of errors, goes. Java's own streams hide what cannot be written;

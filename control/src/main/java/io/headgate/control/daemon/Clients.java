@@ -1,7 +1,6 @@
 package io.headgate.control.daemon;
 
 import io.netty.channel.Channel;
-
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

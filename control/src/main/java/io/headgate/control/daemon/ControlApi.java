@@ -15,13 +15,6 @@ import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
-
-import org.agrona.collections.Int2ObjectHashMap;
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +25,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What a client may ask of a switch. A request is one line {@code {"id": 1, "do": "fdb"}}; its

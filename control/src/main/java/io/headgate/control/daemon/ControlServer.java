@@ -16,7 +16,6 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.GlobalEventExecutor;
-
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.CharacterCodingException;

@@ -1,10 +1,9 @@
 package io.headgate.control.daemon;
 
-import org.jline.utils.Signals;
-
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jline.utils.Signals;
 
 /**
  * ^C and TERM for a command that ends by itself once it is told to, with a JVM in which all still

@@ -2,9 +2,6 @@ package io.headgate.control.daemon;
 
 import io.headgate.config.Reason;
 import io.headgate.dataplane.device.linux.OpenFileLock;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory in which a running switch keeps its counters, its control socket and its process

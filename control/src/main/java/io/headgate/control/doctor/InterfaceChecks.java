@@ -6,9 +6,6 @@ import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.device.linux.net.OffloadCheck;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at an interface that a port stands on, and at the other end of its veth. */
 final class InterfaceChecks {

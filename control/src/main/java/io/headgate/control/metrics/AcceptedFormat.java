@@ -3,7 +3,6 @@ package io.headgate.control.metrics;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;

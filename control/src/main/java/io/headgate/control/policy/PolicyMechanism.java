@@ -9,7 +9,6 @@ import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.QueuesMechanism;
 import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.random.NamedRandom;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;

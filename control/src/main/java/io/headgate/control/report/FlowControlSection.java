@@ -21,7 +21,6 @@ import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.engine.DutyNumbers;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,8 +96,8 @@ public final class FlowControlSection {
             return String.format(
                     Locale.ROOT,
                     "port %s, priority %d: stopped for %.0f ms, while this switch stops the senders"
-                        + " at %s: part of a cyclic wait (deadlock), possibly; it is one if the"
-                        + " switches behind %s say the same, round to here. A watchdog breaks it",
+                            + " at %s: part of a cyclic wait (deadlock), possibly; it is one if the"
+                            + " switches behind %s say the same, round to here. A watchdog breaks it",
                     port,
                     priority,
                     stoppedNs / 1e6,

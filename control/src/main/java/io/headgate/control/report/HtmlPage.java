@@ -1,7 +1,6 @@
 package io.headgate.control.report;
 
 import io.headgate.control.report.Picture.Kind;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;

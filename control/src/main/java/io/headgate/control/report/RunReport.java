@@ -4,13 +4,9 @@ import static io.headgate.control.report.Table.column;
 import static io.headgate.control.report.Table.number;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.run.RunningSwitch;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of a run: the environment; for each switch its whole configuration, counters and

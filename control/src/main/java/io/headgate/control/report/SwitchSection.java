@@ -11,7 +11,6 @@ import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.headgate.control.run;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-
 import io.headgate.config.Addresses;
 import io.headgate.config.ConfigException;
 import io.headgate.config.InterfaceAddress;
@@ -31,9 +30,6 @@ import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.netty.util.NetUtil;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -47,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A running switch, as the daemon and the labs use it. Any thread may call it. */
 public final class RunningSwitch implements AutoCloseable {

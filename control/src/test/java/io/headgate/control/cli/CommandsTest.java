@@ -15,18 +15,6 @@ import io.headgate.control.policy.FabricMechanism;
 import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.dataplane.device.MemoryWire;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import picocli.CommandLine;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -36,6 +24,14 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The commands as a person meets them: output, exit code, and one sentence for what is wrong. */
 @Timeout(60)

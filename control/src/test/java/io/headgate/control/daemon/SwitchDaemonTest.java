@@ -7,12 +7,6 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.dataplane.device.MemoryWire;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,6 +23,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 final class SwitchDaemonTest {
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
@@ -234,8 +231,8 @@ final class SwitchDaemonTest {
                     .hasMessage(
                             "a switch named s1 runs already (process "
                                     + ProcessHandle.current().pid()
-                                    + "); stop it with 'headgate switch stop --switch s1', or give"
-                                    + " this one another name");
+                                    + "); stop it with 'headgate switch stop --switch s1', or give this one"
+                                    + " another name");
             try (SwitchDaemon _ = start("s2")) {
                 assertThatThrownBy(() -> SwitchClient.choose(List.of(base), null))
                         .hasMessage("several switches run (s1, s2); choose one with --switch NAME");

@@ -11,17 +11,15 @@ import io.headgate.dataplane.engine.PortBehaviour;
 import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.WireFormat;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A policy as a port's configuration names it. */
 final class PolicyConfigTest {
@@ -106,9 +104,9 @@ final class PolicyConfigTest {
                 policy(
                         port(
                                 "queues: {policy: {file: lqd.oq, value: dscp, processing: length,"
-                                    + " size-unit: packets, carries: [{queue: q1, priorities: [7,"
-                                    + " 0]}, {queue: q2, priorities: [1]}, {queue: q4, priorities:"
-                                    + " [2, 3, 4, 5, 6]}]}}"));
+                                        + " size-unit: packets, carries: [{queue: q1, priorities: [7,"
+                                        + " 0]}, {queue: q2, priorities: [1]}, {queue: q4, priorities:"
+                                        + " [2, 3, 4, 5, 6]}]}}"));
         assertThat(policy.binding().carries()).containsExactly(0x81, 0x02, 0x00, 0x7C);
         assertThat(policy.binding().value()).isEqualTo(FrameValue.DSCP);
         assertThat(policy.binding().processing()).isEqualTo(FrameValue.LENGTH);

@@ -9,12 +9,10 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterReader;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** What {@code headgate show congestion} has of a port's counters. */
 final class CongestionSectionTest {

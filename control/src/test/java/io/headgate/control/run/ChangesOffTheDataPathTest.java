@@ -10,14 +10,6 @@ import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.openqueue.CompiledPolicy;
 import io.headgate.dataplane.runner.RealTimeSwitch;
-
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -29,6 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Changes of a port with a policy, marks and limits, while frames pass through it: what they need

@@ -17,13 +17,6 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.EgressHalf;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
@@ -36,6 +29,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 final class RunningSwitchTest {
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;

@@ -30,9 +30,6 @@ import io.headgate.dataplane.lldp.LldpAgent;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.WireFormat;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -41,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A switch, assembled: its ports and the local port, the forwarding tables and their owner.

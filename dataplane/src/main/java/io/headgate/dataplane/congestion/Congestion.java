@@ -12,12 +12,10 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What watches the queues of one port: the point that is to be told, and where it counts. */
 public final class Congestion {

@@ -2,7 +2,6 @@ package io.headgate.dataplane.congestion;
 
 import io.headgate.config.Mechanism;
 import io.headgate.dataplane.counter.CounterText;
-
 import java.util.List;
 
 /**

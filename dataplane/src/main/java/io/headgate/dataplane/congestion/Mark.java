@@ -8,7 +8,6 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-
 import java.lang.foreign.MemorySegment;
 
 /**

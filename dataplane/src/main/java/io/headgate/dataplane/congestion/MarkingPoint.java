@@ -5,11 +5,9 @@ import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A congestion point that asks a {@link Detector} for each priority, and marks what it says. */
 public final class MarkingPoint implements CongestionPoint {

@@ -3,10 +3,8 @@ package io.headgate.dataplane.congestion;
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.counter.CounterText;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Random early detection that marks; see {@link RedDetector}. */
 public final class Red implements CongestionMechanism<RedConfig> {

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.counter.CounterText;
-
 import java.util.List;
 
 /** RoCC's congestion point: fair rates from the switch; see {@link RoccPoint}. */

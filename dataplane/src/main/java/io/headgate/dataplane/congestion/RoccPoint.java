@@ -11,12 +11,10 @@ import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.frame.RoccNotice;
 import io.headgate.dataplane.memory.Frame;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * RoCC's congestion point (Menikkumbura et al., "RoCC: Robust Congestion Control for RDMA", CoNEXT

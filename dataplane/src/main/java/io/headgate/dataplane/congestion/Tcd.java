@@ -3,11 +3,9 @@ package io.headgate.dataplane.congestion;
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.counter.CounterText;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Ternary congestion detection, with pauses and with credits; see {@link TcdDetector}. */
 public final class Tcd implements CongestionMechanism<TcdConfig> {

@@ -12,7 +12,6 @@ import io.headgate.config.key.Known;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
-
 import java.util.List;
 
 /**

@@ -3,7 +3,6 @@ package io.headgate.dataplane.congestion;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.policy.StopView;
-
 import java.util.List;
 
 /**

@@ -2,7 +2,6 @@ package io.headgate.dataplane.counter;
 
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.Prefetch;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

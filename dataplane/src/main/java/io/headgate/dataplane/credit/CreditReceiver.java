@@ -7,7 +7,6 @@ import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
-
 import java.lang.foreign.MemorySegment;
 
 /**

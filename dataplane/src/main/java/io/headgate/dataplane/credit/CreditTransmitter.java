@@ -10,7 +10,6 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.PriorityQueues;
-
 import java.lang.foreign.MemorySegment;
 
 /**

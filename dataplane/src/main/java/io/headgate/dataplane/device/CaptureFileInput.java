@@ -1,7 +1,6 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.config.Reason;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;

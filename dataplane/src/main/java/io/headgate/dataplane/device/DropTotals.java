@@ -1,7 +1,6 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.memory.DropReason;
-
 import java.util.Arrays;
 
 /** Frames dropped by a device since it was opened, by reason. Reused, so reading costs nothing. */

@@ -5,13 +5,11 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A port that hears a capture file (pcap, pcapng) and speaks into another (pcap with times in ns).

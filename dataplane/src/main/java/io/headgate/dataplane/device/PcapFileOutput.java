@@ -2,7 +2,6 @@ package io.headgate.dataplane.device;
 
 import io.headgate.config.Reason;
 import io.headgate.dataplane.memory.Frame;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

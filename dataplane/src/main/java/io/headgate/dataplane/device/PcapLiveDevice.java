@@ -14,16 +14,14 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import org.pcap4j.core.NotOpenException;
 import org.pcap4j.core.PcapHandle;
 import org.pcap4j.core.PcapHandle.BlockingMode;
 import org.pcap4j.core.PcapHandle.PcapDirection;
 import org.pcap4j.core.PcapNativeException;
 import org.pcap4j.core.PcapNetworkInterface.PromiscuousMode;
-
-import java.lang.foreign.MemorySegment;
-import java.util.Set;
 
 /**
  * Any device that libpcap captures from and sends to: promiscuous, immediate, non-blocking, own

@@ -2,7 +2,6 @@ package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,9 +19,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.Errors;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
@@ -31,6 +28,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A virtual wire to another machine: every frame in a VXLAN datagram (RFC 7348), one VNI, one peer.

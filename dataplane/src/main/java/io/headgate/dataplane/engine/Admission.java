@@ -17,13 +17,11 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.Queues;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How frames come into the queues of an egress half: takes them from the channels, makes each as it

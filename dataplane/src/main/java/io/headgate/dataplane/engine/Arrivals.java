@@ -21,7 +21,6 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
-
 import org.jspecify.annotations.Nullable;
 
 /**

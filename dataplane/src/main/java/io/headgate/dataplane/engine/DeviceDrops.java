@@ -3,7 +3,6 @@ package io.headgate.dataplane.engine;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.memory.DropReason;
-
 import java.util.Arrays;
 
 /**

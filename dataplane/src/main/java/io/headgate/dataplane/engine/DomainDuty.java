@@ -1,7 +1,6 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.domain.Domain;
-
 import org.jspecify.annotations.Nullable;
 
 /**

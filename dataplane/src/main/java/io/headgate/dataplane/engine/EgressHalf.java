@@ -22,11 +22,9 @@ import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.Queues;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transmitting half of a port. Owns the port's data queues; takes frames from the channels into

@@ -16,11 +16,9 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.Queues;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The halves of some ports, the channels between them, and the memory that their frames lie in:

@@ -13,7 +13,6 @@ import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.pause.PauseSender;
-
 import org.jspecify.annotations.Nullable;
 
 /** Copies what flow control counts into a half's counters. */

@@ -19,11 +19,9 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.policy.Threshold;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a port. Takes arrivals into its free slots, charges them to an account and

@@ -18,11 +18,9 @@ import io.headgate.dataplane.queue.QueuesMechanism;
 import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.queue.TransmissionSelection;
 import io.headgate.dataplane.queue.WireFormat;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a port does where it could do otherwise: which priority a frame has, how much of a shared

@@ -5,7 +5,6 @@ import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.LinkRelays;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.linkcontrol.PresentTime;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

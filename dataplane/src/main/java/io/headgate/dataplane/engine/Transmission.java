@@ -9,7 +9,6 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,10 +20,8 @@ import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Algorithm 3 of the dissertation at one egress port p<sup>E</sup>: its flow table, its token

@@ -22,12 +22,10 @@ import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.PriorityRates;
 import io.headgate.dataplane.queue.WireFormat;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Flow control at the transmitting half of a port. It combines what the port's link protocols say

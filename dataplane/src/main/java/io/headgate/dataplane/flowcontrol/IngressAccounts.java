@@ -9,10 +9,8 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.policy.Threshold;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one ingress half has let in and not got back, per account, in bytes and in slots, and what

@@ -15,11 +15,9 @@ import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.policy.Threshold;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Flow control at the receiving half of a port: keeps the accounts, gives link-control frames to

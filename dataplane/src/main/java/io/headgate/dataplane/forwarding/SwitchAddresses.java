@@ -2,7 +2,6 @@ package io.headgate.dataplane.forwarding;
 
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.SwitchConfig;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

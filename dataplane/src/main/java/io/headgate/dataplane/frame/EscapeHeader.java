@@ -1,7 +1,6 @@
 package io.headgate.dataplane.frame;
 
 import io.headgate.dataplane.memory.Frame;
-
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -3,7 +3,6 @@ package io.headgate.dataplane.linkcontrol;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.Gate;
-
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -2,7 +2,6 @@ package io.headgate.dataplane.linkcontrol;
 
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.policy.StopView;
-
 import java.util.Arrays;
 
 /** How long each priority has been stopped, by pauses or for want of credits, and until when. */

@@ -15,13 +15,11 @@ import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.local.LinkLocalListener;
 import io.headgate.dataplane.local.LocalSender;
 import io.headgate.dataplane.memory.sync.PublishedWords;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says at each port whose link is up who is here, in equal intervals, and remembers what came there

@@ -3,9 +3,6 @@ package io.headgate.dataplane.lldp;
 import io.headgate.config.Addresses;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.frame.MacAddress;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -15,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An LLDP data unit: what a frame has behind its EtherType 0x88CC. A row of fields, each with seven

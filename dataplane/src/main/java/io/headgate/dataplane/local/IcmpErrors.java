@@ -13,7 +13,6 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
-
 import java.lang.foreign.MemorySegment;
 
 /**

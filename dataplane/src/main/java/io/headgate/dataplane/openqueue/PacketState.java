@@ -3,12 +3,10 @@ package io.headgate.dataplane.openqueue;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.random.NamedRandom;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** {@link PolicyState} of a policy whose packets are ranked. */
 abstract class PacketState extends PolicyState {

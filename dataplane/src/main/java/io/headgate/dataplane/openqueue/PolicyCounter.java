@@ -3,7 +3,6 @@ package io.headgate.dataplane.openqueue;
 import io.headgate.dataplane.congestion.Mark;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
-
 import java.util.Arrays;
 import java.util.List;
 

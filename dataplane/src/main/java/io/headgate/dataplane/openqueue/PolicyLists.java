@@ -7,12 +7,10 @@ import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.random.NamedRandom;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link PolicyQueues} does, for policies whose packets leave each queue in the order in which

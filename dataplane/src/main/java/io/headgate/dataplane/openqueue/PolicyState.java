@@ -10,13 +10,11 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.random.NamedRandom;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy's queues hold and remember, and all that depends neither on the policy nor on what

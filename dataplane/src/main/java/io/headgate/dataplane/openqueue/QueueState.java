@@ -5,7 +5,6 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
 import io.headgate.dataplane.openqueue.language.Policy;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,6 @@ import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.PriorityQueues;
-
 import java.lang.foreign.MemorySegment;
 
 /**

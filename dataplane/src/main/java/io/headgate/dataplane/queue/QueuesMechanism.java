@@ -2,7 +2,6 @@ package io.headgate.dataplane.queue;
 
 import io.headgate.config.Mechanism;
 import io.headgate.dataplane.counter.CounterText;
-
 import java.util.List;
 
 /**

@@ -4,7 +4,6 @@ import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.policy.Admit;
 import io.headgate.dataplane.policy.Schedule;
-
 import org.jspecify.annotations.Nullable;
 
 /**

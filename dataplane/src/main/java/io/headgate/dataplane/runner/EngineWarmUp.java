@@ -16,7 +16,6 @@ import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.WorkerPlan;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

@@ -13,9 +13,6 @@ import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +24,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs engines in real time: their worker threads, and the devices that come and go. Ports are

@@ -4,9 +4,6 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ports that run: the threads that own their halves, and the devices that are put into use and

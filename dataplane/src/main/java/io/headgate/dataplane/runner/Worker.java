@@ -12,13 +12,11 @@ import io.headgate.dataplane.engine.DomainDuty;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
-
+import java.util.Arrays;
+import java.util.List;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
-
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * One thread that calls its duties in a loop. A duty is given the time at which the cycle began;

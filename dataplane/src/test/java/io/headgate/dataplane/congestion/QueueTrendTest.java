@@ -3,13 +3,11 @@ package io.headgate.dataplane.congestion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.congestion.TcdConfig.Trend;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 
 /** How long a queue was a period ago, beside all looks at it; and what is made of it. */
 class QueueTrendTest {

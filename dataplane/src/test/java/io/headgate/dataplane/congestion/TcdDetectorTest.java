@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.congestion.TcdConfig.Trend;
 import io.headgate.dataplane.random.NamedRandom;
-
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Each way through figure 9 of "Congestion Detection in Lossless Networks", by bare numbers. */
 class TcdDetectorTest {

@@ -2,11 +2,9 @@ package io.headgate.dataplane.credit;
 
 import io.headgate.dataplane.Interleavings;
 import io.headgate.dataplane.Interleavings.Scenario;
-
+import java.util.List;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 /**
  * What a reader may combine of words that it reads one by one, as {@link CreditTransmitter} reads

@@ -1,20 +1,17 @@
 package io.headgate.dataplane.credit;
 
 import static io.headgate.dataplane.MemoryModelTest.TRIES;
-
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.headgate.config.FlowControlConfig.Credits;
-
+import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
-
-import java.lang.foreign.MemorySegment;
 
 /** {@link CreditRegister} under compilers and processors that reorder. */
 public final class CreditRegisterStress {

@@ -2,9 +2,8 @@ package io.headgate.dataplane.credit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 
 /** What one half of a port reads of what the other writes. */
 final class CreditRegisterTest {

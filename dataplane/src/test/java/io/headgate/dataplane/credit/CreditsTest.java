@@ -4,7 +4,6 @@ import static io.headgate.dataplane.credit.CreditEnd.LANE;
 import static io.headgate.dataplane.credit.CreditEnd.LANES;
 import static io.headgate.dataplane.credit.CreditEnd.bringUp;
 import static io.headgate.dataplane.credit.CreditEnd.credits;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig.Credits;
@@ -14,14 +13,12 @@ import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.PriorityQueues;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 /** Credits between two ports: arithmetic, loss, updates, and the window's bound. */
 final class CreditsTest {

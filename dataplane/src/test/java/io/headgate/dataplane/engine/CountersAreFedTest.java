@@ -12,11 +12,6 @@ import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.runner.RealTimeSwitch;
-
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -33,6 +28,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * A counter that exists is fed by a test: each scenario here names the counters that it must leave

@@ -3,7 +3,6 @@ package io.headgate.dataplane.engine;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.SwitchConfigReader;
@@ -12,12 +11,10 @@ import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.queue.PriorityQueues;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 
 /**
  * With credits an OFF period ends when the grant comes, to the nanosecond, the wire busy or not.

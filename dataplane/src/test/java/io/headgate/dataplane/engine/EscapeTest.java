@@ -2,24 +2,21 @@ package io.headgate.dataplane.engine;
 
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
 import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.frame.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.PfcFrame;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Escape at one switch of three ports: frames come in by p0, and leave by p1 or p2, whose far ends

@@ -4,7 +4,6 @@ import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
 import static io.headgate.dataplane.engine.LosslessTraffic.SENDER;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,13 +13,11 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.runner.ErrorRecord;
-
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * A half that fails, in real time and by hand: it is said once, its port is closed and opened again

@@ -4,7 +4,6 @@ import static io.headgate.dataplane.engine.LosslessTraffic.FRAME_BYTES;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
 import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortConfig;
@@ -12,13 +11,11 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.pause.PauseReceiver;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /**
  * Three lossless senders to one receiver in real time, each half of a port on a worker of its own,

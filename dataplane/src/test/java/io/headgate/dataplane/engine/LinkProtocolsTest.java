@@ -6,7 +6,6 @@ import static io.headgate.dataplane.engine.LosslessTraffic.SENDER;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
 import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
 import static io.headgate.dataplane.engine.LosslessTraffic.number;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,16 +15,14 @@ import io.headgate.dataplane.linkcontrol.StopSignal;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.queue.PriorityQueues;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several link protocols at one port, one of them of the kind that others add. */
 final class LinkProtocolsTest {

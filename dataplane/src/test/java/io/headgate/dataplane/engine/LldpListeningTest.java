@@ -9,13 +9,11 @@ import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.lldp.LldpAgent;
 import io.headgate.dataplane.lldp.LldpUnit;
 import io.headgate.dataplane.memory.DropReason;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 
 /**
  * What a switch takes of LLDP that comes to it, and what it says when its configuration changes.

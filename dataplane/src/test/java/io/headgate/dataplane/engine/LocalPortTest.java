@@ -6,7 +6,6 @@ import static io.headgate.dataplane.engine.Packets.ICMP;
 import static io.headgate.dataplane.engine.Packets.ICMPV6;
 import static io.headgate.dataplane.engine.Packets.IPV4;
 import static io.headgate.dataplane.engine.Packets.IPV6;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortConfig;
@@ -19,19 +18,17 @@ import io.headgate.dataplane.frame.Checksum;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
-
-import org.junit.jupiter.api.Test;
-import org.pcap4j.packet.EthernetPacket;
-import org.pcap4j.packet.IcmpV4CommonPacket;
-import org.pcap4j.packet.IcmpV4EchoReplyPacket;
-import org.pcap4j.packet.IpV4Packet;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.pcap4j.packet.EthernetPacket;
+import org.pcap4j.packet.IcmpV4CommonPacket;
+import org.pcap4j.packet.IcmpV4EchoReplyPacket;
+import org.pcap4j.packet.IpV4Packet;
 
 /** What a bridge answers for its own address. */
 class LocalPortTest {

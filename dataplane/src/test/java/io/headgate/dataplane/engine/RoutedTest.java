@@ -7,20 +7,15 @@ import static io.headgate.dataplane.engine.Packets.ICMPV6;
 import static io.headgate.dataplane.engine.Packets.IPV4;
 import static io.headgate.dataplane.engine.Packets.IPV6;
 import static io.headgate.dataplane.engine.Packets.UDP;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.memory.DropReason;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -28,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 /** A router between p0 (10.0.0.0/24), p1 (10.0.1.0/24) and p2 (10.0.2.0/24), and the same in v6. */
 class RoutedTest {

@@ -23,7 +23,6 @@ import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
-
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,13 +1,11 @@
 package io.headgate.dataplane.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.memory.DropReason;
-
 import org.junit.jupiter.api.Test;
 
 /** A threshold of a mechanism, at ports whose configuration names it. */

@@ -6,15 +6,13 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /** Thresholds, headroom, and who gets what of the buffer. */
 final class IngressAccountsTest {

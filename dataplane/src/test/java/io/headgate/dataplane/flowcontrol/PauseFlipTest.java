@@ -13,15 +13,13 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.pause.PauseSender;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.WireFormat;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The two halves of a port on two workers: the receiving half changes its mind about what must

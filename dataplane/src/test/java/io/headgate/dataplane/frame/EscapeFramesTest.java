@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-
+import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.lang.foreign.MemorySegment;
-import java.util.HexFormat;
 
 /** Tokens of Escape byte by byte, and the header of escaping frames in both of its places. */
 final class EscapeFramesTest {

@@ -3,17 +3,15 @@ package io.headgate.dataplane.lldp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.TrafficConfig;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LldpUnitTest {
     private static final List<Integer> STRICT = Collections.nCopies(8, TrafficConfig.STRICT);

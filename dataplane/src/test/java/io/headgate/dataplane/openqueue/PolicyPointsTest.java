@@ -20,14 +20,12 @@ import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Congestion points at a policy's queues and at the built-in ones, which here do the same: strict

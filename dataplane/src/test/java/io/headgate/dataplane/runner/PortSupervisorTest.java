@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.engine.TestSwitch;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /** What the supervisor does and says about devices in trouble. */
 class PortSupervisorTest {

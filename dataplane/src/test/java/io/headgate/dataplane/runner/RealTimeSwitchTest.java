@@ -7,10 +7,6 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.TestSwitch;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.DatagramPacket;
@@ -25,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /** Devices that come and go under workers that are held up, and halves that fail. */
 class RealTimeSwitchTest {

@@ -10,7 +10,6 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.config.key.Section;
-
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
@@ -74,7 +73,7 @@ public record DcqcnConfig(
         @Key(absent = "cut")
                 @Says(
                         "Whether each cut makes the rate before it the target rate (cut), or only"
-                            + " one after which the rate has grown since the cut before (kept).")
+                                + " one after which the rate has grown since the cut before (kept).")
                 Target target,
         @Key(name = "alpha-timer", quantity = DURATION, min = "1us", max = "10s", example = "55us")
                 @Says("Without a notification for so long, alpha falls, and again after it.")

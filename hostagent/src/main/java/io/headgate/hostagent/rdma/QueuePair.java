@@ -18,11 +18,9 @@ import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rate.Sample;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a reliable connection on a host's card: a {@link Requester} and a {@link Responder},

@@ -19,12 +19,10 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.rate.NotifiedFlows;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The application side of a host's card whose host speaks RoCEv2 and nothing else: {@code receive}

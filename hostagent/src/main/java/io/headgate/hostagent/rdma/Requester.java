@@ -3,7 +3,6 @@ package io.headgate.hostagent.rdma;
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.hostagent.rate.Sample;
-
 import java.util.Arrays;
 
 /**

@@ -2,16 +2,13 @@ package io.headgate.hostagent.rate;
 
 import static io.headgate.hostagent.rate.RateControl.MARKED_CE;
 import static io.headgate.hostagent.rate.RateControl.MARKED_UE;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.hostagent.rate.DcqcnConfig.Notify;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** What DCQCN's receivers tell of marked frames, and when; and what senders make of it. */
 class DcqcnNotificationTest {

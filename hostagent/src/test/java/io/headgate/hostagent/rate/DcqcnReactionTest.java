@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.RoccNotice;
-
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 

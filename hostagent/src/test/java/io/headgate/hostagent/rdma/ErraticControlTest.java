@@ -12,13 +12,11 @@ import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rate.Sample;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A control whose rate and window jump at random whenever it is called, over a way that loses,

@@ -3,13 +3,11 @@ package io.headgate.hostagent.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.random.NamedRandom;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Both ends over a way that loses, delays and doubles packets and answers at random: every message

@@ -14,14 +14,12 @@ import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.Lipd;
 import io.headgate.hostagent.rate.LipdConfig;
 import io.headgate.hostagent.rate.RateControls;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
 
 /** A client and a server on cards of their own; the test is the wire, and the clock. */
 class RdmaDeviceTest extends RdmaHosts {

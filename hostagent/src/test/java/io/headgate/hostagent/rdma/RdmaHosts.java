@@ -11,12 +11,10 @@ import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.hostagent.rate.RateControls;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A client and a server on cards of their own; the test is the wire, and the clock. */
 abstract class RdmaHosts {

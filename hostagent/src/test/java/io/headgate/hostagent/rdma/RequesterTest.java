@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.hostagent.rate.Sample;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** The sending end with bare numbers: packets of 100 bytes, numbered from 10 on the wire. */
 class RequesterTest {

@@ -1,7 +1,6 @@
 package io.headgate.perf.allocation;
 
 import com.sun.management.ThreadMXBean;
-
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
@@ -16,15 +15,13 @@ import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.VxlanDevice;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.forwarding.OneDevice;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a switch on one kind of device, sends frames until several rounds in a row allocated

@@ -6,15 +6,13 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.perf.allocation.AllocationCheck;
 import io.headgate.perf.forwarding.BenchException;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code headgate bench allocation}. */
 @Command(

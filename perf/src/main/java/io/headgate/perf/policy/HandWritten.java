@@ -6,13 +6,11 @@ import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Queues;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What policies written by hand have in common: all that {@link Queues} asks for, and what the

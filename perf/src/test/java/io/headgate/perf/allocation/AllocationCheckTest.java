@@ -2,12 +2,11 @@ package io.headgate.perf.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-
-import java.util.ArrayList;
-import java.util.List;
 
 @Tag("netns")
 class AllocationCheckTest {

@@ -13,13 +13,11 @@ import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.WireFormat;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What is written by hand must do what the compiled policy does: else to compare them says nothing.

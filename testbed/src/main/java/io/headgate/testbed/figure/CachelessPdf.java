@@ -1,5 +1,9 @@
 package io.headgate.testbed.figure;
 
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.fop.apps.FOPException;
 import org.apache.fop.apps.io.InternalResourceResolver;
 import org.apache.fop.apps.io.ResourceResolverFactory;
@@ -16,11 +20,6 @@ import org.apache.fop.fonts.FontManager;
 import org.apache.fop.fonts.FontSetup;
 import org.apache.fop.svg.PDFTranscoder;
 import org.jspecify.annotations.Nullable;
-
-import java.io.ByteArrayInputStream;
-import java.io.File;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * FOP's transcoder with our one font inside, and without the cache of fonts that it would write

@@ -6,7 +6,6 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Labels.Labelled;
 import io.headgate.testbed.scenario.StudentInterval;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

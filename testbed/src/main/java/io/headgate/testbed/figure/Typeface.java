@@ -1,7 +1,6 @@
 package io.headgate.testbed.figure;
 
 import io.headgate.dataplane.device.linux.MemoryFile;
-
 import java.awt.Font;
 import java.awt.FontFormatException;
 import java.awt.GraphicsEnvironment;

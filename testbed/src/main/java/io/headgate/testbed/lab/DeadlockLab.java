@@ -45,9 +45,6 @@ import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +55,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A routing deadlock on real frames, and its end (Menikkumbura's dissertation, section 4.6.2,

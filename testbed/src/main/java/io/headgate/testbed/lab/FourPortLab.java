@@ -12,7 +12,6 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Numbers;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.EnumSet;

@@ -11,7 +11,6 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Series;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,17 +6,14 @@ import io.headgate.control.report.RunReport;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.Figure;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.type.TypeReference;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * A ready-made demonstration. {@link #run} once, on one thread; {@link #close} from any, at any

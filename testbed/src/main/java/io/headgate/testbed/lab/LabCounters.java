@@ -7,7 +7,6 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import io.headgate.testbed.topology.picture.LinkLoads;
-
 import java.util.ArrayList;
 import java.util.List;
 

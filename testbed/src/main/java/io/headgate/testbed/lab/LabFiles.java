@@ -12,7 +12,6 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import io.headgate.testbed.topology.picture.NetworkPicture;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

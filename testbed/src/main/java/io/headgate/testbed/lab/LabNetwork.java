@@ -24,7 +24,6 @@ import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.topology.Topology;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,6 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -13,7 +13,6 @@ import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -28,7 +28,6 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -17,15 +17,13 @@ import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.topology.picture.LinkLoad;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lab that somebody has described in a file: his network, his flows, his commands; or a shell in

@@ -19,9 +19,6 @@ import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.SocketBuffers;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The same three senders to one receiver under three OpenQueue policies, each loaded into the
@@ -354,8 +352,8 @@ public final class PolicyLab extends Lab {
                 "Who lost what, and where",
                 outcomes,
                 "in datagrams; h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with"
-                    + " 5; all to h4; where a number is below 0, other frames than datagrams were"
-                    + " counted too\n"
+                        + " 5; all to h4; where a number is below 0, other frames than datagrams were"
+                        + " counted too\n"
                         + TRIALS.stream()
                                 .map(trial -> trial.policy + " should: " + trial.says)
                                 .collect(Collectors.joining("\n")),

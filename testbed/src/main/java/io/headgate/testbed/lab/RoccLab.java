@@ -29,9 +29,6 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.LinkSpec;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +38,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * RoCC on real frames: three senders and one receiver with lossless links, as in the authors' test

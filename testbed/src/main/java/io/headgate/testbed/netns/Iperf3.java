@@ -1,12 +1,6 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.control.report.Json;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** Runs iperf3 between hosts of a network and reads its JSON. */
 public final class Iperf3 {

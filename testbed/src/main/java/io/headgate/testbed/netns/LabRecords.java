@@ -2,11 +2,6 @@ package io.headgate.testbed.netns;
 
 import io.headgate.config.Reason;
 import io.headgate.control.report.Json;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.core.JacksonException;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -21,6 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /**
  * What labs have made, one file a lab, written before the thing itself is made. A file whose

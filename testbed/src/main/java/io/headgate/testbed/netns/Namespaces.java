@@ -7,7 +7,6 @@ import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.testbed.netns.LabRecords.Lab;
 import io.headgate.testbed.netns.LabRecords.Namespace;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

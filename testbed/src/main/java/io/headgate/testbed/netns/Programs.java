@@ -2,9 +2,6 @@ package io.headgate.testbed.netns;
 
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts programs, in a namespace where one is named, and waits for them. What was started and

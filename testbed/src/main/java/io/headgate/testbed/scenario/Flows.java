@@ -1,13 +1,12 @@
 package io.headgate.testbed.scenario;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flows of a name that have a size and began in a run, by their beginnings. A run keeps them as

@@ -1,9 +1,8 @@
 package io.headgate.testbed.scenario;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every number that a run can have, and what it is: of what, and from when to when. A run begins at

@@ -14,7 +14,6 @@ import io.headgate.testbed.swarm.check.TokenEnds;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
-
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

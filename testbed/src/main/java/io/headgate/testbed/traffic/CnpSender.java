@@ -6,7 +6,6 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
-
 import org.jspecify.annotations.Nullable;
 
 /**

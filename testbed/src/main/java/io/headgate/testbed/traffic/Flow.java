@@ -8,11 +8,9 @@ import io.headgate.hostagent.rate.Sample;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A flow of frames from one host to another: what its sender knows of it, and what its receiver

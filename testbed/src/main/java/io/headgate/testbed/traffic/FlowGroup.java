@@ -1,7 +1,6 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.testbed.traffic.frame.TrafficHeader;
-
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,6 @@ import io.headgate.dataplane.frame.Cnp;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.Segmentation;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,11 +2,9 @@ package io.headgate.testbed.traffic;
 
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flows that began at one host, by number: who asks for one finds it until it is complete.

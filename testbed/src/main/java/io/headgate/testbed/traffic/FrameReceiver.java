@@ -12,7 +12,6 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.traffic.ReliableEndpoint.Arrival;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
-
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -15,10 +15,8 @@ import io.headgate.hostagent.rdma.Responder;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host's part in flows that are reliable connections of RoCEv2 (InfiniBand architecture

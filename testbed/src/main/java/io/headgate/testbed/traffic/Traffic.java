@@ -4,7 +4,6 @@ import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -14,7 +14,6 @@ import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,11 +7,9 @@ import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all hosts of one run share: its clock and seed, who the others are, what frames look like,

@@ -11,12 +11,10 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run gives the engine of one node. Time is exact, so no lateness is made up; links ring

@@ -8,12 +8,10 @@ import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All duties of a run, by number: which are to be called in this instant, and when each wants to be

@@ -16,12 +16,10 @@ import io.headgate.testbed.virtual.link.WireLog;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network in virtual time: nodes, links, a clock that counts picoseconds, and the loop that

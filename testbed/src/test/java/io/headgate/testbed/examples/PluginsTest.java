@@ -3,11 +3,6 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The examples' jars are made and run as their page says, by the launcher of this build. */
 class PluginsTest {
@@ -86,7 +85,7 @@ class PluginsTest {
         Ended refused =
                 bash(
                         "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out far --tasks"
-                            + " 1 --on ssh:nowhere.invalid");
+                                + " 1 --on ssh:nowhere.invalid");
         assertThat(refused.said()).contains("--plugins does not go with machines with ssh");
         assertThat(refused.code()).isEqualTo(2);
     }
@@ -216,7 +215,7 @@ class PluginsTest {
         Ended run =
                 bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                            + " really-marked",
+                                + " really-marked",
                         file);
         // How many are marked depends on the machine: a host that is held lets the queue run short.
         assertThat(measure("really-marked", "frames marked of both (frames)"))
@@ -232,7 +231,7 @@ class PluginsTest {
         Ended run =
                 bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                            + " really-told",
+                                + " really-told",
                         file);
         assertThat(lastOfSeries("really-told", "h1 notices.obeyed").values())
                 .as(run.said())

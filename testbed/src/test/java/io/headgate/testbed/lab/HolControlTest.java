@@ -10,10 +10,8 @@ import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** The case without flow control says whether those with it show anything. */
 class HolControlTest {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Outcome;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-
 import org.junit.jupiter.api.Test;
 
 /** What iperf3 3.12 says with -J, cut down to what is read. */

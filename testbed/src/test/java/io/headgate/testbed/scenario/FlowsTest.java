@@ -2,13 +2,12 @@ package io.headgate.testbed.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 class FlowsTest {
     /** A hundred flows of 1 to 100 kB that take ten times as long as alone, the last 50 times. */

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.testbed.swarm.check.CaseNetwork;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
 import io.headgate.testbed.swarm.draw.SwarmCase;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /**
  * Cases of the swarm with each half of a switch on a worker of its own: while one is in a call,

@@ -2,7 +2,6 @@ package io.headgate.testbed.traffic;
 
 import static io.headgate.testbed.traffic.HandDriven.NS;
 import static io.headgate.testbed.traffic.HandDriven.US;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,14 +19,12 @@ import io.headgate.testbed.traffic.HandDriven.Copy;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Hosts that tell of marked frames by packets of their own, and hosts that are told. */
 class CongestionNotificationTest {

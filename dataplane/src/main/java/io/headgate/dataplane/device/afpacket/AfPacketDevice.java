@@ -18,10 +18,8 @@ import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Any Ethernet interface of Linux through AF_PACKET, with a mapped ring each way (packet(7),

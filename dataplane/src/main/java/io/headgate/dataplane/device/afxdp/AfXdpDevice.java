@@ -22,7 +22,6 @@ import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;

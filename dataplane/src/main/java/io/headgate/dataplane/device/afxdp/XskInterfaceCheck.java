@@ -9,7 +9,6 @@ import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Structs;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.Offload;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;

@@ -5,15 +5,13 @@ import static io.headgate.dataplane.device.linux.Linkage.LONG;
 
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
-
-import org.pcap4j.core.PcapHandle;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import org.pcap4j.core.PcapHandle;
 
 /**
  * A live capture that pcap4j opened and will close, read and written through libpcap's own

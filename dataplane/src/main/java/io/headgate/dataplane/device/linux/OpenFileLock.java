@@ -1,7 +1,5 @@
 package io.headgate.dataplane.device.linux;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock on a file that belongs to one opening of it (open file description locks, fcntl(2)): it is

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

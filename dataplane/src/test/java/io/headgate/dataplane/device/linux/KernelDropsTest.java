@@ -1,8 +1,7 @@
 package io.headgate.dataplane.device.linux;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
@@ -17,14 +16,12 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-
+import java.io.BufferedReader;
+import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.io.BufferedReader;
-import java.io.IOException;
 
 /** What the kernel refuses or drops before a switch could receive it, under its name. */
 @Tag("netns")

@@ -1,10 +1,9 @@
 package io.headgate.dataplane.device.linux;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.dataplane.device.DatagramTransport;
@@ -13,14 +12,6 @@ import io.headgate.dataplane.device.VxlanDevice;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.FrameRegion;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -34,6 +25,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("netns")
 class VxlanDeviceTest {

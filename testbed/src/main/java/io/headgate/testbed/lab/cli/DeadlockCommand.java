@@ -4,13 +4,11 @@ import io.headgate.testbed.lab.DeadlockLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.deadlock.Remedy;
-
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-
-import java.util.List;
-import java.util.concurrent.Callable;
 
 /** {@code headgate lab deadlock}. */
 @Command(

@@ -2,7 +2,6 @@ package io.headgate.testbed.lab.cli;
 
 import io.headgate.control.daemon.EndSignals;
 import io.headgate.testbed.lab.Lab;
-
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -3,13 +3,11 @@ package io.headgate.testbed.lab.cli;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.PolicyLab;
-
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-
-import java.util.List;
-import java.util.concurrent.Callable;
 
 /** {@code headgate lab policy}. */
 @Command(
@@ -41,8 +39,8 @@ final class PolicyLabCommand implements Callable<Integer> {
             paramLabel = "RATE",
             description = {
                 "Line rate of every link, e.g. 50Mbps. A policy's buffer (100 kB) holds 40 ms of"
-                    + " traffic at 20 Mb/s; if the machine holds the switch up for longer, frames"
-                    + " are lost at random.",
+                        + " traffic at 20 Mb/s; if the machine holds the switch up for longer, frames"
+                        + " are lost at random.",
             },
             defaultValue = "20Mbps")
     private String rate;

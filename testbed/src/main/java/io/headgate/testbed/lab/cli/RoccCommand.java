@@ -5,13 +5,11 @@ import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.RoccLab;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-
-import java.util.List;
-import java.util.concurrent.Callable;
 
 /** {@code headgate lab rocc}. */
 @Command(

@@ -10,7 +10,6 @@ import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.traffic.ThroughputSeries;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -131,8 +131,7 @@ public record RingTrial(
         if (!flows()) {
             problems.add(
                     which
-                            + "with escape a flow got nothing in some second: the worst seconds had"
-                            + " "
+                            + "with escape a flow got nothing in some second: the worst seconds had "
                             + leastMbps
                             + " Mb/s");
         }

@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab.rocc;
 
 import io.headgate.testbed.lab.rocc.Demand.Sender;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -7,7 +7,6 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.scenario.Numbers;
-
 import java.util.List;
 
 /**

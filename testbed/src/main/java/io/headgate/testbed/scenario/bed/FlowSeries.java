@@ -7,7 +7,6 @@ import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.Traffic;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,6 @@ import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.Traffic;
-
 import java.util.List;
 
 /**

@@ -5,7 +5,6 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.picture.LinkLoad;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

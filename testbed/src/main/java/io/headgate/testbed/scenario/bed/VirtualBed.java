@@ -38,9 +38,6 @@ import io.headgate.testbed.virtual.deadlock.Deadlock;
 import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import io.headgate.testbed.virtual.link.VirtualLink;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -52,6 +49,7 @@ import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs experiments in virtual time. */
 public final class VirtualBed {

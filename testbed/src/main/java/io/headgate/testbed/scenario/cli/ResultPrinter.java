@@ -8,7 +8,6 @@ import io.headgate.testbed.scenario.report.CheckSummary;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultJson;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

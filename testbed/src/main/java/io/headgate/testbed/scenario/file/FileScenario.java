@@ -26,7 +26,6 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -15,7 +15,6 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -11,7 +11,6 @@ import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -16,7 +16,6 @@ import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.report.Result.Part;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

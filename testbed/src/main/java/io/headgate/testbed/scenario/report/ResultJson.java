@@ -1,7 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
@@ -11,15 +10,13 @@ import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.Result.Part;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
 import io.headgate.testbed.scenario.report.Result.Verdict;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A result as JSON. */
 public final class ResultJson {

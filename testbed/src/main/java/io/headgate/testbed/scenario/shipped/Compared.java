@@ -28,7 +28,6 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -11,7 +11,6 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.bed.CongestionProbe.Score;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

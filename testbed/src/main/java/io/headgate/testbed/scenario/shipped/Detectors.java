@@ -35,7 +35,6 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.VirtualRun;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -9,7 +9,6 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-
 import java.util.List;
 
 /** Ten senders to one receiver: what they have, and what the queue is, with RoCC and DCQCN. */

@@ -27,7 +27,6 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,6 @@ import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.SendPattern;
-
 import java.util.List;
 import java.util.stream.IntStream;
 

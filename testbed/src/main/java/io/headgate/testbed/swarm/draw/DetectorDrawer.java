@@ -9,7 +9,6 @@ import io.headgate.dataplane.congestion.Tcd;
 import io.headgate.dataplane.congestion.TcdConfig;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
-
 import java.util.List;
 import java.util.stream.IntStream;
 

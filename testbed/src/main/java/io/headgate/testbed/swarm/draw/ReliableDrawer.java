@@ -2,7 +2,6 @@ package io.headgate.testbed.swarm.draw;
 
 import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.traffic.frame.FrameShape;
-
 import java.util.List;
 
 /**

@@ -1,7 +1,6 @@
 package io.headgate.testbed.traffic.spec;
 
 import io.headgate.testbed.traffic.frame.FrameShape;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,13 +3,11 @@ package io.headgate.testbed.lab.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.lab.series.Occupancies;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 
 class RingTrialTest {
     private static RingTrial trial(

@@ -10,9 +10,6 @@ import io.headgate.testbed.scenario.MeasureKind.Of;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /**
  * Every measure beside what the ports' own counters say, or what follows from the traffic: no two

@@ -11,18 +11,16 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.VirtualBed;
-
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Flows of virtual hosts that are reliable connections. */
 class ReliableFlowsTest {

@@ -4,7 +4,6 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.Structs;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

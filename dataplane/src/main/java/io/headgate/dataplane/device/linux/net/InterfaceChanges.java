@@ -2,7 +2,6 @@ package io.headgate.dataplane.device.linux.net;
 
 import io.headgate.dataplane.device.linux.Structs;
 import io.headgate.dataplane.frame.MacAddress;
-
 import java.util.ArrayList;
 import java.util.List;
 

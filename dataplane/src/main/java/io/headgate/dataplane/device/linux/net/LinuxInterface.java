@@ -4,9 +4,6 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Structs;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -15,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the kernel says of an interface, at one moment. Asked by ioctl and rtnetlink from inside its

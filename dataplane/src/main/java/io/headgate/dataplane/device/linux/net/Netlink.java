@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,15 +1,13 @@
 package io.headgate.dataplane.device.linux.net;
 
 import io.headgate.dataplane.device.DeviceException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether an interface delivers frames as they were on a wire. One of our own may join what it

@@ -7,14 +7,12 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.frame.Ethernet;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A token bucket filter (tc-tbf(8)) as the root queueing discipline of an interface, or of one of
