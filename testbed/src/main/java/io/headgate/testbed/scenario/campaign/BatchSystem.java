@@ -100,8 +100,7 @@ public final class BatchSystem {
             int count)
             throws ScenarioException {
         int index = number(environment, prefix + "ID");
-        if (count > 0) {
-            // Arrays are usually numbered from 1.
+        if (count > 0 && !environment.containsKey(prefix + first)) {
             return numbered(index - 1, count);
         }
         int from = number(environment, prefix + first);
@@ -109,7 +108,24 @@ public final class BatchSystem {
                 environment.containsKey(prefix + step)
                         ? Math.max(1, number(environment, prefix + step))
                         : 1;
-        int of = (number(environment, prefix + last) - from) / by + 1;
+        int to = number(environment, prefix + last);
+        int of = (to - from) / by + 1;
+        if (count > 0) {
+            if (by > 1 && of == count && (index - from) % by == 0) {
+                return numbered((index - from) / by, count);
+            }
+            // Arrays are usually numbered from 1; of more numbers, two would be one shard.
+            if ((long) to - from < count && (by == 1 || to <= count)) {
+                return numbered(index - 1, count);
+            }
+            throw new ScenarioException(
+                    "--shard auto/%d: this array of %s has numbers from %d to %d in steps of %d;"
+                                    .formatted(count, system, from, to, by)
+                            + " allowed are "
+                            + count
+                            + " numbers in equal steps, or some of 1 to "
+                            + count);
+        }
         String told = environment.get(prefix + "COUNT");
         if (told != null && number(environment, prefix + "COUNT") != of) {
             throw new ScenarioException(

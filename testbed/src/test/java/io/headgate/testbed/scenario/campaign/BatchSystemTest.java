@@ -59,6 +59,12 @@ class BatchSystemTest {
                     auto | PBS_ARRAY_INDEX=x HEADGATE_SHARDS=4 | PBS_ARRAY_INDEX is 'x', and should be
                     auto | SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=5 \
                            SLURM_ARRAY_TASK_COUNT=2 | this array of Slurm has gaps
+                    auto/4 | SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=4 \
+                           | this array of Slurm has numbers from 0 to 4 in steps of 1; allowed are 4
+                    auto/4 | SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=9 \
+                           SLURM_ARRAY_TASK_COUNT=2 | from 1 to 9 in steps of 1; allowed are 4
+                    auto/4 | SGE_TASK_ID=5 SGE_TASK_FIRST=5 SGE_TASK_LAST=5 SGE_TASK_STEPSIZE=4 \
+                           | this array of Grid Engine has numbers from 5 to 5 in steps of 4
                     auto/0 | JOB_COMPLETION_INDEX=1 | --shard cannot be 'auto/0'
                     """)
     void whatIsNotToldIsNotGuessed(String asked, String says, String sentence) {
@@ -77,6 +83,23 @@ class BatchSystemTest {
             }
             assertThat(shards).containsExactly(1, 2, 3, 4);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 13, 4, 4", "0, 12, 4, 4", "2, 6, 1, 5", "0, 3, 1, 4", "1, 7, 2, 4"})
+    void inWhateverStepsAnArrayGoesItsTasksAreAllTheShards(int first, int last, int step, int of)
+            throws ScenarioException {
+        Set<Integer> shards = new TreeSet<>();
+        for (int index = first; index <= last; index += step) {
+            Map<String, String> says =
+                    environment(
+                            "SLURM_ARRAY_TASK_ID=%d SLURM_ARRAY_TASK_MIN=%d SLURM_ARRAY_TASK_MAX=%d"
+                                            .formatted(index, first, last)
+                                    + " SLURM_ARRAY_TASK_STEP="
+                                    + step);
+            shards.add(Shard.parse("auto/" + of, says).index());
+        }
+        assertThat(shards).hasSize(of);
     }
 
     @Test
