@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,20 +53,52 @@ record CapturedLinks(List<Topology.Link> links, Path file) {
                                 + (topology.links().size() > SHOWN ? " and so on" : "")
                                 + ", or all");
             }
+            requireOne(name, found);
             links.addAll(found);
         }
         return new CapturedLinks(links.stream().distinct().toList(), file);
     }
 
+    /** A colon is in no node's name, as a hyphen may be. */
     private static boolean isNamed(Topology.Link link, String name) {
         return name.equals(ALL)
-                || name.equals(link.a() + "-" + link.b())
-                || name.equals(link.b() + "-" + link.a());
+                || Stream.of("-", ":")
+                        .anyMatch(between ->
+                                name.equals(link.a() + between + link.b())
+                                        || name.equals(link.b() + between + link.a()));
+    }
+
+    /** Several links between the same two nodes are taken together; others are told apart. */
+    private static void requireOne(String name, List<Topology.Link> found)
+            throws ScenarioException {
+        if (name.equals(ALL)) {
+            return;
+        }
+        List<Topology.Link> others =
+                found.stream()
+                        .filter(link ->
+                                !isBetween(link, found.getFirst().a(), found.getFirst().b()))
+                        .toList();
+        if (!others.isEmpty()) {
+            throw new ScenarioException(
+                    "--capture cannot be '"
+                            + Words.shown(name)
+                            + "': several links have that name; allowed is "
+                            + Stream.concat(Stream.of(found.getFirst()), others.stream())
+                                    .map(link -> link.a() + ":" + link.b())
+                                    .distinct()
+                                    .collect(Collectors.joining(" or ")));
+        }
+    }
+
+    private static boolean isBetween(Topology.Link link, String a, String b) {
+        return (link.a().equals(a) && link.b().equals(b))
+                || (link.a().equals(b) && link.b().equals(a));
     }
 
     /** Whether links between two nodes are captured. */
     boolean has(String a, String b) {
-        return links.stream().anyMatch(link -> isNamed(link, a + "-" + b));
+        return links.stream().anyMatch(link -> isBetween(link, a, b));
     }
 
     /** For each switch its ports, of which one end of each link is enough. */

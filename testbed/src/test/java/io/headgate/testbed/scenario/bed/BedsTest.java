@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -172,6 +173,30 @@ class BedsTest {
                                 + " h2-s1, or all");
         realBedRefuses(
                 Topologies.singleSwitch(2, LinkSpec.DEFAULT), 1.5, "a whole number is needed");
+    }
+
+    @Test
+    void aNameOfTwoLinksIsRefusedAndEachMayBeNamed() throws Exception {
+        Topology topology =
+                TopologyReader.read(
+                        """
+                        name: t
+                        hosts: [{name: a, at: b-c}, {name: a-b, at: c}]
+                        switches: [b-c, c]
+                        links: [{between: [b-c, c]}]
+                        """,
+                        "t.yaml");
+        Path file = directory.resolve("x.pcapng");
+        assertThatThrownBy(() -> CapturedLinks.of(topology, new Quiet("a-b-c", file)))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessage(
+                        "--capture cannot be 'a-b-c': several links have that name; allowed is"
+                                + " a:b-c or a-b:c");
+        CapturedLinks one =
+                Objects.requireNonNull(CapturedLinks.of(topology, new Quiet("c:a-b", file)));
+        assertThat(one.links()).hasSize(1);
+        assertThat(one.has("a-b", "c")).isTrue();
+        assertThat(one.has("a", "b-c")).isFalse();
     }
 
     @ParameterizedTest
