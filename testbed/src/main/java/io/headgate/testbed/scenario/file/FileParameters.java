@@ -1,5 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.ConfigException;
+import io.headgate.config.ConfigProblem;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.Parameter;
@@ -110,6 +112,30 @@ final class FileParameters {
                     // Left as it is, so that the reader shows it at its place.
                     return "$" + name;
                 });
+    }
+
+    /** The same mistakes, with the parameter that each unknown one is like. */
+    static ConfigException withNearest(ConfigException mistakes, List<Parameter> parameters) {
+        if (mistakes.problems().isEmpty()) {
+            return mistakes;
+        }
+        List<String> known = parameters.stream().map(Parameter::name).toList();
+        return new ConfigException(
+                mistakes.problems().stream().map(one -> withNearest(one, known)).toList());
+    }
+
+    private static ConfigProblem withNearest(ConfigProblem problem, List<String> known) {
+        Matcher use = USE.matcher(problem.found());
+        String near = use.find() ? YamlConfig.nearest(use.group(1), known) : null;
+        return near == null
+                ? problem
+                : new ConfigProblem(
+                        problem.file(),
+                        problem.line(),
+                        problem.column(),
+                        problem.path(),
+                        problem.found(),
+                        "$" + near + "? (or " + problem.allowed() + ")");
     }
 
     private static String inYaml(Parameter parameter, Values values) {

@@ -69,7 +69,7 @@ public final class ScenarioReader {
      */
     public static Scenario read(String text, String name) {
         List<Parameter> parameters = FileParameters.read(text, name);
-        Definition byDefault = define(FileParameters.withDefaults(text, parameters), name);
+        Definition byDefault = byDefault(text, name, parameters);
         return new FileScenario(
                 byDefault.about(),
                 parameters,
@@ -84,7 +84,15 @@ public final class ScenarioReader {
      */
     public static Topology topology(String text, String name) {
         List<Parameter> parameters = FileParameters.read(text, name);
-        return define(FileParameters.withDefaults(text, parameters), name).experiment().topology();
+        return byDefault(text, name, parameters).experiment().topology();
+    }
+
+    private static Definition byDefault(String text, String name, List<Parameter> parameters) {
+        try {
+            return define(FileParameters.withDefaults(text, parameters), name);
+        } catch (ConfigException e) {
+            throw FileParameters.withNearest(e, parameters);
+        }
     }
 
     /** Reads a text whose parameters are replaced. */

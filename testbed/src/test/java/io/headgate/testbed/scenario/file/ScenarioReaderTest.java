@@ -150,7 +150,7 @@ class ScenarioReaderTest {
         assertThat(other.durationPs()).isEqualTo(3_000_000_000L);
         assertThat(other.topology().hosts()).hasSize(6);
         assertThatThrownBy(() -> read(text.replace("$hosts", "$hots")))
-                .hasMessageContaining("found \"$hots\"");
+                .hasMessageContaining("found \"$hots\"; allowed: $hosts? (or ");
         assertThatThrownBy(() -> read(text.replace("default: 2ms", "default: 20ms")))
                 .hasMessageContaining("parameters[0].default: found \"20ms\"; allowed: 1ms to 9ms");
         assertThatThrownBy(() -> read(text.replace("unit: count", "unit: counts")))
