@@ -28,7 +28,16 @@ measures.head()
 
 # %%
 settings = parameters.pivot(index="run", columns="parameter", values="value")
-settings = settings.apply(lambda column: pd.to_numeric(column, errors="ignore"))
+
+
+def as_numbers(column):
+    try:
+        return pd.to_numeric(column)
+    except ValueError:
+        return column
+
+
+settings = settings.apply(as_numbers)
 table = measures.merge(settings, left_on="run", right_index=True)
 
 # %% [markdown]

@@ -251,6 +251,20 @@ class SweepResultTest {
         assertThat(page).contains("<h1>headgate ");
     }
 
+    /** Runs a script with a pandas that refuses, as its version 3 does, what 2.2 deprecated. */
+    private static final String AS_PANDAS_3 =
+            """
+            import pandas, runpy, sys
+            lenient = pandas.to_numeric
+            def strict(arg, errors="raise", **rest):
+                if errors not in ("raise", "coerce"):
+                    raise ValueError("invalid error value specified")
+                return lenient(arg, errors=errors, **rest)
+            pandas.to_numeric = strict
+            sys.argv = sys.argv[1:]
+            runpy.run_path(sys.argv[0], run_name="__main__")
+            """;
+
     /** The example notebook, as a script, by the python that has pandas. */
     @Test
     void theNotebookReadsTheTables() throws Exception {
@@ -270,6 +284,8 @@ class SweepResultTest {
         Process python =
                 new ProcessBuilder(
                                 "/usr/bin/python3",
+                                "-c",
+                                AS_PANDAS_3,
                                 Path.of("examples/notebook/sweep.py").toAbsolutePath().toString(),
                                 result.toString())
                         .redirectErrorStream(true)
