@@ -1,6 +1,10 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.ConfigException;
+import io.headgate.config.read.FileKind;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -37,5 +41,23 @@ public abstract class HeadgateCommand implements CommandProvider {
     /** What is wrong with the command line, to be thrown. */
     protected final ParameterException wrong(String sentence) {
         return new ParameterException(spec.commandLine(), sentence);
+    }
+
+    /**
+     * Reads a file of one kind.
+     *
+     * @throws CommandFailure if it is of another kind, with the command that takes it
+     */
+    protected static <T> T read(Path file, FileKind kind, Supplier<T> reader)
+            throws CommandFailure {
+        try {
+            return reader.get();
+        } catch (ConfigException e) {
+            String other = kind.refusal(file);
+            if (other != null) {
+                throw CommandFailure.badInput(other);
+            }
+            throw e;
+        }
     }
 }

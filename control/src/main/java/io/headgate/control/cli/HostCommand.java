@@ -1,6 +1,7 @@
 package io.headgate.control.cli;
 
 import io.headgate.config.HostConfig;
+import io.headgate.config.read.FileKind;
 import io.headgate.config.read.HostConfigReader;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
@@ -43,8 +44,8 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
                             description = "Its configuration, in YAML.")
                     Path file,
             @Mixin MetricsOption metrics)
-            throws DaemonException, DeviceException, InterruptedException {
-        HostConfig config = HostConfigReader.read(file);
+            throws DaemonException, DeviceException, InterruptedException, CommandFailure {
+        HostConfig config = read(file, FileKind.HOSTS, () -> HostConfigReader.read(file));
         Foreground foreground = new Foreground(out());
         HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), foreground::say);
         Runnable _ = foreground.run(daemon, config.name(), metrics, () -> RunMetrics.of(daemon));

@@ -61,7 +61,7 @@ public final class SetCommand extends HeadgateCommand implements Callable<Intege
         Map<String, Object> request =
                 from == null
                         ? Map.of("assignments", assignments)
-                        : Map.of("yaml", read(from), "name", String.valueOf(from.getFileName()));
+                        : Map.of("yaml", read(from), "name", from.toString());
         SwitchClient.Running chosen =
                 SwitchClient.choose(RunDirectory.bases(), named ? words.getFirst() : null);
         print(text(chosen.ask("set", request), json));

@@ -1,8 +1,8 @@
 package io.headgate.control.cli;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.ConfigProblem;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.FileKind;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.daemon.DaemonException;
@@ -16,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,7 +52,7 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
                     boolean cold,
             @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException, CommandFailure {
-        SwitchConfig config = read(file);
+        SwitchConfig config = read(file, FileKind.SWITCH, () -> SwitchConfigReader.read(file));
         Foreground foreground = new Foreground(out());
         SwitchDaemon daemon =
                 SwitchDaemon.start(config, RunDirectory.base(), !cold, foreground::say);
@@ -70,28 +68,6 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
         endMetrics.run();
         daemon.close();
         return 0;
-    }
-
-    /** Files of other kinds have keys that no switch has: what they are says more than each. */
-    private static SwitchConfig read(Path file) throws CommandFailure {
-        try {
-            return SwitchConfigReader.read(file);
-        } catch (ConfigException e) {
-            Set<String> keys =
-                    e.problems().stream().map(ConfigProblem::path).collect(Collectors.toSet());
-            if (keys.contains("topology")) {
-                String words =
-                        keys.contains("expect") || keys.contains("record") || keys.contains("title")
-                                ? "a scenario; 'headgate reproduce "
-                                : "a scenario or a lab; 'headgate reproduce FILE' or 'headgate lab ";
-                throw CommandFailure.badInput(file + " is " + words + file + "' runs it");
-            }
-            if (keys.contains("hosts")) {
-                throw CommandFailure.badInput(
-                        file + " is of hosts; 'headgate host run -c " + file + "' runs them");
-            }
-            throw e;
-        }
     }
 
     private static void reload(SwitchDaemon daemon, Path file, Foreground foreground) {

@@ -2,6 +2,7 @@ package io.headgate.control.daemon;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.PortConfig;
+import io.headgate.config.key.Text;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
@@ -39,6 +40,7 @@ final class ControlApi {
     static final int VERSION = 1;
     static final int MAX_REQUEST_BYTES = 65_536;
     static final int MAX_CLIENTS = 32;
+    private static final int LONGEST_PATH = 4096;
 
     private static final String COMMANDS =
             "ports, fdb, routes, neighbours, config, policies, set, reload, workers, errors,"
@@ -187,7 +189,8 @@ final class ControlApi {
         List<SwitchChange> changes =
                 yaml.isEmpty()
                         ? running.set(assignments)
-                        : running.set(yaml, shorten(text(request, "name", "patch")));
+                        : running.set(
+                                yaml, Text.shorten(text(request, "name", "patch"), LONGEST_PATH));
         return described(changes);
     }
 

@@ -80,6 +80,21 @@ final class CommandsTest {
                 file, "name: a\nhosts: [{name: h1, tap: {interface: t}, device: {afpacket: x}}]\n");
         assertThat(run("switch", "run", "-c", file.toString())).isEqualTo(2);
         assertThat(err).contains("is of hosts; 'headgate host run -c ");
+        Files.writeString(file, "{name: t, builder: {single-switch: {hosts: 2}}}");
+        for (String command : new String[] {"switch", "host"}) {
+            assertThat(run(command, "run", "-c", file.toString())).isEqualTo(2);
+            assertThat(err)
+                    .isEqualTo(
+                            "headgate: %s is a topology; 'headgate topology %s' shows it\n"
+                                    .formatted(file, file));
+        }
+        Files.writeString(file, "{name: s1, ports: [{name: p1, device: {afpacket: v1}}]}");
+        assertThat(run("host", "run", "-c", file.toString())).isEqualTo(2);
+        assertThat(err).contains("is a switch; 'headgate switch run -c ");
+        // What is of the right kind keeps its own mistakes.
+        Files.writeString(file, "{name: s1, hosts: [], ports: [{name: p1, device: {tap: 1}}]}");
+        assertThat(run("switch", "run", "-c", file.toString())).isEqualTo(2);
+        assertThat(err).startsWith(file + ":1:");
     }
 
     @Test
@@ -174,7 +189,7 @@ final class CommandsTest {
             assertThat(err).startsWith("set: p1.lossless: found [3]; allowed: ");
             Files.writeString(patch, "p2:\n  rate: fast\n");
             assertThat(run("set", "s1", "-f", patch.toString())).isEqualTo(2);
-            assertThat(err).startsWith("patch.yaml:2:9: p2.rate: found \"fast\"; allowed: a rate");
+            assertThat(err).startsWith(patch + ":2:9: p2.rate: found \"fast\"; allowed: a rate");
             Files.write(patch, new byte[] {'p', (byte) 0xC3, '('});
             assertThat(run("set", "s1", "-f", patch.toString())).isEqualTo(2);
             assertThat(err).contains("this is not text in UTF-8");

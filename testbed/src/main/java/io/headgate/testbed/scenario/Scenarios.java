@@ -60,7 +60,7 @@ public final class Scenarios {
                         + (near == null ? "" : " (" + near + "?)")
                         + ": allowed is "
                         + String.join(", ", names)
-                        + ", or the path of a scenario file that ends in .yaml");
+                        + ", or the path of a scenario file");
     }
 
     private static @Nullable Scenario find(List<Scenario> among, String name) {

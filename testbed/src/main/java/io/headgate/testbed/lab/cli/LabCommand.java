@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.read.FileKind;
 import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.OwnLab;
@@ -71,7 +72,8 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
         try {
             lab = OwnLabReader.read(own);
         } catch (ConfigException e) {
-            System.err.println("headgate: " + e.getMessage());
+            String other = FileKind.LAB.refusal(own);
+            System.err.println("headgate: " + (other == null ? e.getMessage() : other));
             return 2;
         }
         LabOptions options = arguments.options(lab.topology().sizes().mtuBytes(), shell);

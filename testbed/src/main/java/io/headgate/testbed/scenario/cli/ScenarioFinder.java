@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.cli;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
+import io.headgate.config.read.FileKind;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Scenarios;
@@ -26,26 +27,53 @@ final class ScenarioFinder {
     record Found(Scenario scenario, @Nullable ScenarioText file) {}
 
     /**
-     * The scenario of a name, or of a path that ends in {@code .yaml}.
+     * The scenario of a name, or else of a file, whatever its ending.
      *
      * @throws ConfigException if its file is wrong, with everything that is
      */
     static Found find(String nameOrFile) throws ScenarioException {
-        if (!nameOrFile.endsWith(".yaml") && !nameOrFile.endsWith(".yml")) {
+        if (!isFile(nameOrFile)) {
             return new Found(Scenarios.named(nameOrFile), null);
         }
         String text = read(nameOrFile);
-        return new Found(ScenarioReader.read(text, nameOrFile), new ScenarioText(nameOrFile, text));
+        try {
+            return new Found(
+                    ScenarioReader.read(text, nameOrFile), new ScenarioText(nameOrFile, text));
+        } catch (ConfigException e) {
+            String other = FileKind.SCENARIO.refusal(text, Path.of(nameOrFile));
+            if (other != null) {
+                throw new ScenarioException(other, e);
+            }
+            throw e;
+        }
+    }
+
+    /** Names have neither dots nor slashes; a scenario's name is one whatever file lies here. */
+    private static boolean isFile(String nameOrFile) throws ScenarioException {
+        if (nameOrFile.indexOf('.') >= 0 || nameOrFile.indexOf('/') >= 0) {
+            return true;
+        }
+        return Files.isRegularFile(pathOf(nameOrFile))
+                && Scenarios.all().stream()
+                        .noneMatch(scenario -> scenario.about().name().equals(nameOrFile));
+    }
+
+    private static Path pathOf(String path) throws ScenarioException {
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException e) {
+            throw new ScenarioException("there is no file " + Words.shown(path), e);
+        }
     }
 
     private static String read(String path) throws ScenarioException {
         try {
-            Path file = Path.of(path);
+            Path file = pathOf(path);
             if (Files.size(file) > MAX_BYTES) {
                 throw new ScenarioException(path + " is larger than 4 MiB");
             }
             return Files.readString(file);
-        } catch (NoSuchFileException | InvalidPathException e) {
+        } catch (NoSuchFileException e) {
             throw new ScenarioException("there is no file " + Words.shown(path), e);
         } catch (CharacterCodingException e) {
             throw new ScenarioException(path + " is not text in UTF-8", e);

@@ -1,8 +1,7 @@
 package io.headgate.testbed.topology.cli;
 
 import io.headgate.config.Reason;
-import io.headgate.config.yaml.ConfigSchema;
-import io.headgate.config.yaml.YamlConfig;
+import io.headgate.config.read.FileKind;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.lab.own.OwnLabReader;
@@ -17,8 +16,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,21 +30,6 @@ import picocli.CommandLine.Parameters;
             "Example: headgate topology testbed/examples/topologies/incast.yaml --svg incast.svg"
         })
 public final class TopologyCommand extends HeadgateCommand implements Callable<Integer> {
-    private static final ConfigSchema ANY =
-            ConfigSchema.of(
-                    "any",
-                    Map.of(
-                            "$id",
-                            "urn:headgate:schema:any-network",
-                            "type",
-                            "object",
-                            "x-allowed",
-                            "a topology, or a scenario or lab that has one"));
-
-    /** Keys that labs do not have. */
-    private static final List<String> OF_SCENARIOS =
-            List.of("/title", "/source", "/claim", "/parameters", "/record", "/expect", "/beds");
-
     @Parameters(
             paramLabel = "FILE",
             description = "A topology, or a scenario or a lab that has one.")
@@ -89,15 +71,12 @@ public final class TopologyCommand extends HeadgateCommand implements Callable<I
     }
 
     private Topology topology() throws CommandFailure {
-        YamlConfig yaml = YamlConfig.read(file, ANY);
-        yaml.throwIfAny();
-        if (!yaml.has("/topology")) {
-            return TopologyReader.read(file);
-        }
-        boolean isScenario =
-                OF_SCENARIOS.stream().anyMatch(yaml::has) || yaml.has("/traffic/0/name");
-        if (!isScenario) {
+        FileKind kind = FileKind.of(file);
+        if (kind == FileKind.LAB) {
             return OwnLabReader.read(file).topology();
+        }
+        if (kind != FileKind.SCENARIO) {
+            return read(file, FileKind.TOPOLOGY, () -> TopologyReader.read(file));
         }
         try {
             return ScenarioReader.topology(Files.readString(file), file.toString());

@@ -2,8 +2,12 @@ package io.headgate.testbed.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -34,5 +38,21 @@ class LabCommandLineTest {
             assertThat(run(lab, option, value)).isEqualTo(CommandLine.ExitCode.USAGE);
             assertThat(err.toString().lines().findFirst()).get().asString().startsWith(told);
         }
+    }
+
+    @Test
+    void aFileOfAnotherKindIsNamedWithTheCommandThatTakesIt() {
+        PrintStream real = System.err;
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(run("examples/scenarios/ring.yaml")).isEqualTo(2);
+        } finally {
+            System.setErr(real);
+        }
+        assertThat(told.toString(StandardCharsets.UTF_8))
+                .isEqualTo(
+                        "headgate: examples/scenarios/ring.yaml is a scenario; 'headgate reproduce"
+                                + " examples/scenarios/ring.yaml' runs it\n");
     }
 }

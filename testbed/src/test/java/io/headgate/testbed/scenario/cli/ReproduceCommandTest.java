@@ -602,6 +602,13 @@ class ReproduceCommandTest {
         assertThat(refusal).isEqualTo("--scale cannot be 0.5: allowed is 1 to 100000.");
         assertThat(reproduce("none.yaml")).isEqualTo(REFUSED);
         assertThat(refusal).isEqualTo("there is no file none.yaml.");
+        assertThat(reproduce("none.txt")).isEqualTo(REFUSED);
+        assertThat(refusal).isEqualTo("there is no file none.txt.");
+        assertThat(reproduce("examples/labs/two-switches.yaml")).isEqualTo(REFUSED);
+        assertThat(refusal)
+                .isEqualTo(
+                        "examples/labs/two-switches.yaml is a lab; 'headgate lab"
+                                + " examples/labs/two-switches.yaml' runs it.");
         assertThat(execute(new CompareCommand(), directory, directory)).isEqualTo(REFUSED);
         assertThat(refusal).startsWith("there is no result ");
     }
@@ -621,6 +628,11 @@ class ReproduceCommandTest {
         Path dir = directory.resolve("r");
         assertThat(reproduce(file, "--seed", "1..2", "--out", dir)).isZero();
         assertThat(printed()).contains("PASS: 2 of 2 as expected.");
+        // Its ending does not matter.
+        for (String name : new String[] {"mine.json", "mine"}) {
+            Path other = Files.copy(file, directory.resolve(name));
+            assertThat(reproduce(other, "--out", directory.resolve("r-" + name))).isZero();
+        }
         Files.writeString(file, "name: mine\nduration: 1\n");
         assertThat(reproduce(file)).isEqualTo(REFUSED);
         assertThat(refusal).contains("mine.yaml:2:11: duration: found 1 without a unit");

@@ -42,4 +42,19 @@ class TopologyCommandTest {
         assertThat(command.execute(file, "--svg", "-")).isZero();
         assertThat(out.toString()).contains("<svg ").endsWith("</svg>\n");
     }
+
+    @Test
+    void aFileOfAnotherKindIsNamedWithTheCommandThatTakesIt() throws Exception {
+        Path file = directory.resolve("s1.yaml");
+        Files.writeString(file, "{name: s1, ports: [{name: p1, device: {afpacket: v1}}]}");
+        String[] told = {""};
+        new CommandLine(new TopologyCommand())
+                .setExecutionExceptionHandler((failure, _, _) -> {
+                    told[0] = String.valueOf(failure.getMessage());
+                    return 2;
+                })
+                .execute(file.toString());
+        assertThat(told[0])
+                .isEqualTo(file + " is a switch; 'headgate switch run -c " + file + "' runs it");
+    }
 }

@@ -1,0 +1,108 @@
+package io.headgate.config.read;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a YAML file is, as its keys tell. A file of another kind has keys that a command does not
+ * know: what it is says more than each of them.
+ */
+public enum FileKind {
+    SWITCH("a switch", "switch run -c", "runs it"),
+    HOSTS("of hosts", "host run -c", "runs them"),
+    SCENARIO("a scenario", "reproduce", "runs it"),
+    LAB("a lab", "lab", "runs it"),
+    TOPOLOGY("a topology", "topology", "shows it");
+
+    private static final ConfigSchema ANY =
+            ConfigSchema.of(
+                    "any",
+                    Map.of(
+                            "$id",
+                            "urn:headgate:schema:any-file",
+                            "type",
+                            "object",
+                            "x-allowed",
+                            "a mapping of keys, such as {name: t, builder: {single-switch:"
+                                    + " {hosts: 4}}}"));
+
+    /** Keys that labs do not have. */
+    private static final List<String> OF_SCENARIOS =
+            List.of(
+                    "/title",
+                    "/source",
+                    "/claim",
+                    "/parameters",
+                    "/record",
+                    "/expect",
+                    "/beds",
+                    "/scale",
+                    "/orders",
+                    "/plot");
+
+    private final String words;
+    private final String command;
+    private final String does;
+
+    FileKind(String words, String command, String does) {
+        this.words = words;
+        this.command = command;
+        this.does = does;
+    }
+
+    /**
+     * What a file is; null where its keys do not tell.
+     *
+     * @throws ConfigException if it cannot be read, is no YAML, or no mapping
+     */
+    public static @Nullable FileKind of(Path file) {
+        return of(YamlConfig.read(file, ANY));
+    }
+
+    private static @Nullable FileKind of(YamlConfig yaml) {
+        boolean isNetwork = yaml.has("/builder") || yaml.has("/switches");
+        if (yaml.isList("/ports") && !isNetwork) {
+            return SWITCH;
+        }
+        if (yaml.has("/topology")) {
+            boolean isScenario =
+                    OF_SCENARIOS.stream().anyMatch(yaml::has) || yaml.has("/traffic/0/name");
+            return isScenario ? SCENARIO : LAB;
+        }
+        if (isNetwork) {
+            return TOPOLOGY;
+        }
+        return yaml.has("/hosts") ? HOSTS : null;
+    }
+
+    /** The sentence about a file that is of another kind than this; null where it is not. */
+    public @Nullable String refusal(Path file) {
+        // A pipe is empty once it was read, or never ends.
+        return Files.isRegularFile(file) ? refusal(() -> YamlConfig.read(file, ANY), file) : null;
+    }
+
+    /** The same for a text that was read from a file. */
+    public @Nullable String refusal(String text, Path file) {
+        return refusal(() -> YamlConfig.read(text, file.toString(), ANY), file);
+    }
+
+    private @Nullable String refusal(Supplier<YamlConfig> reader, Path file) {
+        FileKind kind;
+        try {
+            kind = of(reader.get());
+        } catch (ConfigException e) {
+            return null;
+        }
+        return kind == null || kind == this
+                ? null
+                : "%s is %s; 'headgate %s %s' %s"
+                        .formatted(file, kind.words, kind.command, file, kind.does);
+    }
+}
