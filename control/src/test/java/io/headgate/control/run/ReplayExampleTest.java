@@ -64,12 +64,16 @@ class ReplayExampleTest {
             while (running.errors().isEmpty() && System.nanoTime() - endNs < 0) {
                 LockSupport.parkNanos(10_000_000);
             }
+            // Of a kind the last one is kept, which may be the output's by now.
             assertThat(running.errors())
                     .anySatisfy(error ->
-                            assertThat(error.last()).contains("cut.pcapng ended after 2 frames"));
+                            assertThat(error.last())
+                                    .containsAnyOf(
+                                            "cut.pcapng ended after 2 frames",
+                                            "output to /dev/full stopped"));
         }
         assertThat(log)
-                .anyMatch(line -> line.startsWith("port in: replay of "))
+                .anyMatch(line -> line.contains("cut.pcapng ended after 2 frames"))
                 .anyMatch(line -> line.startsWith("port out: output to /dev/full stopped"));
     }
 
