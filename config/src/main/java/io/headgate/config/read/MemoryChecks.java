@@ -7,8 +7,6 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.TrafficConfig;
-import io.headgate.config.WorkerConfig;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
@@ -26,9 +24,6 @@ final class MemoryChecks {
 
     /** Queues and accounts count a switch's slots in 24 bits, those for its own frames included. */
     private static final long MAX_REGION_SLOTS = 16_000_000;
-
-    /** Frames that a half takes in at once. */
-    private static final int RECEIVE_BURST = 64;
 
     private final YamlConfig yaml;
     private final SwitchConfig config;
@@ -182,39 +177,21 @@ final class MemoryChecks {
         }
     }
 
-    /** What a port may come to hold of a buffer that ports share needs slots at its own home. */
-    void shareCovers(PortConfig port, String at) {
-        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
-        long sharedBytes = config.memory().sharedBytes();
-        Integer alpha = buffers == null ? null : buffers.alphaExponent();
-        if (buffers == null || alpha == null || sharedBytes == 0) {
-            return;
-        }
-        int frameBytes = ConfigDefaults.maxFrameBytes(port.mtuBytes());
-        double all = TrafficConfig.PRIORITIES * StrictMath.scalb(1.0, alpha);
-        // What a port knows of those on other workers is as old as its burst.
-        boolean isExact = config.workers().layout() == WorkerConfig.Layout.SINGLE;
-        long mostBytes =
-                (long) Math.ceil(sharedBytes * all / (1 + all))
-                        + (isExact ? 0L : (long) RECEIVE_BURST * frameBytes);
-        long mostSlots = Math.ceilDiv(mostBytes, frameBytes);
-        if (buffers.sharedBytes() < mostBytes || buffers.sharedSlots() < mostSlots) {
-            refuse(
+    /**
+     * A buffer that ports share has a port that does, and each that does has room for its share.
+     */
+    void shareCovers() {
+        SharedBuffer shared = SharedBuffer.of(config);
+        shared.isUsed(yaml, "/memory/shared", config.ports().stream().map(PortConfig::flowControl));
+        for (int i = 0; i < config.ports().size(); i++) {
+            PortConfig port = config.ports().get(i);
+            shared.isCovered(
+                    yaml,
                     "/memory/shared",
-                    "%s, of which %s may come to hold %s, and has room for %s in %s slots"
-                            .formatted(
-                                    Quantity.SIZE.format(sharedBytes),
-                                    port.name(),
-                                    Quantity.SIZE.format(mostBytes),
-                                    Quantity.SIZE.format(buffers.sharedBytes()),
-                                    buffers.sharedSlots()),
-                    ("as much as each port has slots for: less of it, a smaller alpha, or"
-                                    + " slots-per-port that leave %s.shared-slots %s")
-                            .formatted(
-                                    SwitchChecks.setting(yaml, at, "buffers")
-                                            .substring(1)
-                                            .replace('/', '.'),
-                                    mostSlots));
+                    SwitchChecks.setting(yaml, YamlConfig.child("/ports", i), "buffers"),
+                    port.name(),
+                    port.flowControl(),
+                    port.mtuBytes());
         }
     }
 

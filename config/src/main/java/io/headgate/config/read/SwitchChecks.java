@@ -40,13 +40,13 @@ final class SwitchChecks {
             thresholdHasAPool(port, at);
             memory.slotsCover(port, at);
             memory.slotsReachXoff(port, at);
-            memory.shareCovers(port, at);
             escapeFits(i, at);
             if (isSound(config.ports().get(i))) {
                 memory.framesFit(port, at);
                 deviceIsPossible(port.device(), at + "/device");
             }
         }
+        memory.shareCovers();
         memory.regionIsPossible();
         memory.payloadFits();
         domainOwnsAllQueues();

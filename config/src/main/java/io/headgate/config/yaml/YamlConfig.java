@@ -172,6 +172,11 @@ public final class YamlConfig implements Source {
         return Pointer.child(at, index);
     }
 
+    /** A pointer as people see it: {@code ports[2].rate}. */
+    public String path(String at) {
+        return Pointer.render(root, at);
+    }
+
     /** Whether the file has something there, good or bad. */
     public boolean isGiven(String at) {
         return Pointer.find(root, at) != null;

@@ -242,4 +242,22 @@ final class FlowControlReadingTest {
                                 .contains("memory.slots-per-port")
                                 .contains("slots for 1 lossless priorities"));
     }
+
+    @Test
+    void aBufferThatPortsShareHasAPortThatDoesAndRoomForItsShare() {
+        String shared = "}\nmemory: {shared: 2MB, slots-per-port: 4096}\n";
+        assertThat(problems(BEGIN + ", flow-control: pfc" + shared))
+                .singleElement()
+                .asString()
+                .contains("memory.shared: found 2MB, of which no port takes any");
+        String few = ", flow-control: pfc, buffers: {alpha: 1, shared-slots: 100}";
+        assertThat(problems(BEGIN + few + shared))
+                .singleElement()
+                .asString()
+                .contains("memory.shared: found 2MB, of which p1 may come to hold 1875186B, and")
+                .contains("ports[0].buffers.shared-slots 1233");
+        SwitchConfig config =
+                SwitchConfigReader.read(BEGIN + few.replace("100", "1233") + shared, "f.yaml");
+        assertThat(config.memory().sharedBytes()).isEqualTo(2_000_000);
+    }
 }

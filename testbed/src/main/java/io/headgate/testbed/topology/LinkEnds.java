@@ -3,8 +3,13 @@ package io.headgate.testbed.topology;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.read.SharedBuffer;
+import io.headgate.config.yaml.YamlConfig;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** What the ends of each link do about priorities and flow control; links that are alike share. */
 final class LinkEnds {
@@ -19,7 +24,7 @@ final class LinkEnds {
     private final int scale;
     private final Map<Kind, PortTraffic.End> known = new HashMap<>();
 
-    private record Kind(long rateBps, long delayNs) {}
+    private record Kind(long rateBps, long delayNs, boolean shares) {}
 
     LinkEnds(Topology topology, int scale) {
         this.topology = topology;
@@ -28,26 +33,70 @@ final class LinkEnds {
 
     /** The end of a link at a switch. */
     PortTraffic.End ofSwitch(int link) {
+        return end(link, topology.sizes().sharedBytes() > 0);
+    }
+
+    private PortTraffic.End end(int link, boolean shares) {
         if (topology.ports().equals(PortTraffic.NONE)) {
             return PortTraffic.End.PLAIN;
         }
         LinkSpec spec = topology.links().get(link).spec();
-        Kind kind = new Kind(spec.rateBps(), Math.ceilDiv(spec.delayPs(), PS_PER_NS));
+        Kind kind = new Kind(spec.rateBps(), Math.ceilDiv(spec.delayPs(), PS_PER_NS), shares);
         return known.computeIfAbsent(kind, this::work);
     }
 
     private PortTraffic.End work(Kind kind) {
         Topology.Sizes sizes = topology.sizes();
-        return topology.ports()
-                .at(kind.rateBps, sizes.mtuBytes(), kind.delayNs, sizes.slots())
-                .scaled(scale);
+        PortTraffic.End end = work(kind, sizes.slots());
+        if (kind.shares) {
+            // What the port may come to hold of the buffer is beside what is promised.
+            long promised = end.slots() - (long) end.flowControl().sharedSlots();
+            long most = shared().mostSlots(end.flowControl(), sizes.mtuBytes());
+            end = work(kind, Math.clamp(promised + most, sizes.slots(), Integer.MAX_VALUE));
+        }
+        return end.scaled(scale);
+    }
+
+    private PortTraffic.End work(Kind kind, int slots) {
+        int mtuBytes = topology.sizes().mtuBytes();
+        return topology.ports().at(kind.rateBps, mtuBytes, kind.delayNs, slots);
+    }
+
+    /** The buffer of each switch; a bed may have several workers, so no port is sure of others. */
+    private SharedBuffer shared() {
+        return new SharedBuffer(topology.sizes().sharedBytes(), false);
+    }
+
+    /** Refuses a shared buffer that no port uses or of which one may hold more than it can. */
+    void check(YamlConfig yaml, String sharedAt, String buffersAt) {
+        Topology.Sizes sizes = topology.sizes();
+        if (sizes.sharedBytes() == 0) {
+            return;
+        }
+        shared().isUsed(yaml, sharedAt, Stream.of(ofSwitch(0).flowControl()));
+        Set<PortTraffic.End> seen = new HashSet<>();
+        for (int link = 0; link < topology.links().size(); link++) {
+            PortTraffic.End end = ofSwitch(link);
+            if (yaml.isSound() && seen.add(end)) {
+                Topology.Link between = topology.links().get(link);
+                String name = "a port between " + between.a() + " and " + between.b();
+                shared().isCovered(
+                                yaml,
+                                sharedAt,
+                                buffersAt,
+                                name,
+                                end.flowControl(),
+                                sizes.mtuBytes());
+            }
+        }
     }
 
     /** The end of a link at a host: with thresholds that fit in a small card. */
     PortTraffic.End ofHost(int link) {
-        // Hosts take no part in Escape.
-        FlowControlConfig all = ofSwitch(link).flowControl().withEscape(null);
-        PortTraffic.End end = ofSwitch(link).withFlowControl(all);
+        // Hosts take no part in Escape, nor in a switch's buffer.
+        PortTraffic.End plain = end(link, false);
+        FlowControlConfig all = plain.flowControl().withEscape(null);
+        PortTraffic.End end = plain.withFlowControl(all);
         FlowControlConfig.Buffers buffers = all.buffers();
         if (buffers == null || buffers.isDynamic() || buffers.xoffBytes() <= HOST_XOFF_BYTES) {
             return end;

@@ -116,17 +116,20 @@ final class SwitchPlanner {
     }
 
     private MemoryConfig memory(List<PortConfig> ports) {
-        int slots = slots(ports);
-        if (options.payload() == MemoryConfig.Payload.ELIDED) {
-            return new MemoryConfig(
-                    ELIDED_SLOT_BYTES, slots, MemoryConfig.SlotReuse.LIFO, options.payload());
+        int slotBytes = ELIDED_SLOT_BYTES;
+        if (options.payload() != MemoryConfig.Payload.ELIDED) {
+            int frameBytes = topology.sizes().mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
+            slotBytes = 2048;
+            while (slotBytes - SLOT_ROOM_BYTES < frameBytes) {
+                slotBytes = slotBytes == 2048 ? 4096 : 16_384;
+            }
         }
-        int frameBytes = topology.sizes().mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
-        int slotBytes = 2048;
-        while (slotBytes - SLOT_ROOM_BYTES < frameBytes) {
-            slotBytes = slotBytes == 2048 ? 4096 : 16_384;
-        }
-        return new MemoryConfig(slotBytes, slots, MemoryConfig.SlotReuse.LIFO, options.payload());
+        return new MemoryConfig(
+                slotBytes,
+                slots(ports),
+                MemoryConfig.SlotReuse.LIFO,
+                topology.sizes().sharedBytes(),
+                options.payload());
     }
 
     private List<PortConfig> ports(int number, int node) {
@@ -134,10 +137,14 @@ final class SwitchPlanner {
         List<Graph.Port> ends = graph.ports(node);
         Topology.Sizes sizes = topology.sizes();
         String name = topology.switches().get(number).name();
-        int capSlots = sizes.slots() - ConfigDefaults.COPY_BURST_SLOTS;
         for (int port = 0; port < ends.size(); port++) {
             LinkPlan link = links.get(ends.get(port).link());
             PortTraffic.End end = linkEnds.ofSwitch(link.number());
+            int capSlots = sizes.slots() - ConfigDefaults.COPY_BURST_SLOTS;
+            if (sizes.sharedBytes() > 0) {
+                // The shared buffer alone bounds what a priority holds.
+                capSlots = Math.max(capSlots, end.flowControl().sharedSlots());
+            }
             ports.add(
                     ConfigDefaults.port(
                                     "p" + (port + 1), options.devices().of(name, port, link.name()))

@@ -109,9 +109,10 @@ public record Topology(
      * @param queueLimitBytes what one egress queue holds before its tail drops
      * @param slotsPerPort frames that one port may have received and not yet got rid of; 0: twice
      *     what fills a queue with frames of the MTU
+     * @param sharedBytes a buffer that all ports of a switch share; 0: none
      */
     @Withers
-    public record Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort)
+    public record Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort, long sharedBytes)
             implements TopologySizesBuilder.With {
         public static final Sizes DEFAULT = new Sizes(1500, 500_000, 0);
 
@@ -139,6 +140,15 @@ public record Topology(
                 throw new IllegalArgumentException(
                         slotsPerPort + " slots per port: 128 to 1048576 are allowed");
             }
+            if (sharedBytes < 0 || sharedBytes > 16_000_000_000L) {
+                throw new IllegalArgumentException(
+                        "a shared buffer of " + sharedBytes + " bytes: 0 to 16 GB are allowed");
+            }
+        }
+
+        /** No buffer that ports share. */
+        public Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort) {
+            this(mtuBytes, queueLimitBytes, slotsPerPort, 0);
         }
 
         /** The slots of a port: what was asked for, or what a full queue needs, and a burst. */

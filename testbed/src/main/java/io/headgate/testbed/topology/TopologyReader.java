@@ -30,6 +30,7 @@ public final class TopologyReader {
 
     private static final String BUILDER = "/builder";
     private static final String PORTS = "/ports";
+    private static final String SHARED = "/memory/shared";
 
     private static final long PS_PER_NS = 1000;
 
@@ -130,8 +131,11 @@ public final class TopologyReader {
         for (GraphProblem problem : problems) {
             yaml.refuse(place(problem), problem.found(), problem.allowed());
         }
-        return problems.isEmpty() && sizes != null
-                ? new Topology(
+        if (!problems.isEmpty() || sizes == null) {
+            return null;
+        }
+        Topology topology =
+                new Topology(
                         yaml.text(at + "/name", ""),
                         yaml.choice(at + "/mode", mode),
                         sizes,
@@ -139,8 +143,9 @@ public final class TopologyReader {
                         hosts,
                         switches,
                         links,
-                        routes)
-                : null;
+                        routes);
+        new LinkEnds(topology, 1).check(yaml, at + SHARED, at + PORTS + "/buffers");
+        return yaml.isSound() ? topology : null;
     }
 
     private String place(GraphProblem problem) {
@@ -252,7 +257,11 @@ public final class TopologyReader {
         long limitBytes =
                 yaml.quantity(at + "/queue-limit", Quantity.SIZE, defaults.queueLimitBytes());
         try {
-            return new Topology.Sizes(mtuBytes, limitBytes, yaml.count(at + "/slots-per-port", 0));
+            return new Topology.Sizes(
+                    mtuBytes,
+                    limitBytes,
+                    yaml.count(at + "/slots-per-port", 0),
+                    yaml.quantity(at + SHARED, Quantity.SIZE, defaults.sharedBytes()));
         } catch (IllegalArgumentException e) {
             // The schema has looked at each value by itself; what is left is the two together.
             yaml.refuse(

@@ -23,6 +23,11 @@ public final class TopologyWriter {
         if (topology.sizes().slotsPerPort() != 0) {
             map.put("slots-per-port", topology.sizes().slotsPerPort());
         }
+        if (topology.sizes().sharedBytes() != 0) {
+            map.put(
+                    "memory",
+                    Map.of("shared", Quantity.SIZE.format(topology.sizes().sharedBytes())));
+        }
         if (!topology.ports().equals(PortTraffic.NONE)) {
             map.put("ports", topology.ports().toMap());
         }

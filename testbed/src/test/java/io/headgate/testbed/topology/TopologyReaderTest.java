@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.testbed.topology.Topologies.Turn;
 import io.headgate.testbed.virtual.link.FrameKind;
@@ -103,7 +104,12 @@ class TopologyReaderTest {
                                 .withSizes(
                                         Topology.Sizes.DEFAULT
                                                 .withMtuBytes(1000)
-                                                .withSlotsPerPort(200)));
+                                                .withSlotsPerPort(200)),
+                        Topologies.singleSwitch(2, LINK)
+                                .withPorts(
+                                        PortTrafficReader.read(
+                                                "{flow-control: pfc, buffers: {alpha: 1}}"))
+                                .withSizes(Topology.Sizes.DEFAULT.withSharedBytes(4_000_000)));
         Dump dump = new Dump(DumpSettings.builder().build());
         for (Topology topology : all) {
             assertThat(read(dump.dumpToString(TopologyWriter.toMap(topology)))).isEqualTo(topology);
@@ -220,6 +226,19 @@ class TopologyReaderTest {
                         "1kB with an MTU of 1500",
                         "one frame",
                         "builder: {fat-tree: {}}\nqueue-limit: 1kB"),
+                built(
+                        3,
+                        "memory.shared",
+                        "4MB, of which no port takes any",
+                        "buffers: {alpha: 1/8}",
+                        "builder: {fat-tree: {}}\nmemory: {shared: 4MB}"),
+                built(
+                        3,
+                        "memory.shared",
+                        "a port between h1 and s1 may come to hold",
+                        "ports.buffers.shared-slots 1233,",
+                        "builder: {single-switch: {}}\nmemory: {shared: 2MB}\nports: {flow-control:"
+                                + " pfc, buffers: {alpha: 1, shared-slots: 100}}"),
                 built(2, "hosts", "a list of 1", "2 to 10000", "hosts: [h1]\nswitches: [s1]"),
                 built(
                         2,

@@ -1,0 +1,94 @@
+package io.headgate.config.read;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.config.WorkerConfig;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.yaml.YamlConfig;
+import java.util.stream.Stream;
+
+/**
+ * A buffer that the ports of a switch with dynamic thresholds share. Slots stay where frames come
+ * in, so that each of these ports needs as many as it may come to hold of it.
+ *
+ * @param bytes 0: there is none
+ * @param isExact whether a port knows at once what the others hold
+ */
+public record SharedBuffer(long bytes, boolean isExact) {
+    /** Frames that a half takes in at once: what it knows of other workers is as old as that. */
+    private static final int RECEIVE_BURST = 64;
+
+    static SharedBuffer of(SwitchConfig config) {
+        return new SharedBuffer(
+                config.memory().sharedBytes(),
+                config.workers().layout() == WorkerConfig.Layout.SINGLE);
+    }
+
+    /** What a port may come to hold of it, in bytes; 0 if it has no part in it. */
+    private long mostBytes(FlowControlConfig port, int frameBytes) {
+        FlowControlConfig.Buffers buffers = port.buffers();
+        Integer alpha = buffers == null ? null : buffers.alphaExponent();
+        if (alpha == null || bytes == 0) {
+            return 0;
+        }
+        double all = TrafficConfig.PRIORITIES * StrictMath.scalb(1.0, alpha);
+        return (long) Math.ceil(bytes * all / (1 + all))
+                + (isExact ? 0L : (long) RECEIVE_BURST * frameBytes);
+    }
+
+    /** The same in slots, with frames of the largest size. */
+    public long mostSlots(FlowControlConfig port, int mtuBytes) {
+        int frameBytes = ConfigDefaults.maxFrameBytes(mtuBytes);
+        return Math.ceilDiv(mostBytes(port, frameBytes), frameBytes);
+    }
+
+    /** Refuses a buffer that no port has a part in. */
+    public void isUsed(YamlConfig yaml, String at, Stream<FlowControlConfig> ports) {
+        if (bytes != 0
+                && ports.map(FlowControlConfig::buffers)
+                        .noneMatch(buffers -> buffers != null && buffers.isDynamic())) {
+            yaml.refuse(
+                    at,
+                    Quantity.SIZE.format(bytes) + ", of which no port takes any",
+                    "0B, or buffers: {alpha: 1/8} or the like at the ports that share it");
+        }
+    }
+
+    /**
+     * Refuses a buffer of which a port may come to hold more than it has room for.
+     *
+     * @param at where its size stands
+     * @param buffersAt where the port's thresholds do
+     */
+    public void isCovered(
+            YamlConfig yaml,
+            String at,
+            String buffersAt,
+            String name,
+            FlowControlConfig port,
+            int mtuBytes) {
+        FlowControlConfig.Buffers buffers = port.buffers();
+        long mostBytes = mostBytes(port, ConfigDefaults.maxFrameBytes(mtuBytes));
+        long mostSlots = mostSlots(port, mtuBytes);
+        if (buffers == null
+                || (buffers.sharedBytes() >= mostBytes && buffers.sharedSlots() >= mostSlots)) {
+            return;
+        }
+        String path = yaml.path(buffersAt);
+        yaml.refuse(
+                at,
+                "%s, of which %s may come to hold %s, and has room for %s in %s slots"
+                        .formatted(
+                                Quantity.SIZE.format(bytes),
+                                name,
+                                Quantity.SIZE.format(mostBytes),
+                                Quantity.SIZE.format(buffers.sharedBytes()),
+                                buffers.sharedSlots()),
+                ("as much as each port has slots for: less of it, a smaller alpha, or %s.shared %s"
+                                + " and %s.shared-slots %s, which follow from slots-per-port if not"
+                                + " given")
+                        .formatted(path, Quantity.SIZE.format(mostBytes), path, mostSlots));
+    }
+}
