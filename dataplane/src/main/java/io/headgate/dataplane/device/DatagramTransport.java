@@ -25,11 +25,10 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +76,8 @@ public final class DatagramTransport {
     private final int datagramBytes;
     private final @Nullable Socket socket;
     private final @Nullable DatagramChannel nioSocket;
-    private final ByteBuffer memInfo =
-            ByteBuffer.allocateDirect(MEMINFO_BYTES).order(ByteOrder.nativeOrder());
+    private final MemorySegment memInfo = Arena.ofAuto().allocate(MEMINFO_BYTES, Integer.BYTES);
+    private final MemorySegment memInfoBytes = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     private final Errno errno = new Errno();
     private final MemorySegment errorPacket = Arena.ofAuto().allocate(Long.BYTES, 8);
     private @Nullable ManualIoEventLoop loop;
@@ -307,13 +306,20 @@ public final class DatagramTransport {
     /** Datagrams that found the socket's receive buffer full, since it was bound. */
     long kernelDrops() {
         if (socket != null && socket.isOpen()) {
-            memInfo.clear();
-            try {
-                socket.getRawOpt(SOL_SOCKET, SO_MEMINFO, memInfo);
-                kernelDrops = memInfo.getInt(MEMINFO_DROPS_OFFSET) & 0xFFFF_FFFFL;
-            } catch (IOException unknown) {
-                // Stays as it was last read.
-                return kernelDrops;
+            // Not Netty's getter, which makes objects at each call.
+            memInfoBytes.set(ValueLayout.JAVA_INT, 0, MEMINFO_BYTES);
+            int result =
+                    Sockets.getsockopt(
+                            errno,
+                            socket.intValue(),
+                            SOL_SOCKET,
+                            SO_MEMINFO,
+                            memInfo,
+                            memInfoBytes);
+            if (result == 0) {
+                kernelDrops =
+                        Integer.toUnsignedLong(
+                                memInfo.get(ValueLayout.JAVA_INT, MEMINFO_DROPS_OFFSET));
             }
         }
         return kernelDrops;
