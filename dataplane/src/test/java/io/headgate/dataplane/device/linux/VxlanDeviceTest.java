@@ -261,6 +261,29 @@ class VxlanDeviceTest {
         }
     }
 
+    @Test
+    void whatTheSocketHasNoRoomForIsCounted() throws Exception {
+        underlay(1600);
+        int total = 20_000;
+        try (TestPort b = port(right, "10.9.0.2", "10.9.0.1", VNI, DatagramTransport.Kind.AUTO);
+                DatagramSocket peer = socket("10.9.0.1")) {
+            assertThat(b.receive()).isEmpty();
+            byte[] bytes = Arrays.copyOf(HexFormat.of().parseHex("0800000012345600" + PFC), 1_000);
+            for (int i = 0; i < total; i++) {
+                send(peer, bytes);
+            }
+            long received = 0;
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (received + drops(b) < total && System.nanoTime() - end < 0) {
+                received += b.receive().size();
+            }
+            assertThat(received).isPositive();
+            assertThat(b.receiveDrops(DropReason.KERNEL_RX_RING_FULL))
+                    .isPositive()
+                    .isEqualTo(total - received);
+        }
+    }
+
     private static long drops(TestPort port) {
         return port.receiveDrops(DropReason.TUNNEL_FOREIGN)
                 + port.receiveDrops(DropReason.OVERSIZE)
