@@ -208,7 +208,7 @@ class HostAgentTest {
         assertThat(network.programs().run(null, 10_000, words).exitCode()).isZero();
     }
 
-    /** And what is sent from then on is held as before. */
+    /** And what is sent from then on is held as before: 15,000 frames too many are not lost. */
     @Test
     void whatOthersChangeAtATapIsToldAndPutBack() throws Exception {
         List<String> log = new CopyOnWriteArrayList<>();
@@ -246,9 +246,7 @@ class HostAgentTest {
                     Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
                             .getFirst();
             assertThat(outcome.problem()).isNull();
-            // Without a bucket some 15,000 would be lost. Of 5,900, up to 84 were lost in some runs
-            // on an idle machine, at the card; why is not known yet.
-            assertThat(outcome.lostDatagrams()).isLessThan(1_000);
+            assertThat(outcome.lostDatagrams()).isZero();
             assertThat(statistics(daemon, 0).get("tx_senders_throttled")).isPositive();
         }
     }

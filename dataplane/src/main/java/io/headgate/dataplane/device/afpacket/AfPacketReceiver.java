@@ -64,6 +64,7 @@ public final class AfPacketReceiver implements AutoCloseable {
     private final TimeOfDay timeOfDay = new TimeOfDay();
     private int head;
     private int maxFrameBytes;
+    private boolean askedForMtu;
     private long nextLinkCheckNs;
 
     // While somebody wants to know how old frames are, which mostly nobody does.
@@ -119,6 +120,7 @@ public final class AfPacketReceiver implements AutoCloseable {
             lookAtLink();
         }
         int received = 0;
+        askedForMtu = false;
         int most = memory.byteSize() == 0 ? 0 : limit;
         int looked = 0;
         boolean isEmpty = false;
@@ -183,7 +185,7 @@ public final class AfPacketReceiver implements AutoCloseable {
     /** Whether a frame of the ring is one to deliver; if not, it has been counted. */
     private boolean isAcceptable(long at, int status) {
         int lengthBytes = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.LENGTH_OFFSET);
-        if (lengthBytes > maxFrameBytes) {
+        if (lengthBytes > maxFrameBytes && !fitsByNow(lengthBytes)) {
             oversize++;
             return false;
         }
@@ -277,6 +279,16 @@ public final class AfPacketReceiver implements AutoCloseable {
             checksum = 0xFFFF;
         }
         Wire.put16(FrameRegion.MEMORY, to + start + place, checksum);
+    }
+
+    /** The MTU may have grown since the link was looked at: it is asked for again, once a call. */
+    private boolean fitsByNow(int lengthBytes) {
+        if (askedForMtu || lengthBytes > slotFrameBytes - Vlan.TAG_BYTES) {
+            return false;
+        }
+        askedForMtu = true;
+        lookAtLink();
+        return lengthBytes <= maxFrameBytes;
     }
 
     private void lookAtLink() {

@@ -404,9 +404,9 @@ public final class TapDevice implements PortDevice {
         }
         int tapFd = queueFds[queue];
         int received = 0;
+        boolean asked = false;
         // Also frames that are refused take a system call: so many must not hold the worker. What
-        // is
-        // left keeps the descriptor readable.
+        // is left keeps the descriptor readable.
         for (int looked = 0; looked < limit && state != LinkState.GONE; looked++) {
             Frame frame = free.take();
             if (frame == null) {
@@ -419,6 +419,11 @@ public final class TapDevice implements PortDevice {
                 free.put(frame);
                 noteFailure(lengthBytes);
                 break;
+            }
+            if (lengthBytes > maxFrameBytes && lengthBytes <= slotFrameBytes && !asked) {
+                // The MTU may have grown since the link was looked at.
+                asked = true;
+                lookAtLink();
             }
             if (lengthBytes > maxFrameBytes || lengthBytes < Ethernet.HEADER_BYTES) {
                 oversize += lengthBytes > maxFrameBytes ? 1 : 0;

@@ -306,6 +306,21 @@ class AfPacketDeviceTest {
     }
 
     @Test
+    void framesOfAnMtuThatHasJustGrownAreTaken() throws Exception {
+        veth();
+        try (TestPort port = TestPort.afPacket(switchNs, "p1");
+                TestPort sender = TestPort.afPacket(host, "eth0")) {
+            network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1400");
+            long nowNs = port.nowNs() + 1_000_000_000L;
+            assertThat(port.device.receive(nowNs, port.free, port.batch, 8)).isZero();
+            network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1500");
+            assertThat(sender.transmit(TestPort.numbered(1, 1514))).isTrue();
+            assertThat(port.device.receive(nowNs, port.free, port.batch, 8)).isEqualTo(1);
+            assertThat(port.receiveDrops(DropReason.OVERSIZE)).isZero();
+        }
+    }
+
+    @Test
     void framesThatHardwareShouldHaveCutAreDroppedAndCounted() throws Exception {
         veth();
         try (TestPort port = TestPort.afPacket(switchNs, "p1")) {

@@ -176,6 +176,23 @@ class TapDeviceTest {
         }
     }
 
+    /** Put back by whoever watches it, say: frames of the old size come before the next look. */
+    @Test
+    void framesOfAnMtuThatHasJustGrownAreTaken() throws Exception {
+        try (TestPort port = tap()) {
+            network.exec(host, "ip", "link", "set", "tap0", "mtu", "1400");
+            assertThat(TestPort.becomes(port, true)).isTrue();
+            long nowNs = port.nowNs() + 1_000_000_000L;
+            assertThat(port.device.receive(nowNs, port.free, port.batch, 8)).isZero();
+            network.exec(host, "ip", "link", "set", "tap0", "mtu", "1500");
+            try (TestPort other = hostSide()) {
+                assertThat(other.transmit(TestPort.numbered(1, 1514))).isTrue();
+                assertThat(port.device.receive(nowNs, port.free, port.batch, 8)).isEqualTo(1);
+                assertThat(port.receiveDrops(DropReason.OVERSIZE)).isZero();
+            }
+        }
+    }
+
     @Test
     void refusedFramesCountAgainstTheBurst() throws Exception {
         try (TestPort port = tap()) {
