@@ -19,6 +19,7 @@ import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,6 +48,7 @@ class StalledSwitchTest {
     private static final long SENT_BPS = 9_000_000;
     private static final long NS_PER_MS = 1_000_000;
     private static final long LEAST_SPARE_NS = 80 * NS_PER_MS;
+    private static final long PLANNED_NS = 105 * NS_PER_MS;
     private static final String DEFAULTS =
             "defaults: {rate: 10Mbps, classify: {trust: dscp}, flow-control: pfc, lossless: [3],"
                     + " link: {own-reaction: 100ms, peer-reaction: 5ms}, buffers: {xoff: 20kB}}\n";
@@ -196,8 +199,24 @@ class StalledSwitchTest {
         assertThat(kill.waitFor()).isZero();
     }
 
+    /** The first of its threads that hears of the signal stops the others, once it has a core. */
+    private boolean isStopped() {
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + program.pid() + "/task"))) {
+            for (Path task : tasks.toList()) {
+                String stat = Files.readString(task.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+        } catch (IOException e) {
+            return false; // a thread has just ended
+        }
+        return true;
+    }
+
     private void hold(long holdNs) throws Exception {
         signal("-STOP");
+        assertThat(LabNetwork.await(this::isStopped)).isTrue();
         long untilNs = System.nanoTime() + holdNs;
         while (untilNs - System.nanoTime() > 0) {
             LockSupport.parkNanos(untilNs - System.nanoTime());
@@ -262,8 +281,10 @@ class StalledSwitchTest {
     }
 
     @Test
-    void heldForTwiceTheMarginsTimeItHadSaidSoAndEveryLossIsNamed() throws Exception {
-        long holdNs = 2 * clearedSpareNs();
+    void heldForThreeTimesThePlannedTimeItHadSaidSoAndEveryLossIsNamed() throws Exception {
+        // Whatever of it a busy machine has used up already, at most this time is planned for.
+        assertThat(clearedSpareNs()).isLessThan(PLANNED_NS);
+        long holdNs = 3 * PLANNED_NS;
         // Nothing is sent yet: that it can be so slow is known before anything is lost.
         hold(holdNs);
         assertThat(LabNetwork.await(() -> longestNs() >= holdNs)).isTrue();
