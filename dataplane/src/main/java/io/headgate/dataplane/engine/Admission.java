@@ -5,12 +5,13 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.dataplane.escape.TokenManager;
+import io.headgate.dataplane.detour.FrameDetour;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.TagEditor;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -49,7 +50,8 @@ final class Admission implements Prefetch {
     // Null where there is nothing of it, which is what most ports have.
     private final @Nullable Classifier classifier;
 
-    private final @Nullable TokenManager escape;
+    private final @Nullable FrameDetour detour;
+    private final @Nullable DetourAdmission byDetour;
     private final List<PortBehaviour> behaviours;
     private @Nullable EgressFlowControl flow;
     private @Nullable CongestionPoint point;
@@ -78,9 +80,10 @@ final class Admission implements Prefetch {
             Queues queues,
             EgressDrops drops,
             @Nullable EgressFlowControl flow,
-            @Nullable TokenManager escape,
+            @Nullable FrameDetour detour,
             @Nullable CongestionPoint point) {
-        this.escape = escape;
+        this.detour = detour;
+        this.byDetour = detour == null ? null : new DetourAdmission(detour, this);
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
         this.arrivals = setup.channels();
@@ -251,9 +254,9 @@ final class Admission implements Prefetch {
         drops.drop(nowNs, frame, DropReason.PUSHED_OUT);
     }
 
-    /** Of the queues, and of what escapes. */
+    /** In the queues, and beside them. */
     long waitingBytes() {
-        return queues.bytes() + (escape == null ? 0 : escape.bytes());
+        return queues.bytes() + (detour == null ? 0 : detour.bytes());
     }
 
     /** Answers how many frames have come into the queues. */
@@ -288,9 +291,9 @@ final class Admission implements Prefetch {
         if (numbersArrivals) {
             number(frames, from, fit);
         }
-        return escape == null
+        return byDetour == null
                 ? enqueueAll(nowNs, frames, from, fit)
-                : admitWith(escape, nowNs, frames, from, fit);
+                : byDetour.admit(nowNs, frames, from, fit, queues, point);
     }
 
     /**
@@ -304,26 +307,8 @@ final class Admission implements Prefetch {
         }
     }
 
-    /** Frames that escape apart from those that do not; of these, flows are remembered. */
-    private int admitWith(TokenManager tokens, long nowNs, Frame[] frames, int from, int to) {
-        if (!tokens.came(frames, from, to)) {
-            return enqueueAll(nowNs, frames, from, to);
-        }
-        int admitted = 0;
-        int first = from;
-        for (int i = from; i < to; i++) {
-            if (frames[i].escape != TokenManager.NONE) {
-                admitted += enqueueAll(nowNs, frames, first, i);
-                if (!tokens.arrived(nowNs, frames[i], queues, point) || enqueue(nowNs, frames, i)) {
-                    admitted++;
-                }
-                first = i + 1;
-            }
-        }
-        return admitted + enqueueAll(nowNs, frames, first, to);
-    }
-
-    private int enqueueAll(long nowNs, Frame[] frames, int from, int to) {
+    /** Puts frames into the queues; answers how many these have taken. */
+    int enqueueAll(long nowNs, Frame[] frames, int from, int to) {
         int admitted = 0;
         for (int i = from; i < to; ) {
             int next = queues.enqueue(frames, i, to);
@@ -355,12 +340,13 @@ final class Admission implements Prefetch {
         if (numbersArrivals) {
             number(frames, at, at + 1);
         }
-        return escape == null
+        return byDetour == null
                 ? enqueue(nowNs, frames, at)
-                : admitWith(escape, nowNs, frames, at, at + 1) > 0;
+                : byDetour.admit(nowNs, frames, at, at + 1, queues, point) > 0;
     }
 
-    private boolean enqueue(long nowNs, Frame[] frames, int at) {
+    /** Puts a frame into the queues; false if these have not taken it. */
+    boolean enqueue(long nowNs, Frame[] frames, int at) {
         Frame frame = frames[at];
         boolean isTaken = true;
         for (Frame lost = queues.enqueue(frame); lost != null; lost = queues.alsoLost()) {

@@ -1,14 +1,13 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.config.EscapeConfig;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.detour.DetourReceiver;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.forwarding.Forwarding;
-import io.headgate.dataplane.frame.EscapeHeader;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.FlowHash;
@@ -49,7 +48,7 @@ final class Arrivals implements Prefetch {
     private static final int LINK_CONTROL_MISADDRESSED =
             Forwarding.drop(DropReason.LINK_CONTROL_MISADDRESSED);
 
-    private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
+    static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
 
     private final int port;
     private final FrameRegion region;
@@ -62,10 +61,9 @@ final class Arrivals implements Prefetch {
     private final PresentTime time;
     private final boolean hashesFlows;
 
-    // Whether frames may come with the header of Escape, and how many of the last batch did.
-    private final boolean takesEscaping;
-    private final boolean escapesBehindUdp;
-    private int escaping;
+    // Null unless frames may come with the header of a detour; how many of the last batch did.
+    private final @Nullable HeaderRemoval removal;
+    private int detoured;
     private final long seed;
     private final CounterBlock counters;
     private final int maxPayloadBytes;
@@ -109,9 +107,8 @@ final class Arrivals implements Prefetch {
         this.registry = setup.registry();
         this.time = setup.time();
         this.hashesFlows = setup.hashesFlows();
-        EscapeConfig escape = setup.config().flowControl().escape();
-        this.takesEscaping = escape != null && escape.peer() == EscapeConfig.Peer.SWITCH;
-        this.escapesBehindUdp = escape != null && escape.header() == EscapeConfig.Header.ROCE;
+        DetourReceiver detour = flow == null ? null : flow.detour();
+        this.removal = detour == null || !detour.unwraps() ? null : new HeaderRemoval(detour, this);
         this.seed = setup.seed();
         this.counters = setup.counters();
         this.maxPayloadBytes = setup.config().mtuBytes();
@@ -162,8 +159,8 @@ final class Arrivals implements Prefetch {
             showReceived(tap, nowNs, count);
             noteEmpty(nowNs, count, free);
         }
-        if (takesEscaping) {
-            unwrap(count);
+        if (removal != null) {
+            detoured = removal.remove(batch, answers, count);
         }
         if (classifier != null || flow != null) {
             sort(nowNs, count);
@@ -175,33 +172,9 @@ final class Arrivals implements Prefetch {
         return count;
     }
 
-    /** Takes the header of Escape off: all that follows sees frames as their hosts sent them. */
-    private void unwrap(int count) {
-        escaping = 0;
-        boolean mayHaveHeader = escapesBehindUdp;
-        for (int i = 0; i < count; i++) {
-            batch[i].escape = 0;
-            mayHaveHeader |= batch[i].etherType == EtherType.ESCAPE;
-        }
-        for (int i = 0; mayHaveHeader && i < count; i++) {
-            Frame frame = batch[i];
-            boolean isData = answers[i] == Forwarding.UNDECIDED || answers[i] == OVERSIZE;
-            if (isData && EscapeHeader.isPresent(FrameRegion.MEMORY, frame, escapesBehindUdp)) {
-                int hops = EscapeHeader.remove(FrameRegion.MEMORY, frame);
-                if (hops < 0) {
-                    answers[i] = Forwarding.drop(DropReason.MALFORMED_TAG);
-                } else {
-                    answers[i] = answerByHeader(frame);
-                    frame.escape = hops;
-                    escaping += hops > 0 ? 1 : 0;
-                }
-            }
-        }
-    }
-
-    /** Frames of the batch received last that escape. */
-    int escaping() {
-        return escaping;
+    /** Frames of the batch received last that came by a detour. */
+    int detoured() {
+        return detoured;
     }
 
     /** The batch received last. */
@@ -362,7 +335,7 @@ final class Arrivals implements Prefetch {
     }
 
     /** What is decided before anybody asks where a frame goes. */
-    private int answerByHeader(Frame frame) {
+    int answerByHeader(Frame frame) {
         // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
         long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
         if (MacAddress.isLinkLocalReserved(destination)) {

@@ -2,7 +2,7 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.DropCounters;
-import io.headgate.dataplane.escape.TokenManager;
+import io.headgate.dataplane.detour.FrameDetour;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -19,11 +19,11 @@ final class EgressDrops {
     private final PresentTime time;
     private final LinkControlSlots linkControl;
     private final DropCounters counters;
-    private final @Nullable TokenManager escape;
+    private final @Nullable FrameDetour detour;
     private @Nullable Tap tap;
 
-    EgressDrops(HalfSetup setup, LinkControlSlots linkControl, @Nullable TokenManager escape) {
-        this.escape = escape;
+    EgressDrops(HalfSetup setup, LinkControlSlots linkControl, @Nullable FrameDetour detour) {
+        this.detour = detour;
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
         this.outbox = setup.outbox();
@@ -38,14 +38,28 @@ final class EgressDrops {
             linkControl.takeBack(frame);
             return;
         }
-        if (escape != null) {
-            escape.left(frame);
+        if (detour != null) {
+            detour.left(frame);
         }
         counters.add(reason, 1);
         if (tap != null) {
             tap.dropped(port, reason, frame, time.presentNs(nowNs));
         }
         outbox.sendHome(frame);
+    }
+
+    /** Drops what waits beside the queues, as the port is down; answers how many frames. */
+    int dropDetoured(long nowNs) {
+        int count = 0;
+        FrameDetour from = detour;
+        if (from == null) {
+            return count;
+        }
+        for (Frame frame = from.drain(); frame != null; frame = from.drain()) {
+            drop(nowNs, frame, DropReason.PORT_DOWN);
+            count++;
+        }
+        return count;
     }
 
     void tap(@Nullable Tap newTap) {

@@ -9,8 +9,8 @@ import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.PriorityCounter;
+import io.headgate.dataplane.detour.FrameDetour;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.forwarding.VlanTable;
@@ -20,6 +20,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.StopView;
+import io.headgate.dataplane.queue.PortQueues;
 import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.Queues;
 import java.util.function.Consumer;
@@ -64,7 +65,7 @@ public final class EgressHalf implements Duty, Prefetch {
     private EgressDrops drops;
     private @Nullable EgressFlowControl flow;
     private @Nullable FlowControlCounters flowCounters;
-    private @Nullable TokenManager escape;
+    private @Nullable FrameDetour detour;
     private @Nullable Congestion congestion;
     private @Nullable CongestionPoint point;
     private boolean deviceUp;
@@ -131,13 +132,13 @@ public final class EgressHalf implements Duty, Prefetch {
                         setup.congestionCounters());
         point = congestion == null ? null : congestion.point();
         linkControl = new LinkControlSlots(half, port, linkSlots);
-        escape = flow == null ? null : flow.escape();
-        drops = new EgressDrops(setup, linkControl, escape);
+        detour = flow == null ? null : flow.detour();
+        drops = new EgressDrops(setup, linkControl, detour);
         departures = new Departures(setup, linkControl);
-        admission = new Admission(setup, vlans, queues, drops, flow, escape, point);
+        admission = new Admission(setup, vlans, queues, drops, flow, detour, point);
         transmission =
                 new Transmission(
-                        setup, queues, linkControl, departures, drops, flow, escape, point);
+                        setup, queues, linkControl, departures, drops, flow, detour, point);
     }
 
     private static EgressFlowControl flow(HalfSetup setup, PortConfig config) {
@@ -425,8 +426,7 @@ public final class EgressHalf implements Duty, Prefetch {
         if (notices != null) {
             counters.set(EgressCounter.NOTICES_REFUSED, notices.refused());
         }
-        int escaping = escape == null ? 0 : escape.frames();
-        counters.set(EgressCounter.QUEUE_FRAMES, queues.frames() + escaping);
+        counters.set(EgressCounter.QUEUE_FRAMES, waitingFrames());
         counters.set(EgressCounter.QUEUE_BYTES, admission.waitingBytes());
     }
 
@@ -599,6 +599,11 @@ public final class EgressHalf implements Duty, Prefetch {
         return flow;
     }
 
+    /** The way past the queues here, on or off; null if there is none. */
+    public @Nullable FrameDetour detour() {
+        return detour;
+    }
+
     /** What watches the queues here; null if nothing does. */
     public @Nullable CongestionPoint congestionPoint() {
         return point;
@@ -611,6 +616,10 @@ public final class EgressHalf implements Duty, Prefetch {
 
     /** Frames held: queued, started, or in the device's rings; exact only to the owner. */
     public int heldFrames() {
-        return queues.frames() + departures.held() + (escape == null ? 0 : escape.frames());
+        return waitingFrames() + departures.held();
+    }
+
+    private int waitingFrames() {
+        return queues.frames() + (detour == null ? 0 : detour.frames());
     }
 }

@@ -76,11 +76,9 @@ final class HomeSlots implements Prefetch {
                 : flow.charge(frames, from, count, account);
     }
 
-    /**
-     * Charges a frame that escapes to the slots that are kept for such; false if there are none.
-     */
-    boolean chargeEscaping(Frame frame) {
-        return flow != null && flow.chargeEscaping(frame);
+    /** Charges a frame that came by a detour to the slots kept for such; false if all are taken. */
+    boolean chargeDetoured(Frame frame) {
+        return flow != null && flow.chargeDetoured(frame);
     }
 
     /** Why an account has just refused a frame. */

@@ -224,10 +224,10 @@ public final class IngressHalf implements Duty, Prefetch {
             if (flow != null) {
                 flow.look();
             }
-            if (arrivals.escaping() == 0) {
+            if (arrivals.detoured() == 0) {
                 dispatch(nowNs, received);
             } else {
-                dispatchEscaping(nowNs, received);
+                dispatchDetoured(nowNs, received);
             }
         }
         work += received;
@@ -315,13 +315,13 @@ public final class IngressHalf implements Duty, Prefetch {
         }
     }
 
-    /** A batch with frames that escape: these are charged to the slots that are kept for such. */
-    private void dispatchEscaping(long nowNs, int count) {
+    /** A batch with frames that came by a detour: for these, slots are kept. */
+    private void dispatchDetoured(long nowNs, int count) {
         int forwarded = 0;
         for (int i = 0; i < count; i++) {
             Frame frame = arrivals.frames()[i];
             int answer = arrivals.answers()[i];
-            if (frame.escape != 0 && answer >= 0 && home.chargeEscaping(frame)) {
+            if (frame.detour != 0 && answer >= 0 && home.chargeDetoured(frame)) {
                 outbox.sendToEgress(answer, frame);
                 forwarded++;
             } else {
@@ -413,7 +413,7 @@ public final class IngressHalf implements Duty, Prefetch {
         copy.ipOffset = frame.ipOffset;
         copy.transportOffset = frame.transportOffset;
         copy.flowHash = frame.flowHash;
-        copy.escape = 0;
+        copy.detour = 0;
         copy.packetId = frame.packetId;
         outbox.sendToEgress(egress, copy);
         return true;

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.congestion.CongestionPoint;
-import io.headgate.dataplane.escape.TokenManager;
+import io.headgate.dataplane.detour.FrameDetour;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.memory.DropReason;
@@ -23,7 +23,7 @@ final class Transmission implements Prefetch {
     private final Departures departures;
     private final EgressDrops drops;
     private @Nullable EgressFlowControl flow;
-    private final @Nullable TokenManager escape;
+    private final @Nullable FrameDetour detour;
     private @Nullable CongestionPoint point;
     private boolean deviceUp;
     private long sourceMac;
@@ -43,9 +43,9 @@ final class Transmission implements Prefetch {
             Departures departures,
             EgressDrops drops,
             @Nullable EgressFlowControl flow,
-            @Nullable TokenManager escape,
+            @Nullable FrameDetour detour,
             @Nullable CongestionPoint point) {
-        this.escape = escape;
+        this.detour = detour;
         this.queues = queues;
         this.mayHoldBack = queues.mayHoldBack();
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
@@ -132,34 +132,62 @@ final class Transmission implements Prefetch {
         Queues from = queues;
         int eligible = through.eligible();
         from.eligible(eligible);
-        if (escape != null) {
-            work += escape.run(nowNs, from, eligible, point);
+        if (detour != null) {
+            return work + startWithDetour(nowNs, through, from, eligible, detour);
         }
+        int controls = startControl(nowNs, through, from.ready());
+        int count = dequeue(nowNs, through, from, controls);
+        return work + startData(nowNs, controls, controls, count);
+    }
+
+    /** The same with a detour, whose frames start ahead of all other data. */
+    private int startWithDetour(
+            long nowNs, EgressFlowControl through, Queues from, int eligible, FrameDetour by) {
+        int work = by.run(nowNs, from, eligible, point);
+        int controls = startControl(nowNs, through, from.ready() | by.frames());
+        Frame[] starting = departures.toStart();
+        int data = by.dequeue(nowNs, pacer, starting, controls);
+        for (int i = controls; i < data; i++) {
+            through.passedBy(starting[i].priority);
+        }
+        int count = dequeue(nowNs, through, from, data);
+        by.started(starting, data, count);
+        return work + startData(nowNs, controls, data, count);
+    }
+
+    /**
+     * A frame of link control, if one is due; answers how many there are to start.
+     *
+     * @param ready not 0 if data waits that nothing stops
+     */
+    private int startControl(long nowNs, EgressFlowControl through, int ready) {
         LinkSender due = through.controlDue(nowNs);
-        if (due != null || from.ready() != 0 || isEscaping()) {
+        if (due != null || ready != 0) {
             pacer.resume(nowNs, emptyAtNs);
         }
-        Frame[] starting = departures.toStart();
-        int controls = 0;
         if (due != null && pacer.mayStartControl(nowNs)) {
             Frame control = linkControl.make(nowNs, through, due, sourceMac);
             if (control != null) {
                 pacer.startControl(nowNs, control.lengthBytes);
-                starting[controls++] = control;
+                departures.toStart()[0] = control;
+                return 1;
             }
         }
-        // Ahead of all other data: they have left the queues before it.
-        int data = escape == null ? controls : startEscaping(nowNs, escape, through, controls);
-        int count;
+        return 0;
+    }
+
+    /** Of the queues what starts now, behind what does so already; answers how many with these. */
+    private int dequeue(long nowNs, EgressFlowControl through, Queues from, int behind) {
         try {
-            count = from.dequeue(nowNs, pacer, starting, data, through);
+            return from.dequeue(nowNs, pacer, departures.toStart(), behind, through);
         } catch (RuntimeException | Error e) {
             departures.keep(from.dequeued());
             throw e;
         }
-        if (escape != null) {
-            escape.started(starting, data, count);
-        }
+    }
+
+    private int startData(long nowNs, int controls, int data, int count) {
+        Frame[] starting = departures.toStart();
         if (count > controls) {
             pacer.noteLastFrame(starting[count - 1].lengthBytes);
         }
@@ -167,21 +195,7 @@ final class Transmission implements Prefetch {
         if (!burstWasFull && pacer.mayStart(nowNs)) {
             emptyAtNs = nowNs;
         }
-        return work + start(nowNs, data, count);
-    }
-
-    private boolean isEscaping() {
-        return escape != null && escape.frames() > 0;
-    }
-
-    private int startEscaping(
-            long nowNs, TokenManager tokens, EgressFlowControl through, int from) {
-        Frame[] starting = departures.toStart();
-        int to = tokens.dequeue(nowNs, pacer, starting, from);
-        for (int i = from; i < to; i++) {
-            through.escaped(starting[i].priority);
-        }
-        return to;
+        return start(nowNs, data, count);
     }
 
     /** Data from {@code data} on, link control before it; answers how many the device took. */
@@ -222,13 +236,7 @@ final class Transmission implements Prefetch {
             dropQueued(nowNs, frame, DropReason.PORT_DOWN);
             count++;
         }
-        if (escape != null) {
-            for (Frame frame = escape.drain(); frame != null; frame = escape.drain()) {
-                drops.drop(nowNs, frame, DropReason.PORT_DOWN);
-                count++;
-            }
-        }
-        return count;
+        return count + drops.dropDetoured(nowNs);
     }
 
     private void dropQueued(long nowNs, Frame frame, DropReason reason) {
@@ -270,14 +278,18 @@ final class Transmission implements Prefetch {
             // Nothing starts before the device has taken what has; that stops end is noted.
             return through.stopsEndNs();
         }
-        if (escape != null && escape.isBehind()) {
-            return nowNs;
+        int ready = queues.ready();
+        if (detour != null) {
+            if (detour.isBehind()) {
+                return nowNs;
+            }
+            ready |= detour.frames();
         }
         long data = through.dataDeadlineNs(nowNs, queues.occupied());
         long next = Math.min(through.watchdogDeadlineNs(), data);
         boolean controlWaits = through.controlDue(nowNs) != null;
         next = Math.min(next, through.controlDeadlineNs(nowNs));
-        if (controlWaits || queues.ready() != 0 || isEscaping()) {
+        if (controlWaits || ready != 0) {
             boolean maySendControl = controlWaits && linkControl.free() > 0;
             if (maySendControl && pacer.mayStartControl(nowNs)) {
                 next = nowNs;

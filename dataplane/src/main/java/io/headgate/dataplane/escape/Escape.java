@@ -4,6 +4,7 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.config.EscapeConfig;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.detour.PortDetour;
 import io.headgate.dataplane.linkcontrol.LinkMechanism;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
@@ -61,7 +62,7 @@ public final class Escape implements LinkMechanism<EscapeConfig> {
         int room = Integer.highestOneBit(WAITING * configuration.tokens() * 2 - 1);
         WordRing tokens = new WordRing(room, Token.WORDS);
         PublishedWords paused = new PublishedWords(1);
-        return LinkProtocol.of(
+        return new PortDetour(
                 new TokenReceiver(configuration, setup.lossless(), tokens, paused),
                 new TokenManager(configuration, setup, tokens, paused));
     }

@@ -5,11 +5,11 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 import io.headgate.config.EscapeConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.detour.FrameDetour;
 import io.headgate.dataplane.frame.EscapeHeader;
 import io.headgate.dataplane.frame.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
-import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * flow comes in, p<sup>I</sup>, which sends it; that port has shown that its sender is paused. The
  * pools of the port that sends it are not charged for it.
  *
- * <p>{@link Frame#escape} says what a frame at this port is: {@link #NONE}, or in whose place it is
+ * <p>{@link Frame#detour} says what a frame at this port is: {@link #NONE}, or in whose place it is
  * here. Bounded by the pools, the flow table, and the frames of the queues.
  */
-public final class TokenManager implements LinkSender {
+public final class TokenManager implements FrameDetour {
     /** An ordinary frame. */
     public static final int NONE = 0;
 
@@ -208,6 +208,7 @@ public final class TokenManager implements LinkSender {
      * @param eligible the queues that are not paused
      * @param point hears of each frame that is taken out of its queue
      */
+    @Override
     public int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point) {
         int work = 0;
         while (work < MOST_TOKENS && tokens.next()) {
@@ -234,6 +235,7 @@ public final class TokenManager implements LinkSender {
     }
 
     /** Whether {@link #run} has left tokens that it would have taken if there had been fewer. */
+    @Override
     public boolean isBehind() {
         return isBehind;
     }
@@ -424,11 +426,12 @@ public final class TokenManager implements LinkSender {
      *     leave
      * @return whether any of them escapes
      */
+    @Override
     public boolean came(Frame[] frames, int from, int to) {
         int escapes = NONE;
         if (isEnabled) {
             for (int i = from; i < to; i++) {
-                escapes |= frames[i].escape;
+                escapes |= frames[i].detour;
                 if (mayEscape(frames[i])) {
                     flows.came(frames[i]);
                 }
@@ -439,7 +442,7 @@ public final class TokenManager implements LinkSender {
             remember(frames, from, to);
         }
         for (int i = from; i < to; i++) {
-            escapes |= frames[i].escape;
+            escapes |= frames[i].detour;
         }
         return escapes != NONE;
     }
@@ -459,7 +462,7 @@ public final class TokenManager implements LinkSender {
     }
 
     private boolean mayEscape(Frame frame) {
-        return frame.escape == NONE
+        return frame.detour == NONE
                 && frame.account < Accounts.ORIGINATED
                 && isLossless(frame.priority);
     }
@@ -476,22 +479,23 @@ public final class TokenManager implements LinkSender {
      * @param point hears of that older frame
      * @return whether the frame is to be put among ordinary ones, as the last
      */
-    public boolean arrived(
+    @Override
+    public boolean arrives(
             long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point) {
-        int hops = frame.escape;
+        int hops = frame.detour;
         boolean hasFlow = sameFlowAndHome.set(frame);
         TokenPool pool = hops == 1 ? own : through;
         if (!hasFlow || !pool.came(frame.priority, sameFlowAndHome.flow)) {
-            frame.escape = NONE;
+            frame.detour = NONE;
             count(TokenCounter.UNEXPECTED, 1);
             return true;
         }
         if (hops == 1) {
-            frame.escape = ARRIVED;
+            frame.detour = ARRIVED;
             count(TokenCounter.ARRIVED, 1);
             return true;
         }
-        frame.escape = THROUGH;
+        frame.detour = THROUGH;
         count(TokenCounter.THROUGH, 1);
         boolean mayWait =
                 point == null
@@ -511,9 +515,9 @@ public final class TokenManager implements LinkSender {
 
     /** Each is charged what the other was, and leaves for the token that the other came for. */
     private static void exchange(Frame one, Frame other) {
-        int escape = one.escape;
-        one.escape = other.escape;
-        other.escape = escape;
+        int detour = one.detour;
+        one.detour = other.detour;
+        other.detour = detour;
         int account = one.account;
         one.account = other.account;
         other.account = account;
@@ -525,30 +529,32 @@ public final class TokenManager implements LinkSender {
     // ---- event e3: frames leave
 
     /** Frames start that waited among others; escaped ones give their tokens back. */
+    @Override
     public void started(Frame[] frames, int from, int to) {
         if (!own.hasFrames() && !through.hasFrames()) {
             return;
         }
         for (int i = from; i < to; i++) {
-            if (frames[i].escape != NONE) {
+            if (frames[i].detour != NONE) {
                 left(frames[i]);
             }
         }
     }
 
     /** A frame leaves the port, sent or dropped: its token is back. */
+    @Override
     public void left(Frame frame) {
-        int escape = frame.escape;
-        frame.escape = NONE;
+        int place = frame.detour;
+        frame.detour = NONE;
         // The pools' gauges and the queue's.
         hasCounted = true;
-        if (escape == ARRIVED) {
+        if (place == ARRIVED) {
             own.gone(frame.priority);
-        } else if (escape == THROUGH) {
+        } else if (place == THROUGH) {
             through.gone(frame.priority);
-        } else if (escape > 0) {
+        } else if (place > 0) {
             // It was dropped as it came.
-            TokenPool pool = escape == 1 ? own : through;
+            TokenPool pool = place == 1 ? own : through;
             if (sameFlowAndHome.set(frame) && pool.came(frame.priority, sameFlowAndHome.flow)) {
                 pool.gone(frame.priority);
                 count(TokenCounter.DROPPED, 1);
@@ -557,6 +563,7 @@ public final class TokenManager implements LinkSender {
     }
 
     /** Takes an escaping frame that waits, without its having started; null if none does. */
+    @Override
     public @Nullable Frame drain() {
         hasCounted = true;
         return escaping.take();
@@ -568,6 +575,7 @@ public final class TokenManager implements LinkSender {
      *
      * @return index behind the last that was put into {@code into} from {@code from} on
      */
+    @Override
     public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from) {
         int count = from;
         while (escaping.frames() > 0 && count < into.length && pacer.mayStart(nowNs)) {
@@ -587,11 +595,13 @@ public final class TokenManager implements LinkSender {
     }
 
     /** Escaping frames that wait to leave. */
+    @Override
     public int frames() {
         return escaping.frames();
     }
 
     /** Their bytes. */
+    @Override
     public long bytes() {
         return escaping.bytes();
     }

@@ -4,9 +4,13 @@ import io.headgate.config.EscapeConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.detour.DetourReceiver;
+import io.headgate.dataplane.frame.EscapeHeader;
 import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.linkcontrol.AccountsView;
-import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 import io.headgate.dataplane.memory.sync.WordRing;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +20,7 @@ import java.util.List;
  * The receiving end of Escape at a port: hands the tokens that come, and which priorities the port
  * asks its sender to pause, to the same port's egress half. Owned by the ingress half.
  */
-final class TokenReceiver implements LinkReceiver {
+final class TokenReceiver implements DetourReceiver {
     static final List<CounterText> COUNTERS =
             List.of(
                     new CounterText(
@@ -34,6 +38,7 @@ final class TokenReceiver implements LinkReceiver {
     private final PublishedWords paused;
     private final Token token = new Token();
     private final boolean isFromHost;
+    private final boolean behindUdp;
     private boolean sendsTokens;
     private int shown;
     private long received;
@@ -46,7 +51,30 @@ final class TokenReceiver implements LinkReceiver {
         this.tokens = tokens;
         this.paused = paused;
         this.isFromHost = config.peer() == EscapeConfig.Peer.HOST;
+        this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
         sendsTokens = config.isEnabled() && !isFromHost;
+    }
+
+    @Override
+    public boolean unwraps() {
+        return !isFromHost;
+    }
+
+    @Override
+    public int unwrap(Frame frame) {
+        return frame.etherType == EtherType.ESCAPE || behindUdp ? look(frame) : ORDINARY;
+    }
+
+    private int look(Frame frame) {
+        if (!EscapeHeader.isPresent(FrameRegion.MEMORY, frame, behindUdp)) {
+            return ORDINARY;
+        }
+        int hops = EscapeHeader.remove(FrameRegion.MEMORY, frame);
+        if (hops < 0) {
+            return MALFORMED;
+        }
+        frame.detour = hops;
+        return UNWRAPPED;
     }
 
     @Override

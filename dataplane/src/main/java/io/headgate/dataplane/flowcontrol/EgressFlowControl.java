@@ -7,7 +7,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.credit.CreditTransmitter;
-import io.headgate.dataplane.escape.TokenManager;
+import io.headgate.dataplane.detour.FrameDetour;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.PresentTime;
@@ -408,18 +408,18 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return pauses == null ? null : pauses.state();
     }
 
-    /** What sends and takes tokens of Escape, on or off; null unless the port has it. */
-    public @Nullable TokenManager escape() {
+    /** The way past the queues, on or off; null unless the port has one. */
+    public @Nullable FrameDetour detour() {
         for (LinkSender sender : senders) {
-            if (sender instanceof TokenManager escape) {
-                return escape;
+            if (sender instanceof FrameDetour detour) {
+                return detour;
             }
         }
         return null;
     }
 
-    /** A frame starts by the escape queue, past the gate. */
-    public void escaped(int queue) {
+    /** A frame of a queue starts by the detour, past the gate. */
+    public void passedBy(int queue) {
         transmitted[queue]++;
     }
 

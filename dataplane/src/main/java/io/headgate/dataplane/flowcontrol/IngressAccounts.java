@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What one ingress half has let in and not got back, per account, in bytes and in slots, and what
  * follows: whether a frame may come in, and which priorities' senders must pause. Accounts 0 to 7
  * are the priorities; {@link Accounts#ORIGINATED} is copies of lossless frames, and lossy; {@link
- * Accounts#ESCAPE} is frames that escape, which count for no pause and have slots of their own.
- * Owned by the half.
+ * Accounts#DETOUR} is frames that came by a detour, which count for no pause and have slots of
+ * their own. Owned by the half.
  *
  * <p><b>Static thresholds.</b> A lossless account asks for a pause when it has reached xoff, in
  * bytes or in slots, and ends it when it is down to xon in both (IEEE 802.1Q annex N). Above xoff
@@ -39,9 +39,9 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     private final int slots;
     private final int lossless;
 
-    // Accounts that are not lossy: these, and that of frames that escape.
+    // Accounts that are not lossy: these, and that of frames that came by a detour.
     private final int promised;
-    private final int escapeSlots;
+    private final int detourSlots;
     private final @Nullable SharedPool pool;
     private @Nullable Threshold threshold;
 
@@ -79,9 +79,9 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         this.ledger = ledger;
         this.slots = slots;
         this.lossless = config.traffic().losslessMask();
-        this.promised = lossless | 1 << Accounts.ESCAPE;
+        this.promised = lossless | 1 << Accounts.DETOUR;
         EscapeConfig escape = config.flowControl().escape();
-        this.escapeSlots = escape == null ? 0 : config.traffic().lossless().size() * escape.slots();
+        this.detourSlots = escape == null ? 0 : config.traffic().lossless().size() * escape.slots();
         this.inForce = new Bounds(config, slots, threshold);
         this.bounds = new Bounds(config, slots, threshold);
         this.threshold = threshold;
@@ -145,9 +145,9 @@ public final class IngressAccounts implements AccountsView, Prefetch {
             Arrays.fill(xoffSlots, Integer.MAX_VALUE);
             Arrays.fill(capBytes, config.accountCapBytes());
             Arrays.fill(capSlots, config.accountCapSlots());
-            // Of a pool, frames that escape take nothing.
-            reservedBytes[Accounts.ESCAPE] = Long.MAX_VALUE;
-            reservedSlots[Accounts.ESCAPE] = Integer.MAX_VALUE;
+            // Of a pool, frames that came by a detour take nothing.
+            reservedBytes[Accounts.DETOUR] = Long.MAX_VALUE;
+            reservedSlots[Accounts.DETOUR] = Integer.MAX_VALUE;
             if (buffers != null && buffers.isDynamic()) {
                 sharedBytes = buffers.sharedBytes();
                 sharedSlots = buffers.sharedSlots();
@@ -364,15 +364,15 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     }
 
     /**
-     * Charges a frame that escapes to the slots that are kept for such, or answers false if they
-     * are taken: more came than tokens were sent for.
+     * Charges a frame that came by a detour to the slots that are kept for such, or answers false
+     * if they are taken: more came than this port was to expect.
      */
-    boolean chargeEscaping(Frame frame) {
-        if (slots(Accounts.ESCAPE) >= escapeSlots) {
+    boolean chargeDetoured(Frame frame) {
+        if (slots(Accounts.DETOUR) >= detourSlots) {
             return false;
         }
-        chargeLedger(Accounts.ESCAPE, 1, frame.lengthBytes);
-        frame.account = Accounts.ESCAPE;
+        chargeLedger(Accounts.DETOUR, 1, frame.lengthBytes);
+        frame.account = Accounts.DETOUR;
         frame.chargedBytes = frame.lengthBytes;
         return true;
     }

@@ -3,6 +3,7 @@ package io.headgate.dataplane.flowcontrol;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.credit.CreditReceiver;
+import io.headgate.dataplane.detour.DetourReceiver;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
@@ -168,9 +169,9 @@ public final class IngressFlowControl implements Prefetch {
         return true;
     }
 
-    /** As {@link IngressAccounts#chargeEscaping}. */
-    public boolean chargeEscaping(Frame frame) {
-        return !isDropping(frame.priority) && accounts.chargeEscaping(frame);
+    /** As {@link IngressAccounts#chargeDetoured}. */
+    public boolean chargeDetoured(Frame frame) {
+        return !isDropping(frame.priority) && accounts.chargeDetoured(frame);
     }
 
     /** As {@link #charge(Frame, int)} for several: all of them, or none and false. */
@@ -308,6 +309,16 @@ public final class IngressFlowControl implements Prefetch {
     /** What is received of pauses; null unless the port has PFC or PAUSE. */
     public @Nullable PauseReceiver pauses() {
         return receivers.length > 0 && receivers[0] instanceof PauseReceiver pauses ? pauses : null;
+    }
+
+    /** What takes the headers of a detour off; null unless the port has one. */
+    public @Nullable DetourReceiver detour() {
+        for (LinkReceiver receiver : receivers) {
+            if (receiver instanceof DetourReceiver detour) {
+                return detour;
+            }
+        }
+        return null;
     }
 
     /** What is received of credits; null unless the port has credits. */

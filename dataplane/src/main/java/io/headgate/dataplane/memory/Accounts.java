@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * What one ingress half has let in and not got back, per account, in bytes and in slots. Account 0
  * to 7 are the priorities; {@link #ORIGINATED} is what the switch itself makes more of: copies of
- * lossless frames that are flooded; {@link #ESCAPE} is frames that escape, for which room was kept.
- * Owned by the half.
+ * lossless frames that are flooded; {@link #DETOUR} is frames that came by a detour, for which room
+ * was kept. Owned by the half.
  */
 public final class Accounts implements Prefetch {
     public static final int ORIGINATED = 8;
-    public static final int ESCAPE = 9;
+    public static final int DETOUR = 9;
     public static final int COUNT = 10;
 
     // Slots and bytes of an account in one word, so that one load and one store do.

@@ -68,11 +68,11 @@ public final class Frame {
     public int flowHash;
 
     /**
-     * As it comes, the switches that it is still to escape through, this one included; 0: it does
-     * not escape. At its egress port what that makes of it, and 0 again once it has left. Written
-     * only where ports have Escape.
+     * What a detour notes of the frame, the detour's alone: as it comes, what the header said that
+     * it came with, and 0 of an ordinary one; 0 again once it has left. Written only where ports
+     * have a detour.
      */
-    public int escape;
+    public int detour;
 
     /** Number of its flow in the flow table of its egress port, from joining the queue on. */
     public int flow;

@@ -137,7 +137,7 @@ final class IngressAccountsTest {
         Frame[] frames = TestPorts.frames(300);
         IngressAccounts accounts = on(config, 300);
         int held = 0;
-        for (int account = 0; account < Accounts.ESCAPE; account++) {
+        for (int account = 0; account < Accounts.DETOUR; account++) {
             while (accounts.charge(frame(frames, held, 60), account)) {
                 held++;
             }

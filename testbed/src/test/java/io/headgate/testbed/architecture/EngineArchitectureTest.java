@@ -116,10 +116,13 @@ class EngineArchitectureTest {
         dependsOnlyOn("linkcontrol", frame, queue, policy, sync, counter, CONFIG).check(MAIN);
         dependsOnlyOn("pause", frame, queue, policy, linkControl, sync, CONFIG).check(MAIN);
         dependsOnlyOn("credit", frame, queue, policy, linkControl, sync, CONFIG).check(MAIN);
-        String escape = ROOT + ".escape";
+        String detour = ROOT + ".detour";
         String congestion = ROOT + ".congestion";
+        dependsOnlyOn("detour", memory, queue, linkControl, congestion, counter, CONFIG)
+                .check(MAIN);
         dependsOnlyOn(
                         "escape",
+                        detour,
                         memory,
                         frame,
                         queue,
@@ -139,7 +142,8 @@ class EngineArchitectureTest {
                         linkControl,
                         ROOT + ".pause",
                         ROOT + ".credit",
-                        escape,
+                        detour,
+                        ROOT + ".escape",
                         sync,
                         counter,
                         CONFIG)

@@ -3,7 +3,6 @@ package io.headgate.testbed.swarm.check;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.escape.TokenManager;
-import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import java.util.List;
@@ -39,8 +38,9 @@ public final class TokenEnds {
 
     /** The Escape of a port; empty if it has none. */
     static Optional<TokenManager> escape(SwitchNode node, int port) {
-        EgressFlowControl flow = node.engine().egress(port).flow();
-        return Optional.ofNullable(flow).map(EgressFlowControl::escape);
+        return Optional.ofNullable(node.engine().egress(port).detour())
+                .filter(TokenManager.class::isInstance)
+                .map(TokenManager.class::cast);
     }
 
     /** Of a network that is at rest. */

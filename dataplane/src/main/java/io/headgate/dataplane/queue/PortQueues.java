@@ -1,25 +1,24 @@
-package io.headgate.dataplane.engine;
+package io.headgate.dataplane.queue;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
-import io.headgate.dataplane.queue.Queues;
 
 /**
  * The queues that a port has at the moment, to what watches them: it may be made before other
  * queues take their place, and by another thread. Owned by the egress half.
  */
-final class PortQueues implements QueueFields {
+public final class PortQueues implements QueueFields {
     private Queues now;
 
-    PortQueues(Queues now) {
+    public PortQueues(Queues now) {
         this.now = now;
     }
 
-    void set(Queues others) {
+    public void set(Queues others) {
         now = others;
     }
 
-    Frame[] waiting(int queue) {
+    public Frame[] waiting(int queue) {
         return now.waiting(queue);
     }
 

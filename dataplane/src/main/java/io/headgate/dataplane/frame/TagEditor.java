@@ -1,17 +1,14 @@
-package io.headgate.dataplane.engine;
+package io.headgate.dataplane.frame;
 
-import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.Ethernet;
-import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /** Puts the outer 802.1Q tag of a frame on, off or right, in the room before the frame. */
-final class TagEditor {
+public final class TagEditor {
     private TagEditor() {}
 
     /** Makes a frame leave with a tag for its VLAN and priority, or without a tag. */
-    static void adapt(MemorySegment segment, Frame frame, boolean leavesTagged) {
+    public static void adapt(MemorySegment segment, Frame frame, boolean leavesTagged) {
         if (!leavesTagged) {
             pop(segment, frame);
             return;

@@ -1,0 +1,47 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.detour.FrameDetour;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.queue.Queues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How frames come into the queues of a port with a detour: those that came by one are shown to it,
+ * and may become its own; the others join the queues as they do anywhere. Owned by the egress half.
+ */
+final class DetourAdmission {
+    private final FrameDetour detour;
+    private final Admission admission;
+
+    DetourAdmission(FrameDetour detour, Admission admission) {
+        this.detour = detour;
+        this.admission = admission;
+    }
+
+    /** Answers how many frames were taken, by the queues or by the detour. */
+    int admit(
+            long nowNs,
+            Frame[] frames,
+            int from,
+            int to,
+            Queues queues,
+            @Nullable CongestionPoint point) {
+        if (!detour.came(frames, from, to)) {
+            return admission.enqueueAll(nowNs, frames, from, to);
+        }
+        int admitted = 0;
+        int first = from;
+        for (int i = from; i < to; i++) {
+            if (frames[i].detour != 0) {
+                admitted += admission.enqueueAll(nowNs, frames, first, i);
+                if (!detour.arrives(nowNs, frames[i], queues, point)
+                        || admission.enqueue(nowNs, frames, i)) {
+                    admitted++;
+                }
+                first = i + 1;
+            }
+        }
+        return admitted + admission.enqueueAll(nowNs, frames, first, to);
+    }
+}

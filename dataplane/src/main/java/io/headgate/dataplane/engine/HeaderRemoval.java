@@ -1,0 +1,44 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.detour.DetourReceiver;
+import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+
+/**
+ * Takes the header of a detour off the frames that have come with it: all that follows sees them as
+ * their hosts sent them. Owned by the ingress half.
+ */
+final class HeaderRemoval {
+    private static final int MALFORMED = Forwarding.drop(DropReason.MALFORMED_TAG);
+
+    private final DetourReceiver detour;
+    private final Arrivals arrivals;
+
+    HeaderRemoval(DetourReceiver detour, Arrivals arrivals) {
+        this.detour = detour;
+        this.arrivals = arrivals;
+    }
+
+    /** Of a batch, before anybody asks where its frames go; answers how many came by the detour. */
+    int remove(Frame[] batch, int[] answers, int count) {
+        int detoured = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            frame.detour = 0;
+            // With the header a frame may be longer than the port's MTU allows.
+            if (answers[i] == Forwarding.UNDECIDED || answers[i] == Arrivals.OVERSIZE) {
+                int found = detour.unwrap(frame);
+                if (found != DetourReceiver.ORDINARY) {
+                    answers[i] = answer(frame, found);
+                    detoured += frame.detour == 0 ? 0 : 1;
+                }
+            }
+        }
+        return detoured;
+    }
+
+    private int answer(Frame frame, int found) {
+        return found == DetourReceiver.MALFORMED ? MALFORMED : arrivals.answerByHeader(frame);
+    }
+}
