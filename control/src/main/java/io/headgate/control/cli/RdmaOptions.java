@@ -33,7 +33,6 @@ final class RdmaOptions {
     private static final int MOST_DEPTH = 4_096;
     private static final int LEAST_MTU = 256;
     private static final int LARGEST_MTU = 4_096;
-    private static final int ACK_EVERY = 16;
     private static final int MOST_RETRIES = 1_000;
     private static final long LEAST_TIMEOUT_NS = 67_000_000;
     private static final long IN_NETWORK_BITS = 16_000_000L * 8;
@@ -267,7 +266,6 @@ final class RdmaOptions {
                 mtu,
                 dscp,
                 service,
-                ACK_EVERY,
                 timeoutNs(nic.rateBps()),
                 retries,
                 HostAgent.controls(nic));

@@ -10,6 +10,8 @@ import io.headgate.config.Mechanism;
  * @param <C> its configuration
  */
 public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
+    /** {@link #ackEvery} of most cards, and where nothing controls the rate. */
+    int USUAL_ACK_EVERY = 16;
 
     @Override
     default Kind kind() {
@@ -32,6 +34,14 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
      */
     default long noticePeriodNs(C configuration) {
         return 0;
+    }
+
+    /**
+     * One packet in so many of a reliable connection asks for an acknowledgement, at least 1: a
+     * control that goes by samples wants more of them than others.
+     */
+    default int ackEvery(C configuration) {
+        return USUAL_ACK_EVERY;
     }
 
     /** Makes one for a flow. */

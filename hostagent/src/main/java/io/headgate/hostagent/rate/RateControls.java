@@ -10,6 +10,17 @@ import io.headgate.config.Mechanisms;
  * @param <C> its configuration
  */
 public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, C configuration) {
+    /**
+     * @throws IllegalArgumentException if the mechanism says what makes no sense
+     */
+    public RateControls {
+        int ackEvery = mechanism.ackEvery(configuration);
+        if (ackEvery < 1) {
+            throw new IllegalArgumentException(
+                    "the rate control %s asks for one acknowledgement in %d packets; at least 1"
+                            .formatted(mechanism.name(), ackEvery));
+        }
+    }
 
     /**
      * The mechanism of a use.
@@ -32,6 +43,11 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
     /** As {@link RateControlMechanism#noticePeriodNs}. */
     public long noticePeriodNs() {
         return mechanism.noticePeriodNs(configuration);
+    }
+
+    /** As {@link RateControlMechanism#ackEvery}. */
+    public int ackEvery() {
+        return mechanism.ackEvery(configuration);
     }
 
     /** For a flow that begins. */

@@ -1,5 +1,6 @@
 package io.headgate.hostagent.rdma;
 
+import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.hostagent.rate.RateControls;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *     what its clients ask for, if it is no more than this
  * @param dscp of all packets
  * @param service number of the service that connections are made to
- * @param ackEvery as {@link Requester.Settings#ackEvery}
  * @param timeoutNs as {@link Requester.Settings#timeoutNs}
  * @param retries as {@link Requester.Settings#retries}
  * @param rates what controls how fast connections send; null: nothing
@@ -25,10 +25,14 @@ public record RdmaSetup(
         int mtuBytes,
         int dscp,
         int service,
-        int ackEvery,
         long timeoutNs,
         int retries,
         @Nullable RateControls<?> rates) {
+
+    /** As {@link Requester.Settings#ackEvery}. */
+    int ackEvery() {
+        return rates == null ? RateControlMechanism.USUAL_ACK_EVERY : rates.ackEvery();
+    }
 
     /** What a host does: it makes connections, or waits for them. */
     public sealed interface Role {}

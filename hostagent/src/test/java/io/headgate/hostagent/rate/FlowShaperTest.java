@@ -14,7 +14,9 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -288,6 +290,51 @@ class FlowShaperTest {
                 assertThat(known).isEqualTo(Math.max(64_000, sumBps / 2));
             }
         }
+    }
+
+    /** Time goes on to what is due next: a time that is missing would hang it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void controlsThatJumpAtEachCallHoldNoFlowForGoodAndLoseNothing(int seed) {
+        NamedRandom random = NamedRandom.of(seed, "test", "frames");
+        NamedRandom jumps = NamedRandom.of(seed, "test", "jumps");
+        FlowShaper own =
+                new FlowShaper(() -> new ErraticControl(jumps), 1_000, 2, 1_000_000_000, 1514, 16);
+        List<List<Frame>> given = new ArrayList<>();
+        for (int flow = 0; flow < 12; flow++) {
+            given.add(new ArrayList<>());
+        }
+        Deque<Integer> free = new ArrayDeque<>();
+        for (int one = 1; one < SLOTS; one++) {
+            free.add(one);
+        }
+        long nowNs = 0;
+        int left = 3_000;
+        while (left > 0 || own.waiting() > 0) {
+            for (int more = random.nextInt(4); more > 0 && left > 0 && !free.isEmpty(); more--) {
+                int flow = random.nextInt(given.size());
+                slot = free.remove();
+                Frame frame = frame(5000 + flow);
+                given.get(flow).add(frame);
+                own.take(nowNs, flow % 2, frame);
+                left--;
+            }
+            slot = 0;
+            long noticed = frame(5000 + random.nextInt(given.size())).dataOffset;
+            own.notified(nowNs, EtherType.IPV4, noticed + Ethernet.HEADER_BYTES, 64, 1, 1, 1);
+            own.tick(nowNs);
+            int count = own.release(nowNs, batch, 0, 64);
+            for (int i = 0; i < count; i++) {
+                assertThat(batch[i]).isSameAs(given.get(port(batch[i]) - 5000).removeFirst());
+                free.add(batch[i].slot);
+            }
+            long nextNs = Math.min(own.deadlineNs(), own.tickNs());
+            assertThat(own.waiting() > 0 && own.deadlineNs() == Long.MAX_VALUE).isFalse();
+            nowNs = nextNs == Long.MAX_VALUE ? nowNs + 1 : Math.max(nowNs, nextNs);
+            // At 1 Mb/s, the least of which it speaks, a frame takes 10 ms.
+            assertThat(nowNs).isLessThan(3_000 * FRAME_NS);
+        }
+        assertThat(given).allMatch(List::isEmpty);
     }
 
     private static int port(Frame frame) {

@@ -1,11 +1,13 @@
 package io.headgate.hostagent.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.Mechanism;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.rate.ErraticControl;
 import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
@@ -14,7 +16,9 @@ import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rate.Sample;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,43 +47,14 @@ class ErraticControlTest extends RdmaHosts {
 
     private final List<Held> held = new ArrayList<>();
 
-    /** What each call may be answered by: nothing that it says can be relied on. */
-    private static final class Erratic implements RateControl {
-        private final NamedRandom random;
+    /** Keeps and checks what it is shown. */
+    private static final class Erratic extends ErraticControl {
         private final List<Sample> shown;
-        private int frameBytes;
-        private long lineBps;
-        private long rateBps;
-        private long windowBytes;
-        private long dueNs;
         private long ackedBytes;
 
         Erratic(NamedRandom random, List<Sample> shown) {
-            this.random = random;
+            super(random);
             this.shown = shown;
-        }
-
-        private void jump(long nowNs) {
-            rateBps = Math.max(1, lineBps >> random.nextInt(10));
-            windowBytes =
-                    switch (random.nextInt(4)) {
-                        case 0 -> 0;
-                        case 1 -> NO_WINDOW;
-                        default -> random.nextInt(20) * (long) frameBytes;
-                    };
-            dueNs = random.nextInt(3) == 0 ? Long.MAX_VALUE : nowNs + 1 + random.nextInt(100_000);
-        }
-
-        @Override
-        public void begin(long nowNs, long lineRateBps, int largestFrameBytes) {
-            lineBps = lineRateBps;
-            frameBytes = largestFrameBytes;
-            jump(nowNs);
-        }
-
-        @Override
-        public void sent(long nowNs, int wireBytes) {
-            jump(nowNs);
         }
 
         @Override
@@ -90,44 +65,13 @@ class ErraticControlTest extends RdmaHosts {
             long roundTripNs = sample.roundTripNs();
             shown.add(
                     new Sample().set(ackedBytes, sample.sentBytes(), sample.marks(), roundTripNs));
-            jump(nowNs);
-        }
-
-        @Override
-        public boolean notified(long nowNs, int kind, long origin, long value) {
-            jump(nowNs);
-            return true;
-        }
-
-        @Override
-        public void lost(long nowNs) {
-            jump(nowNs);
-        }
-
-        @Override
-        public int tick(long nowNs) {
-            jump(nowNs);
-            return 1;
-        }
-
-        @Override
-        public long deadlineNs() {
-            return dueNs;
-        }
-
-        @Override
-        public long rateBps() {
-            return rateBps;
-        }
-
-        @Override
-        public long windowBytes() {
-            return windowBytes;
+            super.acknowledged(nowNs, sample);
         }
     }
 
     /** Its receivers tell of marks by packets, or by acknowledgements. */
-    private record Mechanisms(NamedRandom random, boolean byPackets, List<Sample> shown)
+    private record Mechanisms(
+            Function<FixedConfig, RateControl> makes, int ackEvery, boolean byPackets)
             implements RateControlMechanism<FixedConfig> {
         @Override
         public String name() {
@@ -155,8 +99,13 @@ class ErraticControlTest extends RdmaHosts {
         }
 
         @Override
+        public int ackEvery(FixedConfig configuration) {
+            return ackEvery;
+        }
+
+        @Override
         public RateControl control(FixedConfig configuration) {
-            return new Erratic(random, shown);
+            return makes.apply(configuration);
         }
 
         @Override
@@ -184,8 +133,9 @@ class ErraticControlTest extends RdmaHosts {
         double harm = 0.2 * random.nextDouble();
         List<Sample> shown = new ArrayList<>();
         boolean byPackets = seed % 2 == 0;
-        Mechanisms mechanism =
-                new Mechanisms(NamedRandom.of(seed, "control", "jumps"), byPackets, shown);
+        int ackEvery = 1 + random.nextInt(20);
+        NamedRandom jumps = NamedRandom.of(seed, "control", "jumps");
+        Mechanisms mechanism = new Mechanisms(_ -> new Erratic(jumps, shown), ackEvery, byPackets);
         assertThat(mechanism.kind()).isEqualTo(Mechanism.Kind.RATE_CONTROL);
         RateControls<?> rates = new RateControls<>(mechanism, new FixedConfig(1));
         PerfPlan plan = new PerfPlan(PerfPlan.Test.WRITE_BW, (int) BYTES, MESSAGES, 0, 8);
@@ -214,6 +164,47 @@ class ErraticControlTest extends RdmaHosts {
             assertThat(told).isBetween(1L, marked[0]);
             assertThat(server.counted(RdmaCounter.CNPS_SENT)).isZero();
         }
+    }
+
+    /** As fast as the line; keeps what it is shown. */
+    private record Shown(List<Sample> samples) implements RateControl {
+        @Override
+        public void begin(long nowNs, long lineRateBps, int frameBytes) {
+            // It follows nothing.
+        }
+
+        @Override
+        public void acknowledged(long nowNs, Sample sample) {
+            samples.add(sample);
+        }
+
+        @Override
+        public long rateBps() {
+            return RATE_BPS;
+        }
+    }
+
+    /** Of a message, the packets that ask for them; an answer that waits for the next is merged. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 16})
+    void aControlIsShownASampleForEachPacketThatItWantsAcknowledged(int ackEvery) {
+        List<Sample> shown = new ArrayList<>();
+        Mechanisms mechanism = new Mechanisms(_ -> new Shown(shown), ackEvery, false);
+        RateControls<?> rates = new RateControls<>(mechanism, new FixedConfig(1));
+        int packets = 256;
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, packets * MTU, 1, 0, 1), 1, rates);
+        runToTheEnd(frame -> frame);
+        assertThat(server.counted(RdmaCounter.PACKETS_TAKEN)).isEqualTo(packets);
+        assertThat(shown).hasSize(packets / ackEvery);
+    }
+
+    @Test
+    void aControlThatWantsNoAcknowledgementsIsRefused() {
+        Mechanisms mechanism = new Mechanisms(_ -> new Shown(List.of()), 0, false);
+        assertThatThrownBy(() -> new RateControls<>(mechanism, new FixedConfig(1)))
+                .hasMessage(
+                        "the rate control erratic asks for one acknowledgement in 0 packets; at"
+                                + " least 1");
     }
 
     private byte @Nullable [] carry(NamedRandom random, double harm, byte[] frame, long[] marked) {

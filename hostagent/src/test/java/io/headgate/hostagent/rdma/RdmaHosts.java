@@ -72,7 +72,7 @@ abstract class RdmaHosts {
 
     static RdmaSetup setup(int ipv4, @Nullable RateControls<?> rates) {
         return new RdmaSetup(
-                0x0200_0000_0000L | ipv4, ipv4, RATE_BPS, MTU, 26, 18515, 8, TIMEOUT_NS, 50, rates);
+                0x0200_0000_0000L | ipv4, ipv4, RATE_BPS, MTU, 26, 18515, TIMEOUT_NS, 50, rates);
     }
 
     void start(PerfPlan plan, int queuePairs) {

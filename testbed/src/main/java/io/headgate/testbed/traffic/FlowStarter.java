@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.frame.Cnp;
+import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.Segmentation;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -87,7 +88,13 @@ final class FlowStarter {
         flow.sizeBytes = sizeBytes;
         flow.fullFrameBytes = shape.frameLengthBytes(segmentation.maxSegmentBytes());
         if (shape.isReliable()) {
-            flow.ends = new MessageEnds(flow.group, shape, sizeBytes, flow.windowFrames, timeoutPs);
+            int ackEvery =
+                    flow.pacing instanceof Pacing.Controlled controlled
+                            ? controlled.ackEvery()
+                            : RateControlMechanism.USUAL_ACK_EVERY;
+            flow.ends =
+                    new MessageEnds(
+                            flow.group, shape, sizeBytes, flow.windowFrames, ackEvery, timeoutPs);
             flow.totalFrames = MessageEnds.packets(shape, sizeBytes);
         } else {
             flow.totalFrames = isEnding ? segmentation.frames(sizeBytes) : Long.MAX_VALUE;

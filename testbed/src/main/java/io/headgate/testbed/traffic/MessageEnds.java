@@ -16,9 +16,6 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
  * no room for one is longer by as much.
  */
 final class MessageEnds {
-    /** One packet in so many asks for an acknowledgement, as many cards do. */
-    private static final int ACK_EVERY = 16;
-
     private static final long PS_PER_NS = 1000;
 
     final Requester requester;
@@ -30,9 +27,15 @@ final class MessageEnds {
 
     /**
      * @param windowFrames most packets that may be under way, until the requester is told otherwise
+     * @param ackEvery as {@link Requester.Settings#ackEvery}
      */
     MessageEnds(
-            FlowGroup group, FrameShape shape, long sizeBytes, int windowFrames, long timeoutPs) {
+            FlowGroup group,
+            FrameShape shape,
+            long sizeBytes,
+            int windowFrames,
+            int ackEvery,
+            long timeoutPs) {
         this.group = group;
         this.shape = shape;
         this.mtuBytes = shape.segmentation().maxSegmentBytes();
@@ -41,7 +44,7 @@ final class MessageEnds {
                 new Requester.Settings(
                         mtuBytes,
                         0,
-                        ACK_EVERY,
+                        ackEvery,
                         Math.max(1, timeoutPs / PS_PER_NS),
                         Requester.Settings.FOR_EVER);
         this.requester = new Requester(settings, group::completed);

@@ -149,6 +149,7 @@ abstract sealed class Pacing {
         private final RateControl control;
         private final NotificationPoint echo;
         private final long noticePeriodNs;
+        private final int ackEvery;
         private final long demandBps;
         private final AtRate rate = new AtRate(Long.MAX_VALUE, SendPattern.Lateness.FORGONE);
 
@@ -158,6 +159,7 @@ abstract sealed class Pacing {
             this.control = controls.control();
             this.echo = controls.notificationPoint();
             this.noticePeriodNs = controls.noticePeriodNs();
+            this.ackEvery = controls.ackEvery();
         }
 
         /** What says how fast the flow may send. */
@@ -168,6 +170,11 @@ abstract sealed class Pacing {
         /** In which a congestion point sends one notice about the flow; 0: it takes none. */
         long noticePeriodNs() {
             return noticePeriodNs;
+        }
+
+        /** One packet in so many of a reliable connection asks for an acknowledgement. */
+        int ackEvery() {
+            return ackEvery;
         }
 
         /** What the flow's receiver makes of marks. */

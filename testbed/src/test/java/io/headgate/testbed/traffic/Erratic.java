@@ -3,6 +3,7 @@ package io.headgate.testbed.traffic;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.hostagent.rate.Sample;
@@ -13,10 +14,18 @@ public final class Erratic implements RateControlMechanism<Erratic.Configuration
      * How.
      *
      * @param seed of its jumps
+     * @param ackEvery packets of which one asks for an acknowledgement
+     * @param packets whether receivers tell of marks by packets
+     * @param jumps whether it does; otherwise a flow is as fast as its line
      */
     public record Configuration(
-            @Key(min = "1", max = "1000000", absent = "1") @Says("The seed of its jumps.")
-                    int seed) {}
+            @Key(min = "1", max = "1000000", absent = "1") @Says("The seed of its jumps.") int seed,
+            @Key(min = "1", max = "64", absent = "16")
+                    @Says("Packets of which one asks for an acknowledgement.")
+                    int ackEvery,
+            @Key(absent = "false") @Says("Receivers tell of marks by packets.") boolean packets,
+            @Key(absent = "true") @Says("It does; otherwise it is as fast as the line.")
+                    boolean jumps) {}
 
     @Override
     public String name() {
@@ -34,13 +43,56 @@ public final class Erratic implements RateControlMechanism<Erratic.Configuration
     }
 
     @Override
-    public boolean needsEcho() {
+    public boolean needsMarks() {
         return true;
     }
 
     @Override
+    public long noticePeriodNs(Configuration configuration) {
+        return configuration.packets() ? 1_000 : 0;
+    }
+
+    @Override
+    public int ackEvery(Configuration configuration) {
+        return configuration.ackEvery();
+    }
+
+    @Override
+    public NotificationPoint notificationPoint(Configuration configuration) {
+        return configuration.packets() ? new ByPackets() : NotificationPoint.ECHO;
+    }
+
+    @Override
     public RateControl control(Configuration configuration) {
-        return new Jumps(NamedRandom.of(configuration.seed(), "erratic", "jumps"));
+        return configuration.jumps()
+                ? new Jumps(NamedRandom.of(configuration.seed(), "erratic", "jumps"))
+                : new Steady();
+    }
+
+    private static final class ByPackets implements NotificationPoint {
+        @Override
+        public int arrived(long nowNs, int marks, int wireBytes) {
+            return marks;
+        }
+
+        @Override
+        public boolean sendsPackets() {
+            return true;
+        }
+    }
+
+    private static final class Steady implements RateControl {
+        private long lineBps;
+
+        @Override
+        public void begin(long nowNs, long lineRateBps, int frameBytes) {
+            lineBps = lineRateBps;
+        }
+
+        @Override
+        public long rateBps() {
+            return lineBps;
+        }
     }
 
     private static final class Jumps implements RateControl {
@@ -87,6 +139,12 @@ public final class Erratic implements RateControlMechanism<Erratic.Configuration
         @Override
         public void acknowledged(long nowNs, Sample sample) {
             jump(nowNs);
+        }
+
+        @Override
+        public boolean notified(long nowNs, int kind, long origin, long value) {
+            jump(nowNs);
+            return true;
         }
 
         @Override

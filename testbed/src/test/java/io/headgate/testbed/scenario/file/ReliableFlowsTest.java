@@ -224,23 +224,55 @@ class ReliableFlowsTest {
                 .isEqualTo(run("2ms", faults, PFC, "verb: write").digest());
     }
 
-    /** Reliable connections, and the least transport that recovers what is lost. */
+    /** Reliable connections, the least transport that recovers what is lost, and datagrams. */
     @ParameterizedTest
-    @CsvSource({"1, rocev2", "2, rocev2", "1, none"})
-    void aControlThatJumpsAtEachCallHangsNoFlowAndLosesNothing(int seed, String transport)
-            throws Exception {
+    @CsvSource({
+        "1, 64, rocev2, false",
+        "2, 64, rocev2, true",
+        "3, 64, rocev2, false",
+        "4, 2, rocev2, true",
+        "5, 64, none, false",
+        "6, 64, none, true",
+        "7, 0, none, true"
+    })
+    void aControlThatJumpsAtEachCallHangsNoFlowAndLosesNothing(
+            int seed, int window, String transport, boolean byPackets) throws Exception {
+        // Datagrams stay lost.
+        String losing = window == 0 ? "" : "loss: 0.02, corruption: 0.01, ";
         String flows =
                 text(
                                 "20s",
-                                ", faults: {loss: 0.02}",
+                                ", faults: {%sreordering: 0.05, reordering-delay: 30us, repetition: 0.02}"
+                                        .formatted(losing),
                                 "congestion: {red: {kmin: 5kB, kmax: 5kB}}",
-                                "size: 60kB, ecn: ect0, window: 64, control: {erratic: {seed: %d}}"
-                                        .formatted(seed))
+                                "size: 60kB, ecn: ect0, window: %d, control: {erratic: {seed: %d, ack-every: %d, packets: %b}}"
+                                        .formatted(window, seed, 3 * seed, byPackets))
                         .replace("transport: rocev2", "transport: " + transport)
                         .replace("interval: 10us", "interval: 10ms");
         Observation seen = runText(flows, null);
         assertThat(measure(seen, "flows finished of f")).isEqualTo(3);
         assertThat(seen.group("f").framesReceived()).isGreaterThanOrEqualTo(3L * 60_000 / 1_040);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "4", "16"})
+    void aConnectionAsksForAsManyAcknowledgementsAsItsControlWants(int ackEvery) throws Exception {
+        String frames = "h1/wire frames.transmitted, h4/wire frames.transmitted";
+        String flows =
+                text(
+                                "2ms",
+                                "",
+                                PFC,
+                                "size: 524288B, message: 524288B, ecn: ect0, control: {erratic: {jumps: false, ack-every: %d}}"
+                                        .formatted(ackEvery))
+                        .replace("[h1, h2, h3]", "h1")
+                        .replace("queues: [s1/p4]", "counters: [%s]".formatted(frames));
+        Observation seen = runText(flows, null);
+        assertThat(measure(seen, "flows finished of f")).isEqualTo(1);
+        double packets = seen.seriesOf("counter h1/wire frames.transmitted").max();
+        assertThat(packets).isEqualTo(512);
+        assertThat(seen.seriesOf("counter h4/wire frames.transmitted").max())
+                .isEqualTo(packets / ackEvery);
     }
 
     @Test
