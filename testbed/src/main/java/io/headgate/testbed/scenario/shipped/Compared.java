@@ -87,6 +87,10 @@ enum Compared {
                 .orElseThrow();
     }
 
+    String word() {
+        return word;
+    }
+
     boolean isRocc() {
         return this == ROCC;
     }

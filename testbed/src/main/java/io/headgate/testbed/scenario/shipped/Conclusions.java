@@ -138,6 +138,11 @@ final class Conclusions {
             check(Check.atLeast(named(measure), unit(measure), measure(measure), limit, source));
         }
 
+        /** Expects a number to be no less than a limit. */
+        void expectAtLeast(String what, String unit, double measured, double limit, String source) {
+            check(Check.atLeast(named(what), unit, measured, limit, source));
+        }
+
         private String unit(String measure) {
             for (Measure one : result.outcomeOrThrow().measures()) {
                 if (one.name().equals(measure)) {

@@ -25,6 +25,20 @@ public final class RoccConvergence implements Scenario {
     private static final String FIGURE = RoccRuns.DISSERTATION + ", figure 3.5";
     private static final String RATE_SETTLED = "fair rate settled after";
     private static final String QUEUE_SETTLED = "queue settled after";
+    private static final String SETTLED = "settled after the last flow's start";
+
+    // In ms. The dissertation says "about 2 ms", and faster for larger N. With its gains, and with
+    // flows that begin at the line's rate, a fluid model needs up to 8 ms with 2 senders, 3 to 4
+    // with 10, and with 100 that begin together 6 to 7, as 25 MB have to drain first.
+    private static final double PAPER_MS = 2;
+    private static final double DIFFERS = 1.5;
+    private static final int FEW = 10;
+    private static final double FEW_MS = 8;
+    private static final double MOST_MS = 5;
+    private static final double MANY_TOGETHER_MS = 7;
+    private static final int MANY = 100;
+    private static final String MODEL = "fluid model with the dissertation's gains";
+
     private static final long FAST_BPS = 70_000_000_000L;
 
     @Override
@@ -34,7 +48,8 @@ public final class RoccConvergence implements Scenario {
                 "RoCC: the fair rate of many senders, and the queue at its reference",
                 FIGURE,
                 "The fair rate settles at the link's share of each sender, and the queue at its"
-                        + " reference, for 2, 10 and 100 senders; in about 2 ms.");
+                        + " reference, for 2, 10 and 100 senders; in about 2 ms, the faster the more there"
+                        + " are. Here it takes 3 to 7 ms.");
     }
 
     @Override
@@ -90,19 +105,37 @@ public final class RoccConvergence implements Scenario {
                         context);
         Series rate = seen.seriesOf(RoccRuns.RATE + " " + port);
         Series queue = seen.seriesOf(RoccRuns.QUEUE + " " + port);
+        double fromUs = staggerPs / 1e6;
+        Measure rateAfter =
+                after(RATE_SETTLED, rate, fromUs, fairGbps(values), RoccRuns.RATE_TOLERANCE);
+        Measure queueAfter =
+                after(QUEUE_SETTLED, queue, fromUs, referenceKb(values), RoccRuns.QUEUE_TOLERANCE);
         List<Measure> measures =
                 List.of(
                         RoccRuns.settled(RoccRuns.RATE, rate, seen),
                         RoccRuns.settled(RoccRuns.QUEUE, queue, seen),
-                        after(RATE_SETTLED, rate, fairGbps(values), RoccRuns.RATE_TOLERANCE),
-                        after(QUEUE_SETTLED, queue, referenceKb(values), RoccRuns.QUEUE_TOLERANCE),
+                        rateAfter,
+                        queueAfter,
+                        new Measure(
+                                SETTLED,
+                                "ms",
+                                Math.max(rateAfter.value(), queueAfter.value()) / 1e3),
                         new Measure("fairness", "", seen.group("flows").fairness()));
         return seen.outcome(measures, List.of());
     }
 
-    private static Measure after(String what, Series series, double target, double share) {
-        return new Measure(
-                what, "us", RoccRuns.settledUs(series, 0, Double.POSITIVE_INFINITY, target, share));
+    private static Measure after(
+            String what, Series series, double fromUs, double target, double share) {
+        double us = RoccRuns.settledUs(series, fromUs, Double.POSITIVE_INFINITY, target, share);
+        return new Measure(what, "us", us);
+    }
+
+    private static double mostMs(Values values) {
+        if (values.count("senders") < FEW) {
+            return FEW_MS;
+        }
+        boolean drains = values.count("senders") >= MANY && values.whole("stagger") == 0;
+        return drains ? MANY_TOGETHER_MS : MOST_MS;
     }
 
     @Override
@@ -113,13 +146,16 @@ public final class RoccConvergence implements Scenario {
             run.near(RoccRuns.RATE, fairGbps(values), RoccRuns.RATE_TOLERANCE, FIGURE);
             run.near(RoccRuns.QUEUE, referenceKb(values), RoccRuns.QUEUE_TOLERANCE, FIGURE);
             RoccRuns.checkLossless(run);
+            run.atMost(SETTLED, mostMs(values), MODEL);
             run.say(
                     String.format(
                             Locale.ROOT,
-                            "settled after %.2f ms (fair rate) and %.2f ms (queue); the paper:"
-                                    + " about 2 ms",
+                            "settled %.2f ms (fair rate) and %.2f ms (queue) after the last flow's"
+                                    + " start; the dissertation: about %.0f ms%s",
                             run.measure(RATE_SETTLED) / 1e3,
-                            run.measure(QUEUE_SETTLED) / 1e3));
+                            run.measure(QUEUE_SETTLED) / 1e3,
+                            PAPER_MS,
+                            run.measure(SETTLED) > DIFFERS * PAPER_MS ? ", which differs" : ""));
         }
         return all.with(
                 RoccRuns.figures(

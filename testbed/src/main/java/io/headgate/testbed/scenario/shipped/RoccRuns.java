@@ -34,7 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -234,28 +234,29 @@ final class RoccRuns {
                 names.stream().map(name -> settledThroughput(name, seen)).toList(), List.of());
     }
 
+    /** Expects each flow to have what a source says, in Gb/s, by its name. */
+    static void checkShares(Conclusions.Run run, Map<String, Double> expectedGbps, String source) {
+        expectedGbps.forEach((name, gbps) -> run.near(rateOf(name), gbps, RATE_TOLERANCE, source));
+    }
+
     /**
-     * That each flow has what a source says.
+     * What each flow has.
      *
-     * @param expectedGbps by name
-     * @param isExpected in which runs; of others it is only said what flows have
+     * @param names of flows
+     * @param check what else is expected of a run than that nothing is lost
      * @param says the source's figure, in a sentence
      */
     static Findings shares(
             List<CellResult> results,
-            Map<String, Double> expectedGbps,
-            Predicate<Values> isExpected,
-            String source,
+            List<String> names,
+            Consumer<Conclusions.Run> check,
             String says) {
         Conclusions all = new Conclusions(results);
         for (Conclusions.Run run : all.runs()) {
-            if (isExpected.test(run.values())) {
-                expectedGbps.forEach(
-                        (name, gbps) -> run.near(rateOf(name), gbps, RATE_TOLERANCE, source));
-            }
+            check.accept(run);
             checkLossless(run);
             run.say(
-                    expectedGbps.keySet().stream()
+                    names.stream()
                             .map(name ->
                                     String.format(
                                             Locale.ROOT,
@@ -264,7 +265,6 @@ final class RoccRuns {
                                             run.measure(rateOf(name))))
                             .collect(Collectors.joining(", ", "", " Gb/s on the wire")));
         }
-        List<String> names = List.copyOf(expectedGbps.keySet());
         return all.with(
                 throughputs(results, names, says, all.said()), allowed(results, says, all.said()));
     }

@@ -23,6 +23,7 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -30,21 +31,20 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * DCQCN with TCD: as in the microbenchmarks of "Congestion Detection in Lossless Networks", but of
  * two switches, and F0 and F1 go by DCQCN. A victim of pauses that is told of "undetermined" holds
  * its rate; one that is told of congestion cuts it.
  *
- * <p>The authors' ports pause at 330 kB and their bursts are 60 us apart. Here DCQCN has cut F1 by
- * then before a pause reaches F0, whatever the marks; so ports pause at half of it, and bursts
- * follow closer.
+ * <p>As in the authors' configuration ports pause at 330 kB, and bursts are 60 us apart. They begin
+ * when DCQCN has filled the link that F0 and F1 share; earlier there is no queue for RED to mark.
  */
 public final class TcdDcqcn implements Scenario {
     private static final long PS_PER_US = 1_000_000;
     private static final int SWITCHES = 2;
     private static final int BURSTERS = 14;
-    private static final long BURSTS_BEGIN_PS = 1_000 * PS_PER_US;
     private static final long MEASURED_PS = 20_000 * PS_PER_US;
     private static final long INTERVAL_PS = 100 * PS_PER_US;
 
@@ -52,7 +52,7 @@ public final class TcdDcqcn implements Scenario {
     private static final String CULPRIT = TcdRuns.CULPRIT;
     private static final String VICTIM_RATE = "mean rate of F0 since the first burst";
     private static final String CULPRIT_RATE = "mean rate of F1 since the first burst";
-    private static final String CE_SHARE = "F0 marked congested, of all of its frames";
+    private static final String CE_SHARE = "F0 marked congested since the first burst";
     private static final double BETTER = 1.5;
     private static final double MOST_CE = 0.1;
     private static final String SOURCE =
@@ -75,10 +75,11 @@ public final class TcdDcqcn implements Scenario {
                 Parameter.words(
                         "detect", List.of("tcd", "red"), "ternary, or by the queue's length"),
                 Parameter.rate("senders", "40Gbps", "1Gbps", "40Gbps", "F0's and F1's links"),
-                Parameter.rate("demand", "20Gbps", "1Gbps", "40Gbps", "of F0 and F1"),
-                Parameter.count("bursts", "10", "1", "1000", "bursts of each host"),
-                Parameter.duration("between", "20us", "10us", "1ms", "from burst to burst"),
-                Parameter.size("xoff", "165kB", "20kB", "700kB", "where a port pauses"),
+                Parameter.rate("demand", "40Gbps", "1Gbps", "40Gbps", "of F0 and F1"),
+                Parameter.count("bursts", "334", "1", "1000", "bursts of each host"),
+                Parameter.duration("between", "60us", "10us", "1ms", "from burst to burst"),
+                Parameter.duration("begin", "40ms", "0ns", "1s", "when the first burst starts"),
+                Parameter.size("xoff", "330kB", "20kB", "700kB", "where a port pauses"),
                 Parameter.duration(
                         "max-on",
                         "97us",
@@ -103,17 +104,20 @@ public final class TcdDcqcn implements Scenario {
                         flow(VICTIM, TcdRuns.VICTIM_FROM, TcdRuns.VICTIM_TO, values),
                         flow(CULPRIT, TcdRuns.CULPRIT_FROM, TcdRuns.CULPRIT_TO, values));
         long everyPs = values.whole("between") * Common.PS_PER_NS;
+        long beginPs = values.whole("begin") * Common.PS_PER_NS;
         List<ArrivalSpec> sources =
-                TcdRuns.bursts(BURSTERS, values.count("bursts"), everyPs, BURSTS_BEGIN_PS);
-        long endPs = BURSTS_BEGIN_PS + MEASURED_PS;
-        Recording recording = new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of());
+                TcdRuns.bursts(BURSTERS, values.count("bursts"), everyPs, beginPs);
+        long endPs = beginPs + MEASURED_PS;
+        Recording recording =
+                new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of())
+                        .with(Kind.MARKS, List.of(VICTIM));
         Observation seen =
                 Beds.run(new Experiment(topology, flows, sources, endPs, recording), cell, context);
         return seen.outcome(
                 List.of(
-                        rate(VICTIM_RATE, VICTIM, seen),
-                        rate(CULPRIT_RATE, CULPRIT, seen),
-                        TcdRuns.congested(CE_SHARE, seen.group(VICTIM))),
+                        rate(VICTIM_RATE, VICTIM, beginPs, seen),
+                        rate(CULPRIT_RATE, CULPRIT, beginPs, seen),
+                        congested(beginPs, seen)),
                 List.of());
     }
 
@@ -125,10 +129,27 @@ public final class TcdDcqcn implements Scenario {
                 .paced(new SendPattern.Controlled(new Dcqcn().use(keys), values.whole("demand")));
     }
 
-    private static Measure rate(String name, String group, Observation seen) {
+    private static Measure rate(String name, String group, long beginPs, Observation seen) {
         Series series = seen.seriesOf("throughput " + group);
-        double fromUs = BURSTS_BEGIN_PS / (double) PS_PER_US;
+        double fromUs = beginPs / (double) PS_PER_US;
         return new Measure(name, series.unit(), series.mean(fromUs, Double.POSITIVE_INFINITY));
+    }
+
+    /** What share of F0's frames is marked congested from the first burst on, in percent. */
+    private static Measure congested(long beginPs, Observation seen) {
+        return new Measure(
+                CE_SHARE,
+                "%",
+                100 * since(beginPs, seen, "congested") / since(beginPs, seen, "arrived"));
+    }
+
+    private static double since(long beginPs, Observation seen, String what) {
+        Series frames = seen.seriesOf(what + " " + VICTIM);
+        double fromUs = beginPs / (double) PS_PER_US;
+        return IntStream.range(0, frames.values().length)
+                .filter(i -> frames.timesUs()[i] > fromUs)
+                .mapToDouble(i -> frames.values()[i])
+                .sum();
     }
 
     @Override
@@ -141,7 +162,7 @@ public final class TcdDcqcn implements Scenario {
                 run.atMost(CE_SHARE, MOST_CE, SOURCE);
                 // Beside the run that differs in what marks alone.
                 for (CellResult other :
-                        run.alike("senders", "demand", "bursts", "between", "xoff")) {
+                        run.alike("senders", "demand", "bursts", "between", "begin", "xoff")) {
                     if (other.cell().values().word("detect").equals("red")) {
                         all.check(
                                 Check.atLeast(

@@ -163,6 +163,19 @@ class ShippedTest {
         comesOut("escape-ring", "tokens=none,12", "control=rocc", "duration=6ms");
     }
 
+    /** Where pauses end far below where they begin, buffers stay above xon in a ring that moves. */
+    @Test
+    void aRingThatMovesIsToldFromOneThatStandsStillWhereverPausesEnd() throws Exception {
+        Scenario ring = Scenarios.named("escape-ring");
+        String[] settings = {"tokens=none,16", "xon=10kB", "apart=200us", "duration=6ms"};
+        List<CellResult> results = concludes(ring, settings);
+        String stuck = "flows that stand still at the end";
+        assertThat(results).extracting(one -> one.measure(stuck)).containsExactly(3.0, 0.0);
+        assertThatThrownBy(() -> run(ring, BedKind.VIRTUAL, false, null, "duration=2ms"))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining("at least 3.20 ms are needed");
+    }
+
     @Test
     void innocentFlowsTakeLessTimeWithEscape() throws Exception {
         comesOut("escape-innocent", "workload=fbhadoop_rocc", "duration=1ms");
