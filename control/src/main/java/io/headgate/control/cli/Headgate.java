@@ -2,6 +2,7 @@ package io.headgate.control.cli;
 
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
+import io.headgate.control.show.ShowTables;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -47,7 +48,8 @@ public final class Headgate implements Runnable {
         // What libraries log names their classes; what a person must know, commands say.
         Logger.getLogger("").setLevel(Level.SEVERE);
         StandardOutput output = StandardOutput.install();
-        requireMechanisms();
+        requireUsable("mechanism", () -> MechanismRegistry.all(Mechanism.class));
+        requireUsable("table", ShowTables::all);
         CommandLine commandLine = commandLine(ServiceLoader.load(CommandProvider.class));
         // Not picocli's own, which cannot say whether anything was lost.
         commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
@@ -55,14 +57,14 @@ public final class Headgate implements Runnable {
     }
 
     /** A jar that cannot be used is told before anything is read or run. */
-    private static void requireMechanisms() {
+    private static void requireUsable(String what, Runnable registry) {
         try {
-            MechanismRegistry.all(Mechanism.class);
+            registry.run();
         } catch (ServiceConfigurationError | ExceptionInInitializerError e) {
             // What a class's own making throws is within the latter.
             Throwable why = e.getMessage() == null && e.getCause() != null ? e.getCause() : e;
             System.err.println(
-                    "headgate: a mechanism in a jar cannot be used: " + why.getMessage());
+                    "headgate: a " + what + " in a jar cannot be used: " + why.getMessage());
             System.exit(2);
         }
     }

@@ -78,7 +78,7 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
     int stats(
             @Parameters(paramLabel = "HOST", description = "The host's name.") String host,
             @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
-            throws CommandFailure {
+            throws DaemonException {
         Map<String, Long> statistics = statistics(host);
         PrintWriter out = out();
         if (json) {
@@ -90,7 +90,7 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
         return 0;
     }
 
-    private static Map<String, Long> statistics(String host) throws CommandFailure {
+    private static Map<String, Long> statistics(String host) throws DaemonException {
         CounterReader reader = SwitchChoice.countersOfHost(host);
         return NicStatistics.of(host, reader.entries(), reader::value);
     }

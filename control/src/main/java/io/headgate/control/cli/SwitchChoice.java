@@ -71,7 +71,7 @@ final class SwitchChoice {
     }
 
     /** Its counters, mapped: anybody may read them. */
-    CounterReader counters() throws DaemonException, CommandFailure {
+    CounterReader counters() throws DaemonException {
         if (host != null) {
             return countersOfHost(host);
         }
@@ -80,9 +80,9 @@ final class SwitchChoice {
     }
 
     /** The rates of the host's flows; null if nothing controls them. */
-    @Nullable List<FlowRates.Row> rates() throws CommandFailure {
+    @Nullable List<FlowRates.Row> rates() throws DaemonException {
         if (host == null) {
-            throw new CommandFailure(
+            throw new DaemonException(
                     "hosts control the rates of flows: say which host, with --host NAME");
         }
         countersOfHost(host);
@@ -92,7 +92,7 @@ final class SwitchChoice {
             } catch (NoSuchFileException e) {
                 // It is that of another base, or of none.
             } catch (IOException | IllegalArgumentException e) {
-                throw new CommandFailure(
+                throw new DaemonException(
                         "the rates of host " + host + " cannot be read: " + Reason.of(e));
             }
         }
@@ -100,7 +100,7 @@ final class SwitchChoice {
     }
 
     /** The counters of a host's card. */
-    static CounterReader countersOfHost(String name) throws CommandFailure {
+    static CounterReader countersOfHost(String name) throws DaemonException {
         List<String> known = new ArrayList<>();
         for (Path base : RunDirectory.bases()) {
             List<String> names = RunDirectory.names(HostDaemon.hosts(base));
@@ -109,7 +109,7 @@ final class SwitchChoice {
             }
             known.addAll(names);
         }
-        throw new CommandFailure(
+        throw new DaemonException(
                 "no host named "
                         + name
                         + " runs here"
@@ -117,16 +117,16 @@ final class SwitchChoice {
     }
 
     private static CounterReader counters(Path base, String name, String what)
-            throws CommandFailure {
+            throws DaemonException {
         try {
             return CounterFile.open(RunDirectory.counters(base, name));
         } catch (AccessDeniedException e) {
-            throw new CommandFailure(
+            throw new DaemonException(
                     ("the counters of %s %s may not be read by this user, or not yet: it is just"
                                     + " starting")
                             .formatted(what, name));
         } catch (IOException | IllegalArgumentException e) {
-            throw new CommandFailure(
+            throw new DaemonException(
                     "the counters of " + what + " " + name + " cannot be read: " + Reason.of(e));
         }
     }

@@ -53,8 +53,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
     private Duration every = Duration.ofSeconds(1);
 
     @Override
-    public Integer call()
-            throws DaemonException, CommandFailure, IOException, InterruptedException {
+    public Integer call() throws DaemonException, IOException, InterruptedException {
         String name = choice.name();
         Map<String, Answers.Port> limits = choice.mayAsk() ? limits() : Map.of();
         CounterReader reader = choice.counters();
@@ -72,7 +71,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
 
     private void live(
             Terminal terminal, String name, Map<String, Answers.Port> limits, CounterReader reader)
-            throws IOException, CommandFailure {
+            throws IOException, DaemonException {
         Attributes saved = terminal.enterRawMode();
         PrintWriter screen = terminal.writer();
         screen.print(ALTERNATE_ON);
@@ -108,7 +107,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
             Map<String, Answers.Port> limits,
             CounterSnapshot before,
             CounterSnapshot now)
-            throws CommandFailure {
+            throws DaemonException {
         double seconds = (now.takenNs() - before.takenNs()) / 1e9;
         CounterSnapshot change = now.since(before);
         Table table =

@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.control.report.BuildInfo;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code --version} shows. */
@@ -10,11 +11,6 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        BuildInfo build = BuildInfo.read();
-        return new String[] {
-            "headgate " + build.version(),
-            "commit " + build.commit() + (build.localChanges() ? " with local changes" : ""),
-            "JVM " + Runtime.version() + " (" + System.getProperty("java.vm.name") + ")"
-        };
+        return BuildInfo.read().lines().toArray(String[]::new);
     }
 }

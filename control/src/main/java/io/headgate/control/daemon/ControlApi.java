@@ -4,18 +4,18 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.PortConfig;
 import io.headgate.config.key.Text;
 import io.headgate.config.read.SwitchChange;
-import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
-import io.headgate.control.cli.BuildInfo;
-import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.pauses.PauseView;
 import io.headgate.control.policy.LoadedPolicy;
+import io.headgate.control.report.BuildInfo;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.Json;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.show.ShowTables;
+import io.headgate.control.show.SwitchAnswer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,10 +42,23 @@ final class ControlApi {
     static final int MAX_CLIENTS = 32;
     private static final int LONGEST_PATH = 4096;
 
-    private static final String COMMANDS =
-            "ports, fdb, routes, neighbours, config, policies, set, reload, workers, errors,"
-                    + " margins, lldp, pauses, capture.start, capture.status, capture.stop,"
-                    + " clear, stop";
+    /** Beside the answers of tables. */
+    private static final List<String> REQUESTS =
+            List.of(
+                    "ports",
+                    "policies",
+                    "set",
+                    "reload",
+                    "workers",
+                    "margins",
+                    "pauses",
+                    "capture.start",
+                    "capture.status",
+                    "capture.stop",
+                    "clear",
+                    "stop");
+
+    private final Map<String, SwitchAnswer> answers = new LinkedHashMap<>();
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
@@ -54,6 +67,14 @@ final class ControlApi {
     ControlApi(RunningSwitch running, CountDownLatch stopAsked) {
         this.running = running;
         this.stopAsked = stopAsked;
+        for (SwitchAnswer each : ShowTables.answers()) {
+            if (REQUESTS.contains(each.name())) {
+                throw new IllegalStateException(
+                        "%s, table \"%s\": a request of the control API has this name already"
+                                .formatted(each.getClass().getName(), each.name()));
+            }
+            answers.put(each.name(), each);
+        }
     }
 
     /** Where the configuration came from, and may be read again. */
@@ -131,7 +152,7 @@ final class ControlApi {
         } catch (ConfigException e) {
             answer.put("error", e.getMessage());
             answer.put("problems", e.problems());
-        } catch (RefusedException | CaptureException refused) {
+        } catch (RefusedException | CaptureException | DaemonException refused) {
             answer.put("error", refused.getMessage());
         } catch (IllegalStateException e) {
             answer.put("error", "the switch could not do it: " + e.getMessage());
@@ -140,26 +161,24 @@ final class ControlApi {
     }
 
     private Object carryOut(Client client, JsonNode request)
-            throws RefusedException, CaptureException {
+            throws RefusedException, CaptureException, DaemonException {
         String what = text(request, "do", "");
+        SwitchAnswer table = answers.get(what);
+        if (table != null) {
+            return answer(table);
+        }
         return switch (what) {
             case "ports" -> ports();
-            case "fdb" -> fdb();
-            case "routes" -> routes();
-            case "neighbours" -> neighbours();
-            case "config" -> SwitchConfigs.toMap(running.config());
             case "policies" -> LoadedPolicy.of(running.config());
             case "set" -> set(request);
             case "reload" -> reload();
             case "margins" -> FlowControlSection.margins(running, running.counters());
-            case "lldp" -> lldp();
             case "pauses" ->
                     PauseView.of(
                             running.realTime().engine(),
                             running.realTime().nowNs(),
                             running.peers());
             case "workers" -> running.describeWorkers();
-            case "errors" -> running.errors();
             case "capture.start" -> startCapture(client, request);
             case "capture.status" -> Answers.Capture.of(capture(client, request));
             case "capture.stop" -> stopCapture(client, request);
@@ -173,8 +192,21 @@ final class ControlApi {
             }
             default ->
                     throw new RefusedException(
-                            "there is no request '" + shorten(what) + "'; allowed are " + COMMANDS);
+                            "there is no request '%s'; allowed are %s, %s"
+                                    .formatted(
+                                            shorten(what),
+                                            String.join(", ", REQUESTS),
+                                            String.join(", ", answers.keySet())));
         };
+    }
+
+    /** A table may be a jar's: what it throws ends the request, and nothing else. */
+    private JsonNode answer(SwitchAnswer table) throws DaemonException {
+        try {
+            return Json.COMPACT.valueToTree(table.answer(running));
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("table %s failed: %s".formatted(table.name(), e), e);
+        }
     }
 
     /** What is wrong stands in the answer line by line, each a sentence. */
@@ -218,45 +250,6 @@ final class ControlApi {
         return running.ports().stream()
                 .map(port -> Answers.Port.of(port, configs.get(port.number())))
                 .toList();
-    }
-
-    private List<RunningSwitch.FdbEntry> fdb() throws RefusedException {
-        if (running.isRouter()) {
-            throw new RefusedException(
-                    ("switch %s routes, so it learns no MAC addresses; 'headgate show neighbours'"
-                                    + " and 'headgate show routes' have what it knows")
-                            .formatted(running.config().name()));
-        }
-        return running.fdb();
-    }
-
-    private List<LldpNeighbour> lldp() throws RefusedException {
-        if (running.config().lldp() == null) {
-            throw new RefusedException(
-                    ("switch %s does not speak with its neighbours; lldp: {} in its configuration"
-                                    + " lets it")
-                            .formatted(running.config().name()));
-        }
-        return LldpNeighbour.of(running.realTime().engine(), running.realTime().nowNs());
-    }
-
-    private List<RunningSwitch.Route> routes() throws RefusedException {
-        checkRouter("routes");
-        return running.routes();
-    }
-
-    private List<RunningSwitch.Neighbour> neighbours() throws RefusedException {
-        checkRouter("neighbours");
-        return running.neighbours();
-    }
-
-    private void checkRouter(String what) throws RefusedException {
-        if (!running.isRouter()) {
-            throw new RefusedException(
-                    ("switch %s bridges, so it has no %s; 'headgate show fdb' has the addresses"
-                                    + " that it knows")
-                            .formatted(running.config().name(), what));
-        }
     }
 
     private Object startCapture(Client client, JsonNode request)

@@ -1,6 +1,6 @@
 package io.headgate.control.daemon;
 
-/** A daemon could not be started or reached: one sentence, fit to be shown to a person as it is. */
+/** A daemon could not be started or reached, or refuses: one sentence for a person as it is. */
 public final class DaemonException extends Exception {
     private static final long serialVersionUID = 1;
 

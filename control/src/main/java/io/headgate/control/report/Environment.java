@@ -1,6 +1,5 @@
 package io.headgate.control.report;
 
-import io.headgate.control.cli.BuildInfo;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

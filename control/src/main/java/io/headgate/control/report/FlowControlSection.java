@@ -244,8 +244,13 @@ public final class FlowControlSection {
         return number(">" + heading, "%.3f", row -> valueNs.applyAsLong(row) / 1e6);
     }
 
-    /** The rows as a table, with columns for each kind of flow control that these ports have. */
+    /** The rows as a table. */
     public static Table table(List<Row> rows) {
+        return Table.of(rows, columns(rows));
+    }
+
+    /** Columns for each kind of flow control that these ports have. */
+    public static List<Column<Row>> columns(List<Row> rows) {
         boolean pauses = rows.stream().anyMatch(row -> row.kind == Kind.PAUSES);
         boolean credits = rows.stream().anyMatch(row -> row.kind == Kind.CREDITS);
         boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
@@ -273,7 +278,7 @@ public final class FlowControlSection {
         columns.add(count("held (bytes)", Row::heldBytes));
         columns.add(count("peak (bytes)", Row::heldMaxBytes));
         columns.add(count("storms", Row::storms));
-        return Table.of(rows, columns);
+        return columns;
     }
 
     /**

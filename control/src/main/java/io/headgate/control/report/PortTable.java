@@ -63,8 +63,8 @@ public final class PortTable {
         return rows;
     }
 
-    /** As text for a person. */
-    public static String of(CounterSnapshot counters, double seconds) {
+    /** What a person sees: totals, or rates where a time is known. */
+    public static List<Column<Row>> columns(double seconds) {
         List<Column<Row>> columns = new ArrayList<>();
         columns.add(column("port", Row::port));
         columns.add(column("link", row -> row.up ? "up" : "down"));
@@ -82,6 +82,6 @@ public final class PortTable {
         columns.add(column(">drops", Row::droppedFrames));
         columns.add(column(">queue (bytes)", Row::queueBytes));
         columns.add(column(">peak (bytes)", Row::queueMaxBytes));
-        return Table.of(rows(counters, seconds), columns).toString();
+        return columns;
     }
 }

@@ -456,8 +456,12 @@ public final class RunReport {
 
     /** Workers as a table. */
     public static Table workerTable(List<SwitchSection.Worker> workers) {
-        return Table.of(
-                workers,
+        return Table.of(workers, workerColumns());
+    }
+
+    /** What a person sees of a worker. */
+    public static List<Column<SwitchSection.Worker>> workerColumns() {
+        return List.of(
                 column("worker", worker -> worker.name()),
                 number(">busy (%)", "%.1f", worker -> worker.busyPercent()),
                 column(
@@ -474,8 +478,12 @@ public final class RunReport {
 
     /** Drops as a table. */
     public static Table dropTable(List<Drop> drops) {
-        return Table.of(
-                drops,
+        return Table.of(drops, dropColumns());
+    }
+
+    /** What a person sees of dropped frames. */
+    public static List<Column<Drop>> dropColumns() {
+        return List.of(
                 column("port", drop -> drop.port()),
                 column("side", drop -> drop.ingress() ? "in" : "out"),
                 column("reason", drop -> drop.reason()),

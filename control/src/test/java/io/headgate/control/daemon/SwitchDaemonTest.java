@@ -75,15 +75,15 @@ final class SwitchDaemonTest {
                     .containsExactly(
                             "{\"error\":\"a request is one line of JSON, such as"
                                     + " {\\\"do\\\": \\\"fdb\\\"}\"}",
-                            "{\"error\":\"there is no request ''; allowed are ports, fdb, routes,"
-                                    + " neighbours, config, policies, set, reload, workers, errors,"
-                                    + " margins, lldp, pauses, capture.start, capture.status,"
-                                    + " capture.stop, clear, stop\"}",
+                            "{\"error\":\"there is no request ''; allowed are ports, policies, set,"
+                                    + " reload, workers, margins, pauses, capture.start,"
+                                    + " capture.status, capture.stop, clear, stop, config, lldp,"
+                                    + " fdb, routes, neighbours, errors\"}",
                             "{\"id\":3,\"error\":\"'do' must be a text\"}",
-                            "{\"error\":\"there is no request 'format'; allowed are ports, fdb,"
-                                    + " routes, neighbours, config, policies, set, reload, workers,"
-                                    + " errors, margins, lldp, pauses, capture.start,"
-                                    + " capture.status, capture.stop, clear, stop\"}");
+                            "{\"error\":\"there is no request 'format'; allowed are ports,"
+                                    + " policies, set, reload, workers, margins, pauses,"
+                                    + " capture.start, capture.status, capture.stop, clear, stop,"
+                                    + " config, lldp, fdb, routes, neighbours, errors\"}");
             assertThat(exchange("{\"do\": \"" + "x".repeat(70_000) + "\"}"))
                     .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");
             assertThat(exchange("{\"do\": \"capture.start\", \"file\": \"here\"}").getFirst())

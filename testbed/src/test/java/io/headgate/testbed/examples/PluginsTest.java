@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -55,6 +58,7 @@ class PluginsTest {
                         "threshold",
                         "rate-control",
                         "link-control",
+                        "table",
                         "scenario")) {
             Ended made =
                     bash(
@@ -330,6 +334,56 @@ class PluginsTest {
         assertThat(wrong.code()).isEqualTo(2);
     }
 
+    /** A file of frames to all, of one length, 1 ms apart. */
+    private static void capture(String file, int frames, int bytes) throws IOException {
+        ByteBuffer out =
+                ByteBuffer.allocate(24 + frames * (16 + bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        out.putInt(0xA1B2C3D4).putShort((short) 2).putShort((short) 4).putLong(0);
+        out.putInt(1 << 16).putInt(1);
+        for (int frame = 0; frame < frames; frame++) {
+            out.putInt(0).putInt(1000 * frame).putInt(bytes).putInt(bytes);
+            out.put(HexFormat.of().parseHex("ffffffffffff02000000000188b6"));
+            out.position(out.position() + bytes - 14);
+        }
+        Files.write(directory.resolve(file), out.array());
+    }
+
+    @Test
+    void aTableOfAJarShowsWhatASwitchCounts() throws Exception {
+        capture("ten.pcap", 10, 100);
+        Ended shown =
+                bash(
+                        """
+                        cat >sizes.yaml <<END
+                        name: sizes$$
+                        ports:
+                          - {name: in, device: {pcap-file: {input: ten.pcap}}}
+                          - {name: out, device: {pcap-file: {output: out.pcap}}}
+                        END
+                        "$HEADGATE" switch run -c sizes.yaml --no-warm-up >sizes.log &
+                        trap "kill $!" EXIT
+                        for try in $(seq 600); do
+                            ! grep -q running sizes.log || break
+                            sleep 0.1
+                        done
+                        for try in $(seq 30); do
+                            json=$("$HEADGATE" --plugins jars show frame-sizes out --json --switch sizes$$ 2>&1) || true
+                            [[ $json != *'"outFrames":10,'* ]] || break
+                            sleep 0.1
+                        done
+                        echo "$json"
+                        "$HEADGATE" --plugins jars show frame-sizes out --switch sizes$$
+                        ! "$HEADGATE" show frame-sizes --switch sizes$$ 2>&1
+                        """);
+        assertThat(shown.said())
+                .contains(
+                        "{\"frame-sizes\":[{\"port\":\"out\",\"inFrames\":0,\"inMeanBytes\":0.0,"
+                                + "\"outFrames\":10,\"outMeanBytes\":100.0}]}")
+                .containsPattern("out +0 +0\\.0 +10 +100\\.0\n")
+                .contains("'frame-sizes' cannot be shown; allowed: ports");
+        assertThat(shown.code()).isZero();
+    }
+
     @Test
     void aJarThatNamesNoClassIsToldInASentence() throws Exception {
         Path services = Files.createDirectories(directory.resolve("broken/META-INF/services"));
@@ -343,6 +397,22 @@ class PluginsTest {
                         """);
         assertThat(told.said())
                 .startsWith("headgate: a mechanism in a jar cannot be used: ")
+                .contains("example.Missing")
+                .hasLineCount(1);
+        assertThat(told.code()).isEqualTo(2);
+        Path tables = Files.createDirectories(directory.resolve("no-table/META-INF/services"));
+        Files.writeString(
+                tables.resolve("io.headgate.control.show.ShowTable"),
+                "io.headgate.control.show.PortsTable\nexample.Missing\n");
+        told =
+                bash(
+                        """
+                        mkdir -p no-tables
+                        "$JAVA_HOME/bin/jar" cf no-tables/broken.jar -C no-table META-INF
+                        "$HEADGATE" reproduce list --plugins no-tables
+                        """);
+        assertThat(told.said())
+                .startsWith("headgate: a table in a jar cannot be used: ")
                 .contains("example.Missing")
                 .hasLineCount(1);
         assertThat(told.code()).isEqualTo(2);

@@ -1,8 +1,9 @@
-package io.headgate.control.cli;
+package io.headgate.control.report;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Properties;
 
 /**
@@ -29,5 +30,13 @@ public record BuildInfo(String version, String commit, boolean localChanges) {
                 build.getProperty("version"),
                 build.getProperty("git.commit"),
                 "true".equals(build.getProperty("git.dirty")));
+    }
+
+    /** For a person, with the Java that runs it. */
+    public List<String> lines() {
+        return List.of(
+                "headgate " + version,
+                "commit " + commit + (localChanges ? " with local changes" : ""),
+                "JVM " + Runtime.version() + " (" + System.getProperty("java.vm.name") + ")");
     }
 }

@@ -1,0 +1,30 @@
+package io.headgate.control.show;
+
+import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.report.Json;
+import io.headgate.control.run.RunningSwitch;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** The configuration in force, as a file has it. */
+public final class ConfigTable implements SwitchAnswer {
+    @Override
+    public String name() {
+        return "config";
+    }
+
+    @Override
+    public String title() {
+        return "the configuration in force";
+    }
+
+    @Override
+    public Object answer(RunningSwitch running) {
+        return SwitchConfigs.toMap(running.config());
+    }
+
+    @Override
+    public String text(JsonNode answer) {
+        return SwitchConfigs.toYaml(Json.COMPACT.treeToValue(answer, Map.class));
+    }
+}

@@ -1,0 +1,88 @@
+package io.headgate.control.show;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.SwitchSection;
+import io.headgate.control.report.Table;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterId.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every counter that is not zero; programs get all. */
+public class CountersTable implements ShowTable {
+    private final @Nullable Kind only;
+
+    /** Found by name. */
+    public CountersTable() {
+        this(null);
+    }
+
+    CountersTable(@Nullable Kind only) {
+        this.only = only;
+    }
+
+    @Override
+    public String name() {
+        return "counters";
+    }
+
+    @Override
+    public String title() {
+        return "every counter";
+    }
+
+    @Override
+    public boolean isOfPorts() {
+        return true;
+    }
+
+    /** The rows' key in JSON. */
+    String key() {
+        return name();
+    }
+
+    @Override
+    public String text(ShowRequest request) throws DaemonException, InterruptedException {
+        CounterSnapshot counters = request.counters();
+        Table table = new Table("of", "counter", ">value", "unit", "meaning");
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (counters.value(i) != 0 && isShown(entry)) {
+                table.row(
+                        owner(entry),
+                        entry.label(),
+                        Long.toString(counters.value(i)),
+                        entry.unit(),
+                        entry.description());
+            }
+        }
+        return table.toString();
+    }
+
+    private boolean isShown(Entry entry) {
+        return only == null || entry.kind() == only;
+    }
+
+    private static String owner(Entry entry) {
+        return switch (entry.scope()) {
+            case INGRESS -> entry.owner() + " in";
+            case EGRESS -> entry.owner() + " out";
+            case WORKER, SWITCH -> entry.owner();
+        };
+    }
+
+    @Override
+    public Object json(ShowRequest request) throws DaemonException, InterruptedException {
+        CounterSnapshot counters = request.counters();
+        List<SwitchSection.Counter> all = new ArrayList<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (isShown(entry)) {
+                all.add(SwitchSection.Counter.of(entry, counters.value(i)));
+            }
+        }
+        return CounterTable.json(request, key(), all);
+    }
+}

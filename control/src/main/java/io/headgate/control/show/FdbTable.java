@@ -1,0 +1,60 @@
+package io.headgate.control.show;
+
+import static io.headgate.control.report.Table.column;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.Table.Column;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.RunningSwitch.FdbEntry;
+import java.util.List;
+
+/** The addresses that a bridge knows. */
+public final class FdbTable implements SwitchTable<FdbEntry> {
+    @Override
+    public String name() {
+        return "fdb";
+    }
+
+    @Override
+    public List<String> aliases() {
+        return List.of("mac");
+    }
+
+    @Override
+    public String title() {
+        return "the MAC addresses that a bridge knows";
+    }
+
+    @Override
+    public List<FdbEntry> answer(RunningSwitch running) throws DaemonException {
+        if (running.isRouter()) {
+            throw new DaemonException(
+                    ("switch %s routes, so it learns no MAC addresses; 'headgate show neighbours'"
+                                    + " and 'headgate show routes' have what it knows")
+                            .formatted(running.config().name()));
+        }
+        return running.fdb();
+    }
+
+    @Override
+    public Class<FdbEntry[]> rows() {
+        return FdbEntry[].class;
+    }
+
+    @Override
+    public List<Column<FdbEntry>> columns() {
+        return List.of(
+                column(">VLAN", FdbEntry::vlan),
+                column("MAC address", FdbEntry::mac),
+                column("port", FdbEntry::port),
+                column("kind", one -> one.isStatic() ? "static" : "learned"),
+                column(
+                        ">idle (s)",
+                        one -> one.isStatic() ? "-" : String.format("%.1f", one.idleMs() / 1e3)));
+    }
+
+    @Override
+    public String none() {
+        return "no addresses known";
+    }
+}

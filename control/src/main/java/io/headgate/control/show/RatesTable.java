@@ -1,0 +1,37 @@
+package io.headgate.control.show;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.RatesSection;
+import io.headgate.hostagent.rate.FlowRates;
+import java.util.List;
+
+/** How fast each flow of a host may send, and who says so. */
+public final class RatesTable implements ShowTable {
+    @Override
+    public String name() {
+        return "rates";
+    }
+
+    @Override
+    public String title() {
+        return "with --host: how fast each flow may send, and who says so";
+    }
+
+    @Override
+    public String text(ShowRequest request) throws DaemonException {
+        List<FlowRates.Row> rows = request.rates();
+        if (rows == null) {
+            return "nothing controls the rates of this host's flows; rate-control in its"
+                    + " configuration does\n";
+        }
+        return rows.isEmpty() ? "no flow has been sent yet\n" : RatesSection.table(rows);
+    }
+
+    @Override
+    public Object json(ShowRequest request) throws DaemonException {
+        record Rates(boolean controlled, List<RatesSection.Row> rates) {}
+
+        List<FlowRates.Row> rows = request.rates();
+        return new Rates(rows != null, RatesSection.shown(rows == null ? List.of() : rows));
+    }
+}

@@ -1,0 +1,66 @@
+package io.headgate.control.show;
+
+import static io.headgate.control.report.Table.column;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.Table.Column;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.RunningSwitch.Route;
+import java.util.List;
+
+/** Where a router sends what goes to a network. */
+public final class RoutesTable implements SwitchTable<Route> {
+    @Override
+    public String name() {
+        return "routes";
+    }
+
+    @Override
+    public List<String> aliases() {
+        return List.of("route");
+    }
+
+    @Override
+    public String title() {
+        return "the routes of a router";
+    }
+
+    @Override
+    public List<Route> answer(RunningSwitch running) throws DaemonException {
+        requireRouter(running, name());
+        return running.routes();
+    }
+
+    /** Refuses a table that only routers have. */
+    static void requireRouter(RunningSwitch running, String what) throws DaemonException {
+        if (!running.isRouter()) {
+            throw new DaemonException(
+                    ("switch %s bridges, so it has no %s; 'headgate show fdb' has the addresses"
+                                    + " that it knows")
+                            .formatted(running.config().name(), what));
+        }
+    }
+
+    @Override
+    public Class<Route[]> rows() {
+        return Route[].class;
+    }
+
+    @Override
+    public List<Column<Route>> columns() {
+        return List.of(
+                column("network", Route::prefix),
+                column(
+                        "via",
+                        route ->
+                                route.via().isEmpty()
+                                        ? "directly"
+                                        : String.join(", ", route.via())),
+                column("port", Route::port));
+    }
+
+    @Override
+    public String none() {
+        return "no routes";
+    }
+}

@@ -1,0 +1,33 @@
+package io.headgate.control.show;
+
+import io.headgate.control.daemon.DaemonException;
+import java.util.List;
+
+/**
+ * What {@code headgate show NAME} shows. A jar on the class path names its own in {@code
+ * META-INF/services/io.headgate.control.show.ShowTable}. Most are a {@link CounterTable}, made of
+ * counters alone, or a {@link SwitchTable}, of what only the running switch knows.
+ */
+public interface ShowTable {
+    /** As a person writes it: lower case with hyphens, unlike all others. */
+    String name();
+
+    /** Other words for it. */
+    default List<String> aliases() {
+        return List.of();
+    }
+
+    /** What it shows, in half a sentence, for {@code show --help}. */
+    String title();
+
+    /** Whether it may be asked of some ports only. */
+    default boolean isOfPorts() {
+        return false;
+    }
+
+    /** For a person: whole lines. */
+    String text(ShowRequest request) throws DaemonException, InterruptedException;
+
+    /** For programs: what is written as JSON. */
+    Object json(ShowRequest request) throws DaemonException, InterruptedException;
+}

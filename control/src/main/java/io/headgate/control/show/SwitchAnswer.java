@@ -1,0 +1,32 @@
+package io.headgate.control.show;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.run.RunningSwitch;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What only the running switch knows. The same class stands at both ends of the control socket: the
+ * switch makes the answer, which {@code show} then turns to text. Its name is a request of the
+ * control API.
+ */
+public interface SwitchAnswer extends ShowTable {
+    /**
+     * In the switch's process, by the thread that carries requests out: what is written as JSON.
+     *
+     * @throws DaemonException if this switch has no such thing, with the sentence that says why
+     */
+    Object answer(RunningSwitch running) throws DaemonException;
+
+    /** The answer for a person: whole lines. */
+    String text(JsonNode answer);
+
+    @Override
+    default String text(ShowRequest request) throws DaemonException {
+        return text(request.ask(name()));
+    }
+
+    @Override
+    default JsonNode json(ShowRequest request) throws DaemonException {
+        return request.ask(name());
+    }
+}

@@ -1,0 +1,35 @@
+package io.headgate.control.show;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.Json;
+import io.headgate.control.report.Table;
+import io.headgate.control.report.Table.Column;
+import io.headgate.control.run.RunningSwitch;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A table of what only the running switch knows.
+ *
+ * @param <R> a row, which programs get as it is: a record
+ */
+public interface SwitchTable<R> extends SwitchAnswer {
+    @Override
+    List<R> answer(RunningSwitch running) throws DaemonException;
+
+    /** How the rows are read from the answer. */
+    Class<R[]> rows();
+
+    /** What a person sees of each row, from left to right. */
+    List<Column<R>> columns();
+
+    /** What a person sees where there is no row: a line without its end. */
+    String none();
+
+    @Override
+    default String text(JsonNode answer) {
+        return answer.isEmpty()
+                ? none() + "\n"
+                : Table.of(Json.list(answer, rows()), columns()).toString();
+    }
+}

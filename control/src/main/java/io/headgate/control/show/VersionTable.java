@@ -1,0 +1,26 @@
+package io.headgate.control.show;
+
+import io.headgate.control.report.BuildInfo;
+
+/** Which Headgate this is; no switch is asked. */
+public final class VersionTable implements ShowTable {
+    @Override
+    public String name() {
+        return "version";
+    }
+
+    @Override
+    public String title() {
+        return "which Headgate this is";
+    }
+
+    @Override
+    public String text(ShowRequest request) {
+        return String.join("\n", BuildInfo.read().lines()) + "\n";
+    }
+
+    @Override
+    public Object json(ShowRequest request) {
+        return BuildInfo.read();
+    }
+}
