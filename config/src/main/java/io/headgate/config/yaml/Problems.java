@@ -21,6 +21,11 @@ final class Problems {
         this.file = file;
     }
 
+    /** The file's name, as it was given. */
+    String file() {
+        return file;
+    }
+
     boolean isEmpty() {
         return problems.isEmpty();
     }

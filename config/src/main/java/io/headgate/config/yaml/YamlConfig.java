@@ -25,7 +25,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class YamlConfig implements Source {
     private static final int MAX_BYTES = 4 << 20;
+
+    /** Such as 0s or 0.0ns. */
+    private static final Pattern NO_QUANTITY = Pattern.compile("0+(\\.0+)?[A-Za-z]*");
 
     private final YamlNode.Mapping root;
     private final Set<String> bad;
@@ -216,6 +221,62 @@ public final class YamlConfig implements Source {
         return node == null ? 0 : node.column();
     }
 
+    /** Where something stands, for a message: {@code FILE:3:7: ports[2].rate}. */
+    public String where(String at) {
+        return problems.file() + ":" + line(at) + ":" + column(at) + ": " + path(at);
+    }
+
+    /**
+     * Visits each key that the file gives and whose schema has a keyword, in the order of the file.
+     * A key that asks for nothing is left out: its default, 0, false, an empty list.
+     *
+     * @param each takes where the key's value stands, and what the keyword says
+     */
+    public void forEachAsked(String keyword, BiConsumer<String, Object> each) {
+        visit(root, schema.resolve(schema.root()), "", keyword, each);
+    }
+
+    private void visit(
+            YamlNode node,
+            YamlNode.Mapping of,
+            String at,
+            String keyword,
+            BiConsumer<String, Object> each) {
+        YamlNode word = of.get(keyword);
+        if (word != null && !bad.contains(at) && !asksForNothing(node, of.get("default"))) {
+            each.accept(at, Objects.requireNonNull(word.toPlain(), keyword));
+        }
+        if (node instanceof YamlNode.Mapping mapping
+                && of.get("properties") instanceof YamlNode.Mapping known) {
+            mapping.entries()
+                    .forEach((key, entry) -> {
+                        YamlNode inner = known.get(key);
+                        if (inner != null) {
+                            String child = child(at, key);
+                            visit(entry.value(), schema.resolve(inner), child, keyword, each);
+                        }
+                    });
+        } else if (node instanceof YamlNode.Sequence list && of.get("items") != null) {
+            YamlNode.Mapping item = schema.resolve(of.get("items"));
+            for (int i = 0; i < list.items().size(); i++) {
+                visit(list.items().get(i), item, child(at, i), keyword, each);
+            }
+        }
+    }
+
+    private static boolean asksForNothing(YamlNode node, @Nullable YamlNode standard) {
+        Object value = node.toPlain();
+        return switch (value) {
+            case null -> true;
+            case Boolean flag -> !flag;
+            case BigInteger number -> number.signum() == 0;
+            case List<?> items -> items.isEmpty();
+            default ->
+                    (standard != null && value.equals(standard.toPlain()))
+                            || NO_QUANTITY.matcher(value.toString()).matches();
+        };
+    }
+
     /** Where the items of a list stand; empty where there is no usable list. */
     public List<String> items(String at) {
         int count = node(at) instanceof YamlNode.Sequence list ? list.items().size() : 0;
@@ -326,8 +387,12 @@ public final class YamlConfig implements Source {
     /** Adds the problem that what stands there is not what the schema allows. */
     @Override
     public void refuse(String at) {
-        YamlNode node = Objects.requireNonNull(Pointer.find(root, at), at);
-        refuse(at, node.describe(), schema.allowedAt(at));
+        refuse(at, described(at), schema.allowedAt(at));
+    }
+
+    /** What stands there, which is something, in a few words for a message. */
+    public String described(String at) {
+        return Objects.requireNonNull(Pointer.find(root, at), at).describe();
     }
 
     /**

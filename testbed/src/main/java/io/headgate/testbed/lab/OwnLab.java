@@ -6,6 +6,7 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.lab.own.OwnLabSpec;
@@ -43,13 +44,17 @@ public final class OwnLab extends Lab {
             LabRecords records,
             String command,
             PrintStream out) {
-        super(options, records, command, out);
+        super(options, records, command + " (" + spec.name() + ")", out);
         this.spec = spec;
         this.shell = new LabShell(progress);
     }
 
     @Override
     public RunReport run() throws BedException {
+        if (!spec.warnings().isEmpty()) {
+            spec.warnings().forEach(progress::say);
+            report.add(new Section("Ignored", spec.warnings(), String.join("\n", spec.warnings())));
+        }
         LabNetwork network = open();
         network.keep(shell);
         Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);

@@ -36,7 +36,7 @@ public final class NetnsNetwork implements AutoCloseable {
     /** The interface of every host. */
     public static final String HOST_INTERFACE = "eth0";
 
-    private static final int MAX_NODES = 128;
+    static final int MAX_NODES = 128;
 
     private final String prefix;
     private final NetworkPlan plan;

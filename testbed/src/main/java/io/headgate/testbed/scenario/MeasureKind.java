@@ -188,6 +188,25 @@ public enum MeasureKind {
         return of;
     }
 
+    /** Whether virtual time alone has it. */
+    public boolean isVirtual() {
+        return switch (this) {
+            case P50_SLOWDOWN,
+                    P95_SLOWDOWN,
+                    P99_SLOWDOWN,
+                    P999_SLOWDOWN,
+                    FRAME_HOPS,
+                    DEADLOCKS,
+                    HIGHEST_BUFFER,
+                    HEADROOM_USED,
+                    PAUSES_SENT,
+                    PAUSES_RECEIVED,
+                    TIME_STOPPED ->
+                    true;
+            default -> false;
+        };
+    }
+
     /** The name without what it is of. */
     public String title() {
         return title;
@@ -222,9 +241,14 @@ public enum MeasureKind {
 
     /** The kind of a measure; null of one that a scenario has itself, or that is of a series. */
     public static @Nullable MeasureKind of(Measure measure) {
+        return of(measure.name());
+    }
+
+    /** The same by a measure's name. */
+    public static @Nullable MeasureKind of(String name) {
         for (MeasureKind kind : values()) {
-            boolean isOf = measure.name().startsWith(kind.title + " of ");
-            if (kind.of == Of.RUN ? measure.name().equals(kind.title) : isOf) {
+            boolean isOf = name.startsWith(kind.title + " of ");
+            if (kind.of == Of.RUN ? name.equals(kind.title) : isOf) {
                 return kind;
             }
         }

@@ -5,6 +5,7 @@ import io.headgate.config.key.Quantity;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.netns.RealBedKeys;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
 import java.nio.file.Path;
@@ -65,6 +66,7 @@ public final class OwnLabReader {
         if (topology == null || !yaml.isSound()) {
             return null;
         }
+        List<String> warnings = RealBedKeys.check(yaml, topology, "/topology");
         int seconds = seconds("/duration", DEFAULT_SECONDS);
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
         for (String at : yaml.items("/traffic")) {
@@ -81,7 +83,8 @@ public final class OwnLabReader {
                         seconds,
                         yaml.text("/capture", "moments").equals("all"),
                         flows,
-                        commands)
+                        commands,
+                        warnings)
                 : null;
     }
 
@@ -111,6 +114,7 @@ public final class OwnLabReader {
                     "start and duration that fit, or a longer duration of the lab");
             return;
         }
+        int before = into.size();
         for (int from : hosts(at + "/from", topology)) {
             for (int to : hosts(at + "/to", topology)) {
                 if (from != to) {
@@ -128,6 +132,9 @@ public final class OwnLabReader {
                                     yaml.text(at + "/tcp-control", "")));
                 }
             }
+        }
+        if (into.size() == before && yaml.isSound()) {
+            yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
         }
     }
 
@@ -147,8 +154,13 @@ public final class OwnLabReader {
         }
     }
 
+    /** Whole milliseconds: no program starts more exactly. */
     private long startMs(String at) {
-        return yaml.quantity(at + "/start", Quantity.DELAY, 0) / PS_PER_MS;
+        long ps = yaml.quantity(at + "/start", Quantity.DELAY, 0);
+        if (ps % PS_PER_MS != 0) {
+            yaml.refuse(at + "/start", yaml.described(at + "/start"), "whole milliseconds");
+        }
+        return ps / PS_PER_MS;
     }
 
     /** Whole seconds, as iperf3 has them. */

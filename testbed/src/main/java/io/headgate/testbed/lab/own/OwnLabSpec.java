@@ -12,6 +12,7 @@ import java.util.List;
  * @param capturesAll whether all frames are captured, not only those of chosen moments
  * @param flows that iperf3 sends
  * @param commands run at hosts
+ * @param warnings what of the file does nothing on real frames, in sentences
  */
 public record OwnLabSpec(
         String name,
@@ -19,11 +20,13 @@ public record OwnLabSpec(
         int seconds,
         boolean capturesAll,
         List<Flow> flows,
-        List<Command> commands) {
+        List<Command> commands,
+        List<String> warnings) {
 
     public OwnLabSpec {
         flows = List.copyOf(flows);
         commands = List.copyOf(commands);
+        warnings = List.copyOf(warnings);
     }
 
     /**

@@ -6,12 +6,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What a scenario file says, its parameters replaced. */
+/**
+ * What a scenario file says, its parameters replaced.
+ *
+ * @param warnings what of it does nothing on the real bed, in sentences; none without that bed
+ */
 record Definition(
-        About about, Experiment experiment, List<Expectation> expectations, List<Plot> plots) {
+        About about,
+        Experiment experiment,
+        List<Expectation> expectations,
+        List<Plot> plots,
+        List<String> warnings) {
     Definition {
         expectations = List.copyOf(expectations);
         plots = List.copyOf(plots);
+        warnings = List.copyOf(warnings);
     }
 
     /** Measures of series that its expectations and figures name. */

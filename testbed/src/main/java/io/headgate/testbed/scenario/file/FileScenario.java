@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.ConfigException;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -108,6 +109,9 @@ final class FileScenario implements Scenario {
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Definition definition = with(cell.values());
         Experiment experiment = definition.experiment();
+        if (cell.bed() == BedKind.NETNS) {
+            definition.warnings().forEach(context::say);
+        }
         Observation seen = Beds.run(experiment, cell, context);
         List<Integer> lossless = experiment.topology().losslessPriorities();
         long limitBytes =
@@ -178,6 +182,7 @@ final class FileScenario implements Scenario {
     @Override
     public Findings conclude(List<CellResult> results) {
         List<Check> checks = new ArrayList<>();
+        Set<String> warnings = new LinkedHashSet<>();
         List<String> statements = new ArrayList<>();
         // Runs that differ in nothing but their seeds have one definition.
         Map<List<String>, Definition> known = new HashMap<>();
@@ -187,6 +192,9 @@ final class FileScenario implements Scenario {
             Definition definition =
                     known.computeIfAbsent(List.copyOf(values.texts().values()), _ -> with(values));
             definitions.put(result.cell(), definition);
+            if (result.cell().bed() == BedKind.NETNS) {
+                warnings.addAll(definition.warnings());
+            }
             for (Expectation expectation : definition.expectations()) {
                 String what = Labels.behind(expectation.measure(), results, result);
                 checks.add(expectation.check(result, what));
@@ -195,6 +203,7 @@ final class FileScenario implements Scenario {
                 statements.add(Labels.behind(statement, results, result));
             }
         }
+        statements.addAll(0, warnings);
         List<Figure> figures = new ArrayList<>();
         for (Plot plot : with(results.getFirst().cell().values()).plots()) {
             String lack = plot.lacks(parameters, results);

@@ -18,6 +18,7 @@ import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.netns.RealBedKeys;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
@@ -117,6 +118,15 @@ public final class ScenarioReader {
         traffic.flows().forEach(flow -> groups.add(flow.name()));
         traffic.arrivals().forEach(source -> groups.add(source.name()));
         long durationPs = yaml.quantity("/duration", Quantity.DELAY, 0);
+        About about = about();
+        boolean isReal = about.beds().contains(BedKind.NETNS);
+        List<String> warnings = isReal ? RealBedKeys.check(yaml, topology, "/topology") : List.of();
+        if (!isReal && yaml.isGiven("/scale")) {
+            yaml.refuse(
+                    "/scale",
+                    "a scale, of a scenario that runs in virtual time only",
+                    "no scale, or netns among the beds");
+        }
         if (!yaml.isSound()) {
             return null;
         }
@@ -124,7 +134,7 @@ public final class ScenarioReader {
         Recording recording = recording(topology, traffic, groups, durationPs);
         Set<String> measures = measures(groups, ports(topology), hosts(topology));
         RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic.flows(), topology);
-        List<Expectation> expectations = expectations(measures, recorded);
+        List<Expectation> expectations = expectations(measures, recorded, isReal);
         List<Plot> plots = new PlotReader(yaml, parameters(), measures, recorded, groups).read();
         if (!yaml.isSound()) {
             return null;
@@ -139,7 +149,7 @@ public final class ScenarioReader {
                             recording,
                             orders,
                             NetworkModel.PLAIN);
-            return new Definition(about(), experiment, expectations, plots);
+            return new Definition(about, experiment, expectations, plots, warnings);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
             return null;
@@ -333,12 +343,20 @@ public final class ScenarioReader {
         return measures;
     }
 
-    private List<Expectation> expectations(Set<String> measures, RecordedSeries recorded) {
+    private List<Expectation> expectations(
+            Set<String> measures, RecordedSeries recorded, boolean isReal) {
         List<Expectation> expectations = new ArrayList<>();
         for (String at : yaml.items("/expect")) {
             String measure = yaml.text(at + "/measure", "");
             if (!measures.contains(measure) && !recorded.isMeasured(at + "/measure", measure)) {
                 requireKnown(at + "/measure", "measure", measure, measures);
+            }
+            MeasureKind kind = MeasureKind.of(measure);
+            if (isReal && kind != null && kind.isVirtual()) {
+                yaml.refuse(
+                        at + "/measure",
+                        YamlConfig.quote(measure),
+                        "a measure of both beds: only virtual time has this one");
             }
             expectation(at, measure, expectations);
         }

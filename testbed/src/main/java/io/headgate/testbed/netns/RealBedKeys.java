@@ -1,0 +1,80 @@
+package io.headgate.testbed.netns;
+
+import io.headgate.config.PortTraffic;
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.topology.Topology;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What becomes on real frames of what a file says. Each key's schema has a word on that, {@code
+ * x-beds}: {@code done} on every bed, or for the bed named {@code real}, {@code refused} or {@code
+ * warned} and why.
+ */
+public final class RealBedKeys {
+    /** The keyword of schemas. */
+    public static final String KEYWORD = "x-beds";
+
+    /** The real bed in a keyword's mapping. */
+    public static final String REAL = "real";
+
+    public static final String REFUSED = "refused: ";
+    public static final String WARNED = "warned: ";
+
+    /** Places that a warning names. */
+    private static final int NAMED = 3;
+
+    private RealBedKeys() {}
+
+    /**
+     * Refuses what the real bed cannot do, each key at its line and column.
+     *
+     * @param topologyAt where the file has its topology, as a JSON pointer
+     * @return a sentence on each kind of key that does nothing there, with line and column
+     */
+    public static List<String> check(YamlConfig yaml, Topology topology, String topologyAt) {
+        Map<String, List<String>> ignored = new LinkedHashMap<>();
+        yaml.forEachAsked(
+                KEYWORD,
+                (at, beds) -> {
+                    String word =
+                            beds instanceof Map<?, ?> each && each.get(REAL) instanceof String real
+                                    ? real
+                                    : "";
+                    if (word.startsWith(REFUSED)) {
+                        String why = word.substring(REFUSED.length());
+                        yaml.refuse(at, yaml.described(at), "nothing on real frames: " + why);
+                    } else if (word.startsWith(WARNED)) {
+                        String why = word.substring(WARNED.length());
+                        ignored.computeIfAbsent(why, _ -> new ArrayList<>()).add(at);
+                    }
+                });
+        int nodes = topology.hosts().size() + topology.switches().size();
+        if (nodes > NetnsNetwork.MAX_NODES) {
+            yaml.refuse(
+                    topologyAt,
+                    nodes + " hosts and switches",
+                    "at most " + NetnsNetwork.MAX_NODES + " on real frames");
+        }
+        if (topology.switches().isEmpty() && !topology.ports().equals(PortTraffic.NONE)) {
+            yaml.refuse(
+                    topologyAt + "/ports",
+                    "flow control between two hosts",
+                    "a switch between them, on real frames");
+        }
+        List<String> warnings = new ArrayList<>();
+        ignored.forEach((why, places) -> warnings.add(sentence(yaml, why, places)));
+        return warnings;
+    }
+
+    private static String sentence(YamlConfig yaml, String why, List<String> places) {
+        List<String> named = places.stream().limit(NAMED).map(yaml::where).toList();
+        int more = places.size() - named.size();
+        return String.join(", ", named)
+                + (more > 0 ? " and " + more + " more" : "")
+                + ": does nothing on real frames: "
+                + why;
+    }
+}
