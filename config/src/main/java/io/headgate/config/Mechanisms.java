@@ -23,6 +23,9 @@ public record Mechanisms(List<Use> uses) {
 
     static final String ENABLED = "enabled";
 
+    /** Which mechanisms there are beside those that are known. */
+    public static final String IN_JARS = "those of a jar come with --plugins DIR";
+
     private static final String NO_MEMORY = "what has not joined at the start has no memory";
     private static final String PERMANENT =
             NO_MEMORY
@@ -112,7 +115,7 @@ public record Mechanisms(List<Use> uses) {
         }
     }
 
-    /** A key for each kind of which there are mechanisms; a kind without has none. */
+    /** A key for each kind, also for one of which jars alone have mechanisms. */
     abstract static class Keys implements Codec<Mechanisms> {
         private final Holder holder;
 
@@ -121,10 +124,7 @@ public record Mechanisms(List<Use> uses) {
         }
 
         private List<Kind> kinds() {
-            return List.of(Kind.values()).stream()
-                    .filter(kind -> kind.holder() == holder)
-                    .filter(kind -> !MechanismRegistry.of(kind).isEmpty())
-                    .toList();
+            return List.of(Kind.values()).stream().filter(kind -> kind.holder() == holder).toList();
         }
 
         @Override
@@ -135,24 +135,30 @@ public record Mechanisms(List<Use> uses) {
                 for (Mechanism<?> mechanism : MechanismRegistry.of(kind)) {
                     mechanisms.put(mechanism.name(), schema(kind, mechanism));
                 }
-                String names = String.join(", ", mechanisms.keySet());
-                String first = mechanisms.keySet().iterator().next();
                 Map<String, Object> schema = new LinkedHashMap<>();
                 schema.put("description", kind.says());
                 schema.put("type", "object");
                 schema.put("additionalProperties", false);
-                schema.put("maxProperties", Math.min(kind.most(), mechanisms.size()));
+                schema.put("maxProperties", Math.max(1, Math.min(kind.most(), mechanisms.size())));
                 schema.put("properties", mechanisms);
                 schema.put("x-noun", "mechanism");
+                schema.put("x-more", IN_JARS);
                 schema.put("x-default", "none");
                 schema.put("x-permanent", permanent(kind));
-                schema.put(
-                        "x-allowed",
-                        "a mapping with %s of %s, such as {%s: {enabled: true}}"
-                                .formatted(kind.most() == 1 ? "one" : "any", names, first));
+                schema.put("x-allowed", allowed(kind, List.copyOf(mechanisms.keySet())));
                 properties.put(kind.key(), schema);
             }
             return Map.of("type", "object", "properties", properties);
+        }
+
+        private static String allowed(Kind kind, List<String> names) {
+            return names.isEmpty()
+                    ? "a mapping with mechanisms; " + IN_JARS
+                    : "a mapping with %s of %s, such as {%s: {enabled: true}}"
+                            .formatted(
+                                    kind.most() == 1 ? "one" : "any",
+                                    String.join(", ", names),
+                                    names.getFirst());
         }
 
         private static String permanent(Kind kind) {

@@ -1,5 +1,6 @@
 package io.headgate.config.key;
 
+import io.headgate.config.Reason;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ final class Reading<R extends Record> extends Known {
             record = section.make(all);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException problem) {
-                place.refuse(String.valueOf(problem.getMessage()), "values that fit together");
+                place.refuse(Reason.of(problem), "values that fit together");
                 return null;
             }
             throw new IllegalStateException(section + " failed", e.getCause());

@@ -62,10 +62,13 @@ public final class Text {
                 : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
     }
 
-    /** The known word nearest to a foreign one, or null where none is near. */
+    /**
+     * The known word nearest to a foreign one, or null where none is near: at most a third of its
+     * letters are wrong, missing or too many, or change places with their neighbours.
+     */
     public static @Nullable String nearest(String word, Collection<String> known) {
         String best = null;
-        int bestDistance = Math.max(2, word.length() / 3) + 1;
+        int bestDistance = word.length() / 3 + 1;
         if (word.length() > SHOWN_CHARACTERS) {
             return null;
         }
@@ -82,8 +85,9 @@ public final class Text {
         return best;
     }
 
-    /** Levenshtein's distance: insertions, deletions and substitutions between two words. */
+    /** Insertions, deletions, substitutions and swaps of neighbours between two words. */
     private static int distance(String a, String b) {
+        int[] beforePrevious = new int[b.length() + 1];
         int[] previous = new int[b.length() + 1];
         int[] current = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
@@ -97,11 +101,23 @@ public final class Text {
                         Math.min(
                                 Math.min(current[j - 1], previous[j]) + 1,
                                 previous[j - 1] + substitution);
+                if (areSwapped(a, i, b, j)) {
+                    current[j] = Math.min(current[j], beforePrevious[j - 2] + 1);
+                }
             }
-            int[] swap = previous;
+            int[] free = beforePrevious;
+            beforePrevious = previous;
             previous = current;
-            current = swap;
+            current = free;
         }
         return previous[b.length()];
+    }
+
+    /** Whether the two letters before these places are the same ones in another order. */
+    private static boolean areSwapped(String a, int i, String b, int j) {
+        return i > 1
+                && j > 1
+                && a.charAt(i - 1) == b.charAt(j - 2)
+                && a.charAt(i - 2) == b.charAt(j - 1);
     }
 }

@@ -60,6 +60,7 @@ public final class RateControlReader {
         schema.put("maxProperties", 1);
         schema.put("properties", properties);
         schema.put("x-noun", "rate control");
+        schema.put("x-more", Mechanisms.IN_JARS);
         schema.put("x-default", "none");
         schema.put(
                 "x-allowed",

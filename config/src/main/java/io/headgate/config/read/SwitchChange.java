@@ -106,8 +106,8 @@ public record SwitchChange(
         return key + ": " + words(before) + " -> " + words(after);
     }
 
-    /** What a file says, on one line. */
-    static String words(@Nullable Object said) {
+    /** What a file says, on one line, numbers as all else. */
+    public static String words(@Nullable Object said) {
         return switch (said) {
             case null -> "nothing";
             case Map<?, ?> map ->

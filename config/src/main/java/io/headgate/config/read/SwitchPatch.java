@@ -52,7 +52,11 @@ public final class SwitchPatch {
 
     /** A key's new value; null: as in a file that does not have the key. */
     private record Assignment(
-            List<String> path, @Nullable Object value, String shown, int line, int column) {}
+            List<String> path, @Nullable Object value, String shown, int line, int column) {
+        String valueInWords() {
+            return Text.shorten(SwitchChange.words(value));
+        }
+    }
 
     private SwitchPatch(SwitchConfig now, String name) {
         this.now = now;
@@ -164,7 +168,7 @@ public final class SwitchPatch {
         }
         if (keys.isEmpty()) {
             boolean stands = !name.equals("set");
-            assignments.add(
+            add(
                     new Assignment(
                             path.get(),
                             yaml.place(at).said(),
@@ -172,6 +176,30 @@ public final class SwitchPatch {
                             stands ? yaml.line(at) : 0,
                             stands ? yaml.column(at) : 0));
         }
+    }
+
+    /** A key has one value: which of two was meant, only the sender knows. */
+    private void add(Assignment assignment) {
+        for (Assignment other : assignments) {
+            if (other.path.equals(assignment.path)) {
+                String values = other.valueInWords() + " and " + assignment.valueInWords();
+                refuse(assignment, "two values, " + values, "one");
+                return;
+            }
+            boolean isPart = startsWith(assignment.path, other.path);
+            if (isPart || startsWith(other.path, assignment.path)) {
+                Assignment part = isPart ? assignment : other;
+                Assignment whole = isPart ? other : assignment;
+                String both = part.valueInWords() + ", and " + whole.valueInWords();
+                refuse(part, both + " for the whole of " + whole.shown, "one of the two");
+                return;
+            }
+        }
+        assignments.add(assignment);
+    }
+
+    private static boolean startsWith(List<String> path, List<String> head) {
+        return path.size() >= head.size() && path.subList(0, head.size()).equals(head);
     }
 
     /** The path of a key from the root, a port by its number. */
@@ -278,9 +306,7 @@ public final class SwitchPatch {
             node = map.get(key);
             if (node instanceof List && i > 0) {
                 refuse(
-                        assignment.line,
-                        assignment.column,
-                        assignment.shown,
+                        assignment,
                         "a key in a list",
                         shown(path.subList(0, i + 1)) + " as a whole");
                 return;
@@ -288,12 +314,8 @@ public final class SwitchPatch {
         }
         String last = path.getLast();
         if (node instanceof List) {
-            refuse(
-                    assignment.line,
-                    assignment.column,
-                    assignment.shown,
-                    "a whole port",
-                    "one of its keys, such as " + assignment.shown + ".rate");
+            String example = assignment.shown + ".rate";
+            refuse(assignment, "a whole port", "one of its keys, such as " + example);
         } else if (assignment.value == null) {
             asMap(node).remove(last);
         } else {
@@ -358,6 +380,10 @@ public final class SwitchPatch {
             }
         }
         return null;
+    }
+
+    private void refuse(Assignment assignment, String found, String allowed) {
+        refuse(assignment.line, assignment.column, assignment.shown, found, allowed);
     }
 
     private void refuse(int line, int column, String key, String found, String allowed) {

@@ -223,11 +223,13 @@ public final class ConfigSchema {
             Problems problems) {
         YamlNode.Mapping known = mappingOf(schema.get("properties"));
         String noun = schema.get("x-noun") instanceof YamlNode.Scalar word ? word.text() : "key";
+        String more = schema.get("x-more") instanceof YamlNode.Scalar others ? others.text() : "";
         mapping.entries()
                 .forEach((key, entry) -> {
                     if (known.get(key) == null) {
                         String near = Text.nearest(key, known.entries().keySet());
                         String all = String.join(", ", known.entries().keySet());
+                        all += all.isEmpty() || more.isEmpty() ? more : "; " + more;
                         problems.add(
                                 entry.line(),
                                 entry.column(),

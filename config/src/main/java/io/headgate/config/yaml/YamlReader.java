@@ -1,6 +1,7 @@
 package io.headgate.config.yaml;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
 import io.headgate.config.key.Text;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -96,8 +97,7 @@ final class YamlReader {
             throw unreadable(text, e);
         } catch (YamlEngineException | NumberFormatException | IndexOutOfBoundsException e) {
             // The parser lets a few of its own slips through as these (escapes, directives).
-            problems.add(
-                    "broken YAML: " + Text.shorten(String.valueOf(e.getMessage())), "YAML 1.2");
+            problems.add("broken YAML: " + Text.shorten(Reason.of(e)), "YAML 1.2");
             throw problems.toException();
         }
     }

@@ -549,7 +549,7 @@ final class SwitchConfigReaderTest {
                 top(
                         "bridge.static[0].port",
                         "\"p2\"",
-                        "p1?",
+                        "the name of a port",
                         "bridge: {static: [{mac: \"02:00:00:00:00:01\", port: p2}]}"),
                 top(
                         "bridge.static[0].vlan",

@@ -162,8 +162,8 @@ final class SwitchPatchTest {
                         + " 1Gbps}",
                 "p1.congestion.red= | p1.congestion: found nothing; allowed: {red: {enabled: false,"
                         + " kmin:",
-                "p9.rate=1Gbps | set: p9.rate: found no port and no key \"p9\"; allowed: p1? (one"
-                        + " of",
+                "p9.rate=1Gbps | set: p9.rate: found no port and no key \"p9\"; allowed: one of p1,",
+                "brigde.ageing=1s | found no port and no key \"brigde\"; allowed: bridge? (one",
                 "defaults.rate=1Gbps | defaults.rate: found no port and no key \"defaults\";"
                         + " allowed:",
                 "p1.mtu=9000 | p1.mtu: found 9000; allowed: 1500, until the switch starts anew:"
@@ -190,7 +190,23 @@ final class SwitchPatchTest {
             })
     void whatIsWrongIsToldWithTheKeyAndWhatIsAllowed(String assignment, String refusal) {
         assertThat(refusal(assignment)).contains(refusal);
-        assertThat(refusal("p1.rate=2Gbps", assignment)).contains(refusal);
+        assertThat(refusal("p4.rate=2Gbps", assignment)).contains(refusal);
+    }
+
+    @Test
+    void oneKeyHasOneValue() {
+        assertThat(refusal("p1.rate=1Gbps", "ports.p1.rate=2Gbps"))
+                .isEqualTo("set: p1.rate: found two values, 1Gbps and 2Gbps; allowed: one");
+        assertThat(refusal("p1.rate=1Gbps", "p1.rate=1Gbps")).contains("found two values");
+        assertThat(refusal("p1.rate=1Gbps", "p1.rate=2Gbps", "p1.rate=3Gbps").lines()).hasSize(2);
+        String part = "set: eth0.10.watchdog.action: found forward, and nothing for the whole of";
+        assertThat(refusal("eth0.10.watchdog=", "eth0.10.watchdog.action=forward"))
+                .isEqualTo(part + " eth0.10.watchdog; allowed: one of the two");
+        assertThat(refusal("eth0.10.watchdog.action=forward", "eth0.10.watchdog="))
+                .isEqualTo(part + " eth0.10.watchdog; allowed: one of the two");
+        assertThat(refusalOf("p1: {rate: 1Gbps}\nports:\n  p1: {rate: 2Gbps}\n"))
+                .startsWith("p.yaml:3:14: p1.rate: found two values, 1Gbps and 2Gbps");
+        assertThat(changes(set("p1.buffers={xoff: 200kB}", "p1.buffers.xon=80kB"))).hasSize(2);
     }
 
     @Test

@@ -229,7 +229,7 @@ public final class PolicyCommand extends HeadgateCommand {
         } catch (IOException e) {
             throw CommandFailure.badInput(Reason.of(e));
         } catch (PolicyException e) {
-            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+            throw CommandFailure.badInput(Reason.of(e));
         }
     }
 }

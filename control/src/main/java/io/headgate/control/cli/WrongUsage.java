@@ -1,10 +1,14 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Reason;
+import io.headgate.config.key.Text;
 import io.headgate.control.report.Prose;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
@@ -40,7 +44,7 @@ final class WrongUsage implements IParameterExceptionHandler {
         String whole = message.startsWith("headgate ") ? message : "headgate: " + message;
         err.println(Prose.folded(whole, 2));
         String near = suggestion(wrong);
-        if (!near.isEmpty()) {
+        if (near != null) {
             err.println("Did you mean " + near + "?");
         } else {
             if (command.getParent() != null && !needsAnotherWord(command)) {
@@ -54,16 +58,34 @@ final class WrongUsage implements IParameterExceptionHandler {
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    /** What was perhaps meant; empty where nothing is near. */
-    private static String suggestion(ParameterException wrong) {
-        return wrong instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions().stream().limit(3).collect(Collectors.joining(" or "))
-                : "";
+    /** What was perhaps meant; null where nothing is near. */
+    private static @Nullable String suggestion(ParameterException wrong) {
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+            return null;
+        }
+        CommandLine command = wrong.getCommandLine();
+        Map<String, String> known = new LinkedHashMap<>();
+        if (unmatched.isUnknownOption()) {
+            for (OptionSpec option : command.getCommandSpec().options()) {
+                if (!option.hidden()) {
+                    known.put(withoutDashes(option.longestName()), option.longestName());
+                }
+            }
+        } else {
+            command.getSubcommands().keySet().forEach(name -> known.put(name, name));
+        }
+        String word = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
+        String near = Text.nearest(withoutDashes(word), known.keySet());
+        return near == null ? null : known.get(near);
+    }
+
+    private static String withoutDashes(String option) {
+        return option.replaceFirst("^-+", "");
     }
 
     /** The library's own sentences name what programmers know: types, indexes, parameters. */
     private static String sentence(ParameterException wrong) {
-        String said = String.valueOf(wrong.getMessage());
+        String said = Reason.of(wrong);
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             String word = unmatched.getUnmatched().getFirst();
             return unmatched.isUnknownOption()

@@ -42,13 +42,19 @@ public final class Answers {
     }
 
     /**
-     * A key whose value has changed.
+     * A key whose value has changed: as a file writes it on one line, numbers too, so that the
+     * answers for all keys are alike; null where there is none.
      *
      * @param text all of it for people, on one line
      */
-    public record Change(String key, @Nullable Object before, @Nullable Object after, String text) {
+    public record Change(String key, @Nullable String before, @Nullable String after, String text) {
         static Change of(SwitchChange change) {
-            return new Change(change.key(), change.before(), change.after(), change.toString());
+            return new Change(
+                    change.key(), words(change.before()), words(change.after()), change.toString());
+        }
+
+        private static @Nullable String words(@Nullable Object said) {
+            return said == null ? null : SwitchChange.words(said);
         }
     }
 

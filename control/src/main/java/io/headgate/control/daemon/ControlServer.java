@@ -1,5 +1,6 @@
 package io.headgate.control.daemon;
 
+import io.headgate.config.Reason;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -80,7 +81,7 @@ final class ControlServer implements AutoCloseable {
                                 });
         var bound = bootstrap.bind(UnixDomainSocketAddress.of(socket)).awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
+            throw new IOException(Reason.of(bound.cause()), bound.cause());
         }
         channels.add(bound.channel());
     }

@@ -1,6 +1,7 @@
 package io.headgate.control.doctor;
 
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -50,9 +51,7 @@ final class InterfaceChecks {
         } catch (DeviceException failure) {
             checks.findings.add(
                     Finding.advised(
-                            String.valueOf(failure.getMessage()),
-                            where,
-                            "make it, or correct the configuration"));
+                            Reason.of(failure), where, "make it, or correct the configuration"));
         }
         return checks.findings;
     }

@@ -1,5 +1,6 @@
 package io.headgate.control.metrics;
 
+import io.headgate.config.Reason;
 import io.headgate.control.daemon.Clients;
 import io.headgate.control.daemon.ServerThreads;
 import io.netty.bootstrap.ServerBootstrap;
@@ -105,7 +106,7 @@ public final class MetricsServer implements AutoCloseable {
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             server.close();
-            throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
+            throw new IOException(Reason.of(bound.cause()), bound.cause());
         }
         server.address = (InetSocketAddress) bound.channel().localAddress();
         server.channels.add(bound.channel());
@@ -224,7 +225,7 @@ public final class MetricsServer implements AutoCloseable {
                 body.release();
                 return text(
                         HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                        "the counters cannot be read: " + failure.getMessage());
+                        "the counters cannot be read: " + Reason.of(failure));
             }
             return response(HttpResponseStatus.OK, writer.getContentType(), body, isHead);
         }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * drops; and the sections that the run itself adds. One thread fills it in.
  */
 public final class RunReport {
+    private static final String PAGE = "report.html";
+
     /**
      * One result.
      *
@@ -309,7 +312,7 @@ public final class RunReport {
     public void write(Path directory, String name) throws IOException {
         Path text = directory.resolve(name + ".txt");
         Path json = directory.resolve(name + ".json");
-        Path page = directory.resolve("report.html");
+        Path page = directory.resolve(PAGE);
         List.of(json, text, page)
                 .forEach(file -> files.put(String.valueOf(file.getFileName()), file.toString()));
         Files.writeString(text, toText());
@@ -350,7 +353,7 @@ public final class RunReport {
             }
         }
         if (!files.isEmpty()) {
-            page.heading("Files").links(relative());
+            page.heading("Files").links(links());
         }
         page.heading("Environment").lines(environment.toText().stripIndent().strip());
         return page.finish();
@@ -369,10 +372,17 @@ public final class RunReport {
         }
     }
 
-    /** Files by their names: a page is beside most of them, and a link to it outlives a move. */
-    private List<String> relative() {
+    /**
+     * Files as the page reaches them: what is in its directory by the way from there, so that links
+     * outlive a move; others, such as a capture that was wanted elsewhere, by their whole paths.
+     */
+    private List<String> links() {
+        Path page = Path.of(files.getOrDefault(PAGE, PAGE)).toAbsolutePath().normalize();
+        Path directory = Objects.requireNonNull(page.getParent());
         return files.values().stream()
-                .map(file -> String.valueOf(Path.of(file).getFileName()))
+                .map(file -> Path.of(file).toAbsolutePath().normalize())
+                .map(file -> file.startsWith(directory) ? directory.relativize(file) : file)
+                .map(Path::toString)
                 .filter(name -> !name.endsWith(".html"))
                 .distinct()
                 .toList();

@@ -6,7 +6,10 @@ import io.headgate.control.report.Prose;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -49,6 +52,27 @@ final class HeadgateTest {
                         headgate: there is no option '--bogus'
                         'headgate seven --help' shows what is allowed.
                         """);
+    }
+
+    /** At most a third of its letters are others; "aimd" is no "lipd". */
+    @ParameterizedTest
+    @CsvSource({
+        "sevne, seven",
+        "sevn, seven",
+        "fourteen, ",
+        "xeven, seven",
+        "eval, ",
+        "--hlep, --help",
+        "--hep=x, --help",
+        "--kelp7, ",
+    })
+    void onlyWhatIsNearIsAskedFor(String words, @Nullable String near) {
+        run(Headgate.commandLine(Seven::new), words.split(" "));
+        if (near == null) {
+            assertThat(err.toString()).doesNotContain("Did you mean");
+        } else {
+            assertThat(err.toString()).endsWith("Did you mean " + near + "?\n");
+        }
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
 
 final class SwitchDaemonTest {
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
@@ -116,6 +117,12 @@ final class SwitchDaemonTest {
             assertThat(changes.get(0).get("after").asString()).isEqualTo("20Mbps");
             assertThat(changes.get(1).get("text").asString())
                     .isEqualTo("bridge.ageing: 300s -> 10s");
+            String numbers = "a: {account-cap-slots: 500, scheduler: [1, 1, 1, 4, 1, 1, 1, 1]}";
+            changes = client.ask("set", Map.of("yaml", numbers, "name", "p.yaml"));
+            assertThat(changes.get(0).get("after")).isEqualTo(StringNode.valueOf("500"));
+            assertThat(changes.get(0).get("before").isString()).isTrue();
+            assertThat(changes.get(1).get("after"))
+                    .isEqualTo(StringNode.valueOf("[1, 1, 1, 4, 1, 1, 1, 1]"));
             changes = client.ask("set", Map.of("yaml", "b: {queue-limit: 70kB}", "name", "p.yaml"));
             assertThat(changes.get(0).get("text").asString()).endsWith("-> 70kB");
             JsonNode config = client.ask("config", Map.of());

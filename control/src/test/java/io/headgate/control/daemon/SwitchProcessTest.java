@@ -36,10 +36,15 @@ class SwitchProcessTest {
     }
 
     private Process start(String yaml, String... options) throws IOException {
+        return start(List.of(), yaml, options);
+    }
+
+    private Process start(List<String> ofJvm, String yaml, String... options) throws IOException {
         Files.writeString(file(), yaml);
         // A JVM that is started where hang-ups are ignored (nohup) goes on ignoring them.
         List<String> words = new ArrayList<>(List.of("env", "--default-signal=HUP"));
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(ofJvm);
         words.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
         words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp"));
         words.add(
@@ -130,6 +135,19 @@ class SwitchProcessTest {
 
     private static SwitchDaemon daemon(String name, Path base) throws Exception {
         return SwitchDaemon.start(TestConfigs.memory(name, "a", "b"), base, false, line -> {});
+    }
+
+    @Test
+    @Timeout(60)
+    void anAddressFamilyThatIsOffIsToldInWords() throws Exception {
+        List<String> withoutIpv6 = List.of("-Djava.net.preferIPv4Stack=true");
+        Process process = start(withoutIpv6, YAML, "--no-warm-up", "--metrics", "[::1]:9400");
+        try (BufferedReader said = process.inputReader(UTF_8)) {
+            assertThat(awaitLine(said, "cannot serve metrics"))
+                    .contains("addresses of this family cannot be used here; IPv6 may be");
+        }
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isNotZero();
     }
 
     @Test

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RunReportTest {
     private static RunReport part(int number) {
@@ -86,5 +89,17 @@ class RunReportTest {
         report.check(new Check("tap", "bytes", Double.NaN, Double.NaN, 0));
         assertThat(report.passed()).isFalse();
         assertThat(report.toText()).contains("not measured");
+    }
+
+    @Test
+    void thePageLinksAFileElsewhereByItsWholePath(@TempDir Path directory) throws IOException {
+        RunReport report = new RunReport("headgate lab incast");
+        report.file("Capture", directory.resolve("elsewhere/frames.pcapng"));
+        Path to = Files.createDirectory(directory.resolve("report"));
+        report.file("Frames", to.resolve("recordings/1.csv"));
+        report.write(to, "lab-report");
+        assertThat(Files.readString(to.resolve("report.html")))
+                .contains("href=\"" + directory.resolve("elsewhere/frames.pcapng") + '"')
+                .contains("href=\"recordings/1.csv\"", "href=\"lab-report.json\"");
     }
 }

@@ -209,7 +209,7 @@ public final class DatagramTransport {
             throw new DeviceException(
                     ("VXLAN: Netty's transport %s cannot be used here (%s); leave the choice to"
                                     + " AUTO")
-                            .formatted(wanted, why.getMessage()),
+                            .formatted(wanted, Reason.of(why)),
                     why);
         }
         return wanted;

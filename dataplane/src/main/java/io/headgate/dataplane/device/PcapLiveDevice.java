@@ -1,6 +1,7 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.linux.LiveCapture;
 import io.headgate.dataplane.device.linux.net.InterfaceWatch;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -131,7 +132,7 @@ public final class PcapLiveDevice implements PortDevice {
             throw new DeviceException(
                     ("%s cannot be opened for capture (%s); it must be up, and capturing needs"
                                     + " root or CAP_NET_RAW")
-                            .formatted(link.where(), refused.getMessage()),
+                            .formatted(link.where(), Reason.of(refused)),
                     refused);
         } catch (LinkageError missing) {
             throw Libpcap.missing(missing);
@@ -283,7 +284,7 @@ public final class PcapLiveDevice implements PortDevice {
         try {
             OffloadCheck.requireWholeFrames(LinuxInterface.read(netns, interfaceName), UNSEEN);
         } catch (DeviceException e) {
-            return gone ? "" : String.valueOf(e.getMessage());
+            return gone ? "" : Reason.of(e);
         }
         return checksums.seesUnfinished()
                 ? info.name()

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.PortConfig;
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -239,7 +240,7 @@ public final class PortSupervisor implements AutoCloseable {
             // too (no memory for a moment, say): without this thread nobody would look after any
             // port, and nothing would say so.
             leaving[port] = running.device(port) != null;
-            String why = "cannot be tended: " + (e instanceof Error ? e : e.getMessage());
+            String why = "cannot be tended: " + (e instanceof Error ? e : Reason.of(e));
             if (!why.equals(lastFailure[port])) {
                 lastFailure[port] = why;
                 sayError(port, ErrorRecord.Kind.PORT_STUCK, why);
@@ -329,7 +330,7 @@ public final class PortSupervisor implements AutoCloseable {
         try {
             device = running.open(port);
         } catch (DeviceException e) {
-            String why = String.valueOf(e.getMessage());
+            String why = Reason.of(e);
             // The first failure is what is known already: the interface is not there.
             if (states[port] == State.GONE && !why.equals(lastFailure[port])) {
                 if (!lastFailure[port].isEmpty()) {

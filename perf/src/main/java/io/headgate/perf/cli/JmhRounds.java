@@ -1,5 +1,6 @@
 package io.headgate.perf.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.perf.engine.EngineBenchmark;
@@ -72,7 +73,7 @@ final class JmhRounds {
             results.addAll(now);
             return now;
         } catch (RunnerException failure) {
-            throw String.valueOf(failure.getMessage()).contains("JMH lock")
+            throw Reason.of(failure).contains("JMH lock")
                     ? new BenchException(
                             "another benchmark of this kind runs on this machine, and each would"
                                     + " slow the other down; wait for its end",

@@ -191,7 +191,7 @@ public final class DatacenterBenchmark implements AutoCloseable {
             try {
                 open.close();
             } catch (Exception failure) {
-                say.accept("while closing: " + failure.getMessage());
+                say.accept("while closing: " + Reason.of(failure));
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.headgate.perf.forwarding;
 
+import io.headgate.config.Reason;
+
 /** A benchmark cannot be run or went wrong; the message is one sentence for a person. */
 public final class BenchException extends Exception {
     private static final long serialVersionUID = 1;
@@ -10,7 +12,7 @@ public final class BenchException extends Exception {
 
     /** What a cause says, which is a sentence already. */
     public BenchException(Exception cause) {
-        super(String.valueOf(cause.getMessage()), cause);
+        super(Reason.of(cause), cause);
     }
 
     public BenchException(String message, Throwable cause) {

@@ -1,5 +1,6 @@
 package io.headgate.testbed.figure;
 
+import io.headgate.config.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +62,7 @@ final class CachelessPdf extends PDFTranscoder {
             FontSetup.setup(fonts, embedded, files, manager.isBase14KerningEnabled());
             return fonts;
         } catch (ConfigurationException | FOPException e) {
-            throw new IllegalStateException("FOP refuses its fonts: " + e, e);
+            throw new IllegalStateException("FOP refuses its fonts: " + Reason.of(e), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.figure;
 
+import io.headgate.config.Reason;
 import java.awt.Color;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -131,7 +132,7 @@ final class Drawing {
             transcoder.transcode(
                     new TranscoderInput(new StringReader(svg)), new TranscoderOutput(bytes));
         } catch (TranscoderException e) {
-            throw new IOException("a figure cannot be converted: " + e.getMessage(), e);
+            throw new IOException("a figure cannot be converted: " + Reason.of(e), e);
         }
         return bytes.toByteArray();
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.figure;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.linux.MemoryFile;
 import java.awt.Font;
 import java.awt.FontFormatException;
@@ -37,7 +38,8 @@ final class Typeface {
             GraphicsEnvironment.getLocalGraphicsEnvironment().registerFont(font);
             return font;
         } catch (FontFormatException e) {
-            throw new IllegalStateException("the font " + FAMILY + " cannot be read: " + e, e);
+            throw new IllegalStateException(
+                    "the font " + FAMILY + " cannot be read: " + Reason.of(e), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

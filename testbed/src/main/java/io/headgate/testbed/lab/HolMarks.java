@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.Reason;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
@@ -135,7 +136,7 @@ public final class HolMarks {
         try {
             return run.running().startCapture(request, file);
         } catch (CaptureException e) {
-            throw new BedException(String.valueOf(e.getMessage()), e);
+            throw new BedException(Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -135,7 +136,7 @@ final class HostCounters {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            throw new DeviceException("cannot read a host's statistics: " + e, e);
+            throw new DeviceException("cannot read a host's statistics: " + Reason.of(e), e);
         }
     }
 

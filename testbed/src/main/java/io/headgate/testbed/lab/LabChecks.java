@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.Reason;
 import io.headgate.control.capture.CaptureWriter;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
@@ -110,7 +111,7 @@ final class LabChecks {
             }
             report.add(new Section(part.name(), check, took + found));
         } catch (BedException e) {
-            report.problem(String.valueOf(e.getMessage()));
+            report.problem(Reason.of(e));
         }
     }
 }

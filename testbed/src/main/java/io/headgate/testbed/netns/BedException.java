@@ -1,5 +1,7 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.config.Reason;
+
 /** A test bed could not be had: one sentence, fit to be shown to a person as it is. */
 public final class BedException extends Exception {
     private static final long serialVersionUID = 1;
@@ -10,7 +12,7 @@ public final class BedException extends Exception {
 
     /** For a reason that speaks for itself. */
     public BedException(Throwable cause) {
-        super(String.valueOf(cause.getMessage()), cause);
+        super(Reason.of(cause), cause);
     }
 
     public BedException(String sentence, Throwable cause) {

@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.io.IOException;
@@ -203,7 +204,7 @@ public final class Programs implements AutoCloseable {
                 return new Running(process, output);
             } catch (DeviceException | UncheckedIOException e) {
                 throw new BedException(
-                        "cannot start " + String.join(" ", command) + ": " + e.getMessage(), e);
+                        "cannot start " + String.join(" ", command) + ": " + Reason.of(e), e);
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.headgate.testbed.scenario;
 
+import io.headgate.config.Reason;
+
 /**
  * A scenario cannot be run as asked. The message says what is wrong and where, and what is allowed
  * or how to mend it.
@@ -16,7 +18,7 @@ public final class ScenarioException extends Exception {
 
     /** What another exception says. */
     public ScenarioException(Exception cause) {
-        super(String.valueOf(cause.getMessage()), cause);
+        super(Reason.of(cause), cause);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.swarm.check.BlockedFlows;
 import io.headgate.testbed.swarm.check.BrokenException;
 import io.headgate.testbed.swarm.check.CaseNetwork;
@@ -163,7 +164,7 @@ final class CaseRun {
         } catch (RuntimeException | AssertionError e) {
             // Checks say what is wrong by one of these; anything else that is thrown is wrong, too.
             boolean says = e instanceof IllegalStateException;
-            throw new BrokenException(says ? String.valueOf(e.getMessage()) : e.toString(), e);
+            throw new BrokenException(says ? Reason.of(e) : e.toString(), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.swarm.check.BrokenException;
 import io.headgate.testbed.swarm.check.CaseNetwork;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
@@ -155,7 +156,7 @@ public final class Swarm {
         Throwable cause = broken.getCause();
         return new Failure(
                 seed,
-                String.valueOf(broken.getMessage()),
+                Reason.of(broken),
                 String.join(" ", command),
                 smallest.describe(),
                 cause == null ? broken : cause);

@@ -1,6 +1,7 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.PortTrafficReader;
@@ -308,7 +309,7 @@ public final class TopologyReader {
                     yaml.quantity(place + "/down", Quantity.DELAY, 0));
         } catch (IllegalArgumentException e) {
             // Each value by itself is right: the schema has looked.
-            yaml.refuse(place, String.valueOf(e.getMessage()), "up and down both, or neither");
+            yaml.refuse(place, Reason.of(e), "up and down both, or neither");
             return null;
         }
     }
@@ -328,7 +329,7 @@ public final class TopologyReader {
         try {
             return build(kind);
         } catch (IllegalArgumentException e) {
-            yaml.refuse(builderAt, String.valueOf(e.getMessage()), yaml.allowedAt(builderAt));
+            yaml.refuse(builderAt, Reason.of(e), yaml.allowedAt(builderAt));
             return null;
         }
     }

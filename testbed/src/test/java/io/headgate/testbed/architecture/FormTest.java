@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -96,5 +97,18 @@ class FormTest {
             }
         }
         assertThat(tooLong).isEmpty();
+    }
+
+    /** Some exceptions have no message: a person would read "null". */
+    @Test
+    void whyAnExceptionCameIsAskedOfOneClass() throws IOException {
+        Pattern taken = Pattern.compile("String\\.valueOf\\([\\w.()]+\\.getMessage\\(\\)\\)");
+        Pattern named = Pattern.compile("\"\\s*\\+\\s*e(?:\\s*\\+\\s*\\w+)?,\\s*e\\)");
+        for (Path source : sources()) {
+            assertThat(Files.readString(source))
+                    .as("%s: Reason.of has words for every exception", source)
+                    .doesNotContainPattern(taken)
+                    .doesNotContainPattern(named);
+        }
     }
 }

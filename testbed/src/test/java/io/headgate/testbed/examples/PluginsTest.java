@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PluginsTest {
     private static final Path EXAMPLES = Path.of("examples/plugins").toAbsolutePath();
     private static final int MOST_LINES = 80;
+
+    /** A block of the page up to its jar; the line after it runs what was built. */
+    private static final Pattern BUILD =
+            Pattern.compile(" {4}cd testbed/examples/plugins/.*\n(?: {4}.*\n)*? {4}mkdir .*\n");
 
     @TempDir private static Path directory;
 
@@ -49,29 +55,29 @@ class PluginsTest {
         return new Ended(process.waitFor(), said);
     }
 
+    /** The page's own lines, on a machine whose own javac and jar are of no use. */
     @BeforeAll
     static void compiles() throws Exception {
-        for (String example :
-                List.of(
-                        "congestion-point",
-                        "queues",
-                        "threshold",
-                        "rate-control",
-                        "link-control",
-                        "table",
-                        "scenario")) {
-            Ended made =
-                    bash(
-                            """
-                            path=$("$HEADGATE" class-path)
-                            "$JAVA_HOME/bin/javac" -cp "$path" -d "classes/$2" "$1"/src/example/*.java
-                            mkdir -p jars
-                            "$JAVA_HOME/bin/jar" cf "jars/$2.jar" -C "classes/$2" . -C "$1/src" META-INF
-                            """,
-                            EXAMPLES.resolve(example).toString(),
-                            example);
-            assertThat(made).isEqualTo(new Ended(0, ""));
+        Ended ready =
+                bash(
+                        """
+                        mkdir -p testbed/examples old
+                        cp -r "$1" testbed/examples/plugins
+                        printf '#!/bin/sh\nexec "%s" "$@"\n' "$HEADGATE" >headgate
+                        printf '#!/bin/sh\necho "$0 is too old"\nexit 1\n' >old/javac
+                        chmod +x headgate old/javac
+                        cp old/javac old/jar
+                        """,
+                        EXAMPLES.toString());
+        assertThat(ready).isEqualTo(new Ended(0, ""));
+        Matcher block = BUILD.matcher(Files.readString(EXAMPLES.resolve("README.md")));
+        int built = 0;
+        for (; block.find(); built++) {
+            String lines = block.group().stripIndent();
+            assertThat(bash("PATH=$PWD/old:$PATH\n" + lines)).isEqualTo(new Ended(0, ""));
         }
+        assertThat(built).isEqualTo(7);
+        assertThat(bash("mv testbed/examples/plugins/target jars")).isEqualTo(new Ended(0, ""));
     }
 
     @Test
@@ -113,7 +119,8 @@ class PluginsTest {
                                 + " 50us, from 1us to 100ms");
         assertThat(wrong.code()).isEqualTo(2);
         Ended without = bash("\"$HEADGATE\" reproduce \"$1\" --out none", file);
-        assertThat(without.said()).contains("delay-marking");
+        assertThat(without.said())
+                .contains("unknown mechanism \"delay-marking\"", "a jar come with --plugins DIR");
         assertThat(without.code()).isEqualTo(2);
     }
 
@@ -165,6 +172,11 @@ class PluginsTest {
                         file);
         assertThat(elsewhere.said()).contains("FAIL  last of s1/p1 token.forwarded");
         assertThat(elsewhere.code()).isEqualTo(1);
+        Ended without = bash("\"$HEADGATE\" reproduce \"$1\" --out none", file);
+        assertThat(without.said().replaceAll("\\s+", " "))
+                .contains(
+                        "link-control.token: found the unknown mechanism \"token\"; allowed: those"
+                                + " of a jar come with --plugins DIR");
         Ended wrong =
                 bash(
                         """

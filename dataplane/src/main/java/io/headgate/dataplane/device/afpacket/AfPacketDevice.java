@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device.afpacket;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
@@ -201,7 +202,7 @@ public final class AfPacketDevice implements PortDevice {
             OffloadCheck.requireWholeFrames(now, UNSEEN);
             return changes.in(now);
         } catch (DeviceException e) {
-            return isGone() ? "" : String.valueOf(e.getMessage());
+            return isGone() ? "" : Reason.of(e);
         }
     }
 

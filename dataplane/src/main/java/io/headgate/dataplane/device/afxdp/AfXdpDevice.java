@@ -2,6 +2,7 @@ package io.headgate.dataplane.device.afxdp;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.ChecksumWatch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
@@ -265,7 +266,7 @@ public final class AfXdpDevice implements PortDevice {
                             + ChecksumWatch.REMEDY
                     : changes.in(now);
         } catch (DeviceException e) {
-            return isGone() ? "" : String.valueOf(e.getMessage());
+            return isGone() ? "" : Reason.of(e);
         }
     }
 

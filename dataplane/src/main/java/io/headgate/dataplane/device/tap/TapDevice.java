@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device.tap;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
@@ -515,7 +516,7 @@ public final class TapDevice implements PortDevice {
         try {
             return changes.in(LinuxInterface.read(netns, interfaceName));
         } catch (DeviceException e) {
-            return isGone() ? "" : String.valueOf(e.getMessage());
+            return isGone() ? "" : Reason.of(e);
         }
     }
 

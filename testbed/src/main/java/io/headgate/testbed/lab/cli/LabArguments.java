@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.Lab;
@@ -155,7 +156,7 @@ final class LabArguments {
         try {
             LabPlan.check(options);
         } catch (BedException e) {
-            throw wrong(String.valueOf(e.getMessage()));
+            throw wrong(Reason.of(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.campaign;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -174,7 +175,7 @@ public final class Campaign {
         try {
             outcome = sweep.scenario().run(cell, context(place, cell, progress));
         } catch (ScenarioException e) {
-            failure = String.valueOf(e.getMessage());
+            failure = Reason.of(e);
         } catch (OutOfMemoryError e) {
             failure =
                     "ran out of memory; fewer at a time (--jobs 1) or more of it"

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
+import io.headgate.config.Reason;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.RateControlReader;
 import io.headgate.config.yaml.ConfigSchema;
@@ -151,7 +152,7 @@ public final class ScenarioReader {
                             NetworkModel.PLAIN);
             return new Definition(about, experiment, expectations, plots, warnings);
         } catch (IllegalArgumentException e) {
-            yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
+            yaml.refuse("/record", Reason.of(e), yaml.allowedAt("/record"));
             return null;
         }
     }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.Mechanisms;
+import io.headgate.config.Reason;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.RateControlReader;
 import io.headgate.config.yaml.YamlConfig;
@@ -64,7 +65,7 @@ final class TrafficReader {
         try {
             add(at, sources, destinations);
         } catch (IllegalArgumentException e) {
-            yaml.refuse(at, String.valueOf(e.getMessage()), yaml.allowedAt(at));
+            yaml.refuse(at, Reason.of(e), yaml.allowedAt(at));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.Cautions;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
@@ -112,9 +113,9 @@ public final class Conclusion {
         } catch (Disagreement e) {
             throw new ScenarioException(e.getMessage() + " (in " + from + ")", e);
         } catch (IOException | UncheckedIOException e) {
-            throw new ScenarioException("cannot read " + from + ": " + e, e);
+            throw new ScenarioException("cannot read " + from + ": " + Reason.of(e), e);
         } catch (JacksonException | IllegalArgumentException e) {
-            throw new ScenarioException(from + " is damaged: " + e.getMessage(), e);
+            throw new ScenarioException(from + " is damaged: " + Reason.of(e), e);
         }
     }
 

@@ -82,7 +82,8 @@ public final class ResultDirectory implements AutoCloseable {
         } catch (ScenarioException e) {
             throw new ScenarioException(e.getMessage() + ANOTHER, e);
         } catch (IOException e) {
-            throw new ScenarioException("cannot use " + directory + ": " + e + ANOTHER, e);
+            throw new ScenarioException(
+                    "cannot use " + directory + ": " + Reason.of(e) + ANOTHER, e);
         }
     }
 
@@ -169,7 +170,8 @@ public final class ResultDirectory implements AutoCloseable {
             link(Comparison.TRACES, Campaign.TRACE_FILES, goesOn);
             link(CAPTURES, Campaign.CAPTURE_FILES, goesOn);
         } catch (IOException e) {
-            throw new ScenarioException("cannot move recordings in " + directory + ": " + e, e);
+            throw new ScenarioException(
+                    "cannot move recordings in " + directory + ": " + Reason.of(e), e);
         }
         ResultFiles.write(result, making, column);
         publish();
@@ -180,7 +182,7 @@ public final class ResultDirectory implements AutoCloseable {
                     "the result is whole in "
                             + directory
                             + ", but its cells cannot be removed: "
-                            + e,
+                            + Reason.of(e),
                     e);
         }
     }
@@ -232,7 +234,7 @@ public final class ResultDirectory implements AutoCloseable {
                     "cannot put the result into "
                             + directory
                             + ": "
-                            + e
+                            + Reason.of(e)
                             + "; it is whole in "
                             + making
                             + ", and the next run into "
@@ -330,7 +332,7 @@ public final class ResultDirectory implements AutoCloseable {
         } catch (DirectoryNotEmptyException e) {
             // It has the result now.
         } catch (IOException e) {
-            throw new ScenarioException("cannot clean up " + directory + ": " + e, e);
+            throw new ScenarioException("cannot clean up " + directory + ": " + Reason.of(e), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.config.Reason;
 import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -127,8 +128,7 @@ public final class ResultReader {
     }
 
     private static ScenarioException unreadable(Path file, Exception e) {
-        return new ScenarioException(
-                "cannot read " + file + ": " + Words.shown(String.valueOf(e.getMessage())), e);
+        return new ScenarioException("cannot read " + file + ": " + Words.shown(Reason.of(e)), e);
     }
 
     /**

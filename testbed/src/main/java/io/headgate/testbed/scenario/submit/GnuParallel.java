@@ -197,7 +197,7 @@ public final class GnuParallel implements FollowedSubmitter {
                         }
                     });
         } catch (IOException | ScenarioException e) {
-            follower.say("cannot read what tasks say: " + e.getMessage());
+            follower.say("cannot read what tasks say: " + Reason.of(e));
         }
     }
 
