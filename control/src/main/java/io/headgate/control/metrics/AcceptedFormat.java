@@ -28,7 +28,7 @@ final class AcceptedFormat {
         ExpositionFormatWriter best = text;
         double most = 0;
         for (String form : COMMA.split(String.join(",", accept))) {
-            String[] parts = SEMICOLON.split(form);
+            String[] parts = SEMICOLON.split(form, -1);
             double weight = weight(parts);
             ExpositionFormatWriter served =
                     switch (parts[0].strip().toLowerCase(Locale.ROOT)) {

@@ -115,7 +115,8 @@ final class MetricsTest {
                 "application/openmetrics-text;q=0, */* | text/plain",
                 "application/openmetrics-text;q=much, image/png | text/plain",
                 "application/vnd.google.protobuf | text/plain",
-                ", ;;, | text/plain"
+                ", ;;, | text/plain",
+                "image/png,; | text/plain"
             })
     void theFirstFormThatIsServedOfThoseAskedForIsSent(String accept, String type)
             throws Exception {
