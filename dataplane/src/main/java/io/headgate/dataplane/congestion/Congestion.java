@@ -108,7 +108,7 @@ public final class Congestion {
     private final List<Integer> counters = new ArrayList<>();
     private final @Nullable CounterBlock block;
 
-    // By counter: what points counted that others have replaced.
+    // By counter: what points counted that others have replaced, also before a restart.
     private final long[] before;
 
     private @Nullable CongestionPoint told;
@@ -128,9 +128,23 @@ public final class Congestion {
             counters.add(joined.get(i).mechanism.counters().size());
         }
         this.block = block;
-        this.before = new long[firstCounter(points.length)];
+        this.before = totals(block);
         this.told = enabled(new Change(joined));
         publishAll();
+    }
+
+    private long[] totals(@Nullable CounterBlock counted) {
+        long[] totals = new long[firstCounter(points.length)];
+        int at = 0;
+        for (Joined<?> one : joined) {
+            List<CounterText> texts = one.mechanism.counters();
+            for (int i = 0; i < PRIORITIES * texts.size(); i++) {
+                boolean isTotal = texts.get(i % texts.size()).kind() == CounterId.Kind.TOTAL;
+                totals[at] = isTotal && counted != null ? counted.get(at) : 0;
+                at++;
+            }
+        }
+        return totals;
     }
 
     /** Of a mechanism. */

@@ -53,8 +53,7 @@ public final class EgressHalf implements Duty, Prefetch {
     private final long housekeepingIntervalNs;
 
     // What is made anew when the half is restarted. Null where there is nothing of it, which is
-    // what
-    // most ports have.
+    // what most ports have.
     private PortConfig config;
     private Queues queues;
     private PortQueues watchedQueues;

@@ -50,8 +50,12 @@ final class FlowControlCounters {
         this.priorities = priorities;
         this.before = new long[TrafficConfig.PRIORITIES * kinds.length];
         for (int at = 0; at < before.length; at++) {
-            boolean isTotal = kinds[at % kinds.length] == CounterId.Kind.TOTAL;
-            before[at] = isTotal ? block.get(at) : 0;
+            switch (kinds[at % kinds.length]) {
+                case TOTAL -> before[at] = block.get(at);
+                // It is set again only once there is something to show.
+                case GAUGE -> block.set(at, 0);
+                case MAXIMUM -> {}
+            }
         }
     }
 

@@ -57,6 +57,10 @@ public final class IngressHalf implements Duty, Prefetch {
     private @Nullable IngressFlowControl flow;
     private @Nullable FlowControlCounters flowCounters;
 
+    // Totals that were reached before that.
+    private long ignoredBefore;
+    private long mismatchesBefore;
+
     // Whether a call has thrown: from then on the half only winds down. And whether it has found
     // what that call had in its hands.
     private boolean stopped;
@@ -102,6 +106,8 @@ public final class IngressHalf implements Duty, Prefetch {
                                 registry.flowControl(port),
                                 setup.time())
                         : null;
+        ignoredBefore = counters.get(IngressCounter.LINK_CONTROL_IGNORED);
+        mismatchesBefore = counters.get(IngressCounter.LINK_CONTROL_MISMATCHES);
         arrivals = new Arrivals(setup, setup.behaviour().classifier(), flow, forwarding);
         CounterBlock perPriority = setup.priorityCounters();
         flowCounters =
@@ -441,8 +447,10 @@ public final class IngressHalf implements Duty, Prefetch {
     private void publishGauges() {
         if (flowCounters != null && flow != null) {
             flowCounters.publish(flow);
-            counters.set(IngressCounter.LINK_CONTROL_IGNORED, flow.ignoredControl());
-            counters.set(IngressCounter.LINK_CONTROL_MISMATCHES, flow.mismatches());
+            counters.set(
+                    IngressCounter.LINK_CONTROL_IGNORED, ignoredBefore + flow.ignoredControl());
+            counters.set(
+                    IngressCounter.LINK_CONTROL_MISMATCHES, mismatchesBefore + flow.mismatches());
         }
         home.publish();
     }

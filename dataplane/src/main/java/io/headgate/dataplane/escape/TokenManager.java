@@ -118,6 +118,8 @@ public final class TokenManager implements FrameDetour {
         this.lossless = setup.lossless();
         this.relay = setup.relay();
         this.seen = new long[relay.ports()];
+        // By one that this takes the place of, if the port is restarted.
+        this.shown = relay.shown(setup.port());
         this.tokens = tokens;
         this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
         this.own = new TokenPool(config.tokens(), lossless, config.flows());

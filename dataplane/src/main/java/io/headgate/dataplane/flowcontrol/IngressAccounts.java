@@ -46,8 +46,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     private @Nullable Threshold threshold;
 
     // Those that are kept: those that what is held was let in by, and while another configuration
-    // is
-    // to come, no less cautious than either.
+    // is to come, no less cautious than either.
     private final Bounds bounds;
     private Bounds inForce;
 

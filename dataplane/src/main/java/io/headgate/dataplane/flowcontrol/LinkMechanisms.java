@@ -16,6 +16,7 @@ import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The link mechanisms of one port: Escape, on or off, if the port has it, then those that have
@@ -56,6 +57,10 @@ public final class LinkMechanisms {
     // By mechanism: how many counters each end has.
     private final int[] ofReceivers;
     private final int[] ofSenders;
+
+    // Totals that ends before these had reached; null until they publish.
+    private long @Nullable [] receiversBefore;
+    private long @Nullable [] sendersBefore;
 
     public LinkMechanisms(PortConfig port) {
         EscapeConfig escape = port.flowControl().escape();
@@ -122,18 +127,31 @@ public final class LinkMechanisms {
         return ids;
     }
 
+    private long[] totals(boolean receive, CounterBlock block) {
+        List<CounterId> ids = counters(receive);
+        long[] totals = new long[ids.size()];
+        for (CounterId id : ids) {
+            boolean isTotal = id.text().kind() == CounterId.Kind.TOTAL;
+            totals[id.ordinal()] = isTotal ? block.get(id.ordinal()) : 0;
+        }
+        return totals;
+    }
+
     /**
      * Copies what receiving ends have counted.
      *
      * @param ends of all protocols of the port, these being the last
      */
     public void publish(LinkReceiver[] ends, CounterBlock block) {
+        if (receiversBefore == null) {
+            receiversBefore = totals(true, block);
+        }
         int at = 0;
         for (int i = 0; i < ofReceivers.length; i++) {
             LinkReceiver end = ends[ends.length - ofReceivers.length + i];
             if (end.hasCounted()) {
                 for (int counter = 0; counter < ofReceivers[i]; counter++) {
-                    block.set(at + counter, end.counted(counter));
+                    block.set(at + counter, receiversBefore[at + counter] + end.counted(counter));
                 }
             }
             at += ofReceivers[i];
@@ -142,12 +160,15 @@ public final class LinkMechanisms {
 
     /** The same of sending ends. */
     public void publish(LinkSender[] ends, CounterBlock block) {
+        if (sendersBefore == null) {
+            sendersBefore = totals(false, block);
+        }
         int at = 0;
         for (int i = 0; i < ofSenders.length; i++) {
             LinkSender end = ends[ends.length - ofSenders.length + i];
             if (end.hasCounted()) {
                 for (int counter = 0; counter < ofSenders[i]; counter++) {
-                    block.set(at + counter, end.counted(counter));
+                    block.set(at + counter, sendersBefore[at + counter] + end.counted(counter));
                 }
             }
             at += ofSenders[i];

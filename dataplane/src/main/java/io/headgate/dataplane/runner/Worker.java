@@ -268,8 +268,7 @@ final class Worker implements Runnable {
             return;
         }
         // A half still lets go of what it holds. Should it fail at that, with a frame that cannot
-        // even
-        // be dropped, say, the rest may work, and nothing more is said.
+        // even be dropped, say, the rest may work, and nothing more is said.
         boolean isNew =
                 switch (failed) {
                     case IngressHalf half -> half.stop();

@@ -219,6 +219,24 @@ final class EscapeTest {
         assertThat(test.value("p2", "escape.reclaimed")).isEqualTo(2);
     }
 
+    /** What it had shown the others before it failed would hold for as long as the switch runs. */
+    @Test
+    void aPortThatWasRestartedIsNotTakenForPausedByTheOthers() {
+        TestSwitch test = blocked(ESCAPE);
+        test.run(3_000);
+        assertThat(came(test, 0)).containsExactly("T7 hops 1");
+        test.engine.egress(0).stop();
+        pause(test, 1, 0);
+        test.run(1_000_000);
+        test.assertAtRest();
+        test.restart(0);
+        test.run(1_000);
+        long made = test.value("p2", "escape.made");
+        test.run(1_000_000);
+        assertThat(test.value("p2", "escape.made")).isEqualTo(made);
+        assertThat(came(test, 0)).isEmpty();
+    }
+
     @Test
     void ofManyTokensACallTakesSixtyFourAndIsDueAgainAtOnce() {
         TestSwitch test = with("tokens: 10, period: 10us, reclaim: 200us");

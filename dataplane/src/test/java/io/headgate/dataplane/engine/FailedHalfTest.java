@@ -8,12 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.capture.Tap;
+import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.runner.ErrorRecord;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,6 +195,76 @@ final class FailedHalfTest {
         s.settle();
         assertThat(s.slotsByPlace()[SlotPlace.FREE]).isEqualTo(s.engine.region().slots());
         s.assertAtRest();
+    }
+
+    /** Of both halves: totals go on, and nothing is shown of a stop that is no more. */
+    @Test
+    void countersOfAPortThatWasRestartedGoOn() {
+        TestSwitch s =
+                LosslessTraffic.lossless(
+                        2,
+                        "lossless: [3], "
+                                + LosslessTraffic.PFC
+                                + ", escape: {tokens: 2},"
+                                + " congestion: {red: {kmin: 1kB, kmax: 2kB, priorities: [3]}}");
+        pause(s, 0);
+        // Of an opcode that nobody speaks.
+        byte[] unknown = new PfcFrame(SENDER, 0, List.of(0, 0, 0, 0, 0, 0, 0, 0)).encode();
+        unknown[15] = 0x55;
+        s.hosts.get(0).inject(unknown);
+        s.hosts.get(0).inject(token());
+        for (int i = 0; i < 20; i++) {
+            s.hosts.get(1).inject(frame(1, 0, LOSSLESS | 1, i));
+        }
+        s.run(100_000);
+        resume(s, 0);
+        s.run(100_000);
+        pause(s, 0);
+        s.hosts.get(1).inject(frame(1, 0, LOSSLESS, 20));
+        s.run(2_000_000);
+        List<String> totals =
+                List.of(
+                        "link.control.ignored",
+                        "pfc.xoff.received.p3",
+                        "stopped.p3",
+                        "frames.started.p3",
+                        "red.marked.p3",
+                        "escape.received",
+                        "escape.refused.unknown");
+        Map<String, Long> before = new TreeMap<>();
+        totals.forEach(label -> before.put(label, s.value("p0", label)));
+        assertThat(before).allSatisfy((label, value) -> assertThat(value).isPositive());
+        assertThat(s.value("p0", "stopped.now.ns.p3")).isPositive();
+        s.engine.egress(0).stop();
+        s.settle();
+        s.restart(0);
+        s.run(1_000);
+        assertThat(s.value("p0", "stopped.now.ns.p3")).isZero();
+        totals.forEach(label ->
+                assertThat(s.value("p0", label)).as(label).isEqualTo(before.get(label)));
+    }
+
+    /** Of a flow that is not known. */
+    private static byte[] token() {
+        byte[] bytes = new byte[EscapeToken.FRAME_BYTES];
+        FiveTuple flow = new FiveTuple();
+        flow.ipv4(0x0A00_0001, 0x0A00_0002, 99 << 16 | 4791, 17);
+        EscapeToken.write(MemorySegment.ofArray(bytes), 0, SENDER, flow, 1, 3);
+        return bytes;
+    }
+
+    private static void pause(TestSwitch s, int host) {
+        tell(s, host, 0xFFFF);
+    }
+
+    private static void resume(TestSwitch s, int host) {
+        tell(s, host, 0);
+    }
+
+    private static void tell(TestSwitch s, int host, int quanta) {
+        List<Integer> all = List.of(0, 0, 0, quanta, 0, 0, 0, 0);
+        s.hosts.get(host).inject(new PfcFrame(SENDER, 1 << 3, all).encode());
+        s.settle();
     }
 
     @Test

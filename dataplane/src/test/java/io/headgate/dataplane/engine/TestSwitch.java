@@ -92,6 +92,20 @@ public final class TestSwitch {
         engine.egress(port).attach(device);
     }
 
+    /** Makes both halves of a port anew, of which one has failed and nothing is held. */
+    void restart(int port) {
+        IngressHalf in = engine.ingress(port);
+        EgressHalf out = engine.egress(port);
+        PortDevice device = Objects.requireNonNull(in.device());
+        in.detach();
+        out.detach(nowNs);
+        Engine.Restart restart = engine.restart(port);
+        restart.accept(in);
+        restart.accept(out, nowNs);
+        in.attach(device);
+        out.attach(device);
+    }
+
     /** Changes what is in force, as {@code headgate set} does. */
     public void set(String... assignments) {
         SwitchConfig next = SwitchPatch.apply(engine.config(), List.of(assignments)).config();
