@@ -240,8 +240,8 @@ final class FailedHalfTest {
         s.restart(0);
         s.run(1_000);
         assertThat(s.value("p0", "stopped.now.ns.p3")).isZero();
-        totals.forEach(label ->
-                assertThat(s.value("p0", label)).as(label).isEqualTo(before.get(label)));
+        totals.forEach(
+                label -> assertThat(s.value("p0", label)).as(label).isEqualTo(before.get(label)));
     }
 
     /** Of a flow that is not known. */

@@ -87,6 +87,9 @@ public final class TbfQdisc implements AutoCloseable {
     private int setBytesPerSec;
     private boolean inPlace = true;
 
+    // Whether the last look found it at all, be it with another rate or limit.
+    private boolean isThere;
+
     private TbfQdisc(LinuxInterface on, int limitBytes, int parent, int handle)
             throws DeviceException {
         this.parent = parent;
@@ -166,11 +169,7 @@ public final class TbfQdisc implements AutoCloseable {
             ask(begin(RTM_DELQDISC, NLM_F_ACK, 0, ROOT));
             result = restored(rateBps, burstBytes, leastBytes);
         }
-        if (result == 0) {
-            droppedBefore += droppedFrames;
-            droppedFrames = 0;
-            inPlace = true;
-        }
+        inPlace |= result == 0;
         return result;
     }
 
@@ -267,6 +266,7 @@ public final class TbfQdisc implements AutoCloseable {
      */
     public int readStatistics() {
         boolean found = false;
+        isThere = false;
         int at = begin(RTM_GETQDISC, NLM_F_DUMP, handle, parent);
         request.set(ValueLayout.JAVA_INT, 0, at);
         long sent = Sockets.send(errno, fd, request, at, 0);
@@ -285,6 +285,10 @@ public final class TbfQdisc implements AutoCloseable {
                         || type == NLMSG_ERROR
                         || messageBytes < Netlink.NLMSGHDR_BYTES) {
                     inPlace = found;
+                    if (!isThere) {
+                        noteDropped(0);
+                        backlogBytes = 0;
+                    }
                     return 0;
                 }
                 if (type == RTM_NEWQDISC) {
@@ -309,18 +313,26 @@ public final class TbfQdisc implements AutoCloseable {
                 Netlink.attribute(Netlink.attribute(attributes, TCA_OPTIONS), TCA_TBF_PARMS);
         if (!Netlink.text(Netlink.attribute(attributes, TCA_KIND)).equals(KIND)
                 || buffer.get(ValueLayout.JAVA_INT, at + PARENT_OFFSET) != parent
-                || parameters.byteSize() < TBF_QOPT_BYTES
-                || parameters.get(ValueLayout.JAVA_INT_UNALIGNED, RATE_OFFSET) != setBytesPerSec
-                || parameters.get(ValueLayout.JAVA_INT_UNALIGNED, LIMIT_OFFSET) != limitBytes) {
+                || parameters.byteSize() < TBF_QOPT_BYTES) {
             return false;
         }
+        isThere = true;
         MemorySegment queue =
                 Netlink.attribute(Netlink.attribute(attributes, TCA_STATS2), TCA_STATS_QUEUE);
         if (queue.byteSize() >= 12) {
             backlogBytes = queue.get(ValueLayout.JAVA_INT_UNALIGNED, 4) & 0xFFFF_FFFFL;
-            droppedFrames = queue.get(ValueLayout.JAVA_INT_UNALIGNED, 8) & 0xFFFF_FFFFL;
+            noteDropped(queue.get(ValueLayout.JAVA_INT_UNALIGNED, 8) & 0xFFFF_FFFFL);
         }
-        return true;
+        return parameters.get(ValueLayout.JAVA_INT_UNALIGNED, RATE_OFFSET) == setBytesPerSec
+                && parameters.get(ValueLayout.JAVA_INT_UNALIGNED, LIMIT_OFFSET) == limitBytes;
+    }
+
+    /** One that takes the place of another counts from 0; one that was changed goes on. */
+    private void noteDropped(long frames) {
+        if (frames < droppedFrames) {
+            droppedBefore += droppedFrames;
+        }
+        droppedFrames = frames;
     }
 
     /** Whether it was there, with the rate and the limit that it was given, when last read. */

@@ -224,6 +224,37 @@ class TbfQdiscTest {
         }
     }
 
+    /**
+     * The kernel's count goes on where only its rate was changed, and begins anew where it went.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "qdisc change dev tap0 root handle 1: tbf rate 1gbit burst 100kb limit 50kb",
+                "qdisc del dev tap0 root"
+            })
+    void whatItHasNoRoomForIsCountedOnceThoughItWasPutBack(String command) throws Exception {
+        try (TestPort port = tap();
+                TbfQdisc bucket =
+                        TbfQdisc.open(host, "tap0", 1, 10_000, 10_000_000, 3100, 1542).getFirst();
+                RawEnd application = new RawEnd(host, "tap0")) {
+            for (byte[] frame : frames(100)) {
+                application.trySend(frame);
+            }
+            assertThat(bucket.readStatistics()).isZero();
+            long dropped = bucket.droppedFrames();
+            assertThat(dropped).isPositive();
+            List<String> words = new ArrayList<>(List.of("tc"));
+            words.addAll(List.of(command.split(" ")));
+            network.exec(host, words.toArray(String[]::new));
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.restore(10_000_000, 3100, 1542)).isZero();
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.droppedFrames()).isEqualTo(dropped);
+            assertThat(port.device.isUp()).isTrue();
+        }
+    }
+
     @Test
     void anInterfaceThatIsMissingIsNamed() {
         assertThatThrownBy(() -> TbfQdisc.open(host, "tap9", 1, LIMIT_BYTES, 10_000_000, 3100, 84))
