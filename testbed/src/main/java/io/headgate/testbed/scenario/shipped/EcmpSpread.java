@@ -26,6 +26,7 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Flows across a fat tree: how evenly the switches spread them over equal paths. */
 public final class EcmpSpread implements Scenario {
@@ -37,6 +38,20 @@ public final class EcmpSpread implements Scenario {
 
     private static final String RULE =
             "binomial: each flow takes each of the equal links with the same probability";
+
+    private final UnaryOperator<Topology> network;
+
+    /** Over a sound fat tree. */
+    public EcmpSpread() {
+        this(UnaryOperator.identity());
+    }
+
+    /**
+     * @param network makes of the fat tree what is run
+     */
+    EcmpSpread(UnaryOperator<Topology> network) {
+        this.network = network;
+    }
 
     @Override
     public About about() {
@@ -99,7 +114,7 @@ public final class EcmpSpread implements Scenario {
         // The last frame starts after FRAMES_PER_FLOW periods; then it crosses six links.
         long durationPs =
                 (FRAMES_PER_FLOW + 2) * flowPs + 100 * values.whole("delay") * Common.PS_PER_NS;
-        Topology tree = Topologies.fatTree(k, Common.link(values));
+        Topology tree = network.apply(Topologies.fatTree(k, Common.link(values)));
         Observation seen = Common.run(tree, flows, durationPs, Recording.NOTHING, cell, context);
         return outcome(seen, k, flows.size());
     }

@@ -20,6 +20,12 @@ public final class RoccCompared implements Scenario {
     private static final double FAIR_GBPS = 4;
     private static final double LEAST_FAIRNESS = 0.99;
 
+    // With DCQCN: rates are comparable, and the queue swings about 100 kB.
+    private static final long SETTLED_NS = 100_000_000;
+    private static final double LEAST_COMPARABLE = 0.95;
+    private static final double LEAST_UTILISATION = 99;
+    private static final double SWINGS_ABOUT_KB = 100;
+
     @Override
     public About about() {
         return new About(
@@ -55,6 +61,11 @@ public final class RoccCompared implements Scenario {
                 run.atLeast(Compared.FAIRNESS, LEAST_FAIRNESS, FIGURE);
                 double kbytes = Compared.REFERENCE_KB;
                 run.near(RoccRuns.QUEUE, kbytes, RoccRuns.QUEUE_TOLERANCE, FIGURE);
+            } else if (run.values().whole("duration") >= SETTLED_NS) {
+                run.atLeast(Compared.FAIRNESS, LEAST_COMPARABLE, FIGURE);
+                run.atLeast(Compared.UTILISATION, LEAST_UTILISATION, FIGURE);
+                run.atMost(Compared.LOWEST, SWINGS_ABOUT_KB, FIGURE);
+                run.atLeast(Compared.HIGHEST, SWINGS_ABOUT_KB, FIGURE);
             }
             RoccRuns.checkLossless(run);
             run.say(Compared.sentence(run));

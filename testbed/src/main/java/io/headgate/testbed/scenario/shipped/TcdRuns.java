@@ -4,7 +4,9 @@ import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Tcd;
 import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.GroupFacts;
+import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
@@ -100,5 +102,59 @@ final class TcdRuns {
                 .stream()
                 .map(source -> source.during(fromPs, untilPs))
                 .toList();
+    }
+
+    /**
+     * While the way of flows is paused now and then: from an interval behind the first one with a
+     * pause to the same behind the last one. Frames that had passed the port before the first pause
+     * have arrived by then.
+     */
+    record Pauses(Observation seen, double fromUs, double toUs) {
+
+        /**
+         * @param stopped name of a series of how long a port was stopped from the beginning on
+         * @param intervalUs between two of its samples; a real bed may have missed some
+         */
+        static Pauses of(Observation seen, String stopped, double intervalUs) {
+            Series series = seen.seriesOf(stopped);
+            double[] values = series.values();
+            double fromUs = Double.NaN;
+            double toUs = Double.NaN;
+            for (int i = 1; i < values.length; i++) {
+                if (values[i] > values[i - 1]) {
+                    toUs = series.timesUs()[i] + intervalUs;
+                    fromUs = Double.isNaN(fromUs) ? toUs : fromUs;
+                }
+            }
+            return new Pauses(seen, fromUs, toUs);
+        }
+
+        private IntStream places(Series series) {
+            double[] times = series.timesUs();
+            return IntStream.range(0, times.length)
+                    .filter(i -> times[i] > fromUs && times[i] <= toUs);
+        }
+
+        double frames(String group, String what) {
+            Series series = seen.seriesOf(what + " " + group);
+            return places(series).mapToDouble(i -> series.values()[i]).sum();
+        }
+
+        /** What share of a group's frames arrived marked so, in percent. */
+        double share(String group, String mark) {
+            return 100 * frames(group, mark) / frames(group, "arrived");
+        }
+
+        /** Intervals in which frames came and none was marked so. */
+        long without(String group, String mark) {
+            double[] arrived = seen.seriesOf("arrived " + group).values();
+            Series marked = seen.seriesOf(mark + " " + group);
+            return places(marked).filter(i -> arrived[i] > 0 && marked.values()[i] == 0).count();
+        }
+
+        /** How many intervals of a group's frames that was. */
+        long intervals(String group) {
+            return places(seen.seriesOf("arrived " + group)).count();
+        }
     }
 }

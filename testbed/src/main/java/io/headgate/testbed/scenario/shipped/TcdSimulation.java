@@ -52,12 +52,15 @@ public final class TcdSimulation implements Scenario {
     private static final String CE_SHARE = "F0 marked congested while its way is paused";
     private static final String UE_SHARE = "F0 marked undetermined while its way is paused";
     private static final String WITHOUT_UE = "bursts without a frame of F0 marked undetermined";
-    private static final String CULPRIT_CE = "F1 marked congested";
+    private static final String CULPRIT_CE = "F1 marked congested while F0's way is paused";
     private static final String PAUSED = "bursts while F0's way is paused";
 
     private static final String SOURCE =
             "Zhang et al., TCD (SIGCOMM 2021), the authors' simulator configuration";
     private static final double MOST = 95;
+
+    /** The rest leaves the last hop while bursts are over and its queue only drains. */
+    private static final double MOST_OF_CULPRIT = 80;
 
     @Override
     public About about() {
@@ -117,15 +120,16 @@ public final class TcdSimulation implements Scenario {
                         new Experiment(topology, flows(), sources, endPs(bursts), recording),
                         cell,
                         context);
-        Pauses pauses = Pauses.of(seen);
+        TcdRuns.Pauses pauses =
+                TcdRuns.Pauses.of(seen, STOPPED, BETWEEN_BURSTS_PS / (double) PS_PER_US);
         List<Measure> measures =
                 List.of(
                         new Measure(VICTIM_CE, "frames", seen.group(VICTIM).framesMarked()),
-                        new Measure(CE_SHARE, "%", pauses.share("congested")),
-                        new Measure(UE_SHARE, "%", pauses.share("undetermined")),
-                        new Measure(PAUSED, "bursts", pauses.to - pauses.from),
-                        new Measure(WITHOUT_UE, "bursts", pauses.without("undetermined")),
-                        new Measure(CULPRIT_CE, "frames", seen.group(CULPRIT).framesMarked()));
+                        new Measure(CE_SHARE, "%", pauses.share(VICTIM, "congested")),
+                        new Measure(UE_SHARE, "%", pauses.share(VICTIM, "undetermined")),
+                        new Measure(PAUSED, "bursts", pauses.intervals(VICTIM)),
+                        new Measure(WITHOUT_UE, "bursts", pauses.without(VICTIM, "undetermined")),
+                        new Measure(CULPRIT_CE, "%", pauses.share(CULPRIT, "congested")));
         String statement =
                 String.format(
                         Locale.ROOT,
@@ -134,9 +138,9 @@ public final class TcdSimulation implements Scenario {
                                 + " undetermined",
                         pauses.fromUs(),
                         pauses.toUs(),
-                        pauses.frames("arrived"),
-                        pauses.share("congested"),
-                        pauses.share("undetermined"));
+                        pauses.frames(VICTIM, "arrived"),
+                        pauses.share(VICTIM, "congested"),
+                        pauses.share(VICTIM, "undetermined"));
         return seen.outcome(measures, List.of(statement));
     }
 
@@ -160,59 +164,6 @@ public final class TcdSimulation implements Scenario {
                         CULPRIT, TcdRuns.CULPRIT_FROM, TcdRuns.CULPRIT_TO, TcdRuns.shape()));
     }
 
-    /**
-     * From behind the first interval with a pause on F0's way to behind the last; of 47.5 us each.
-     * Frames that had passed the port before the first pause have arrived by then.
-     */
-    private record Pauses(Observation seen, int from, int to) {
-        static Pauses of(Observation seen) {
-            double[] stopped = seen.seriesOf(STOPPED).values();
-            int from = stopped.length;
-            int to = 0;
-            for (int i = 1; i < stopped.length; i++) {
-                if (stopped[i] > stopped[i - 1]) {
-                    from = Math.min(from, i + 1);
-                    to = i + 1;
-                }
-            }
-            return new Pauses(seen, from, Math.max(from, to));
-        }
-
-        private double[] values(String what) {
-            return seen.seriesOf(what + " " + VICTIM).values();
-        }
-
-        double frames(String what) {
-            double sum = 0;
-            double[] values = values(what);
-            for (int i = from; i < Math.min(to, values.length); i++) {
-                sum += values[i];
-            }
-            return sum;
-        }
-
-        double share(String mark) {
-            return 100 * frames(mark) / frames("arrived");
-        }
-
-        /** Intervals in which frames came and none was marked so. */
-        int without(String mark) {
-            int count = 0;
-            for (int i = from; i < Math.min(to, values(mark).length); i++) {
-                count += values("arrived")[i] > 0 && values(mark)[i] == 0 ? 1 : 0;
-            }
-            return count;
-        }
-
-        double fromUs() {
-            return from * (double) BETWEEN_BURSTS_PS / PS_PER_US;
-        }
-
-        double toUs() {
-            return to * (double) BETWEEN_BURSTS_PS / PS_PER_US;
-        }
-    }
-
     @Override
     public Findings conclude(List<CellResult> results) {
         Conclusions all = new Conclusions(results);
@@ -222,7 +173,7 @@ public final class TcdSimulation implements Scenario {
             boolean isTernary = run.has("detect", "tcd");
             run.atLeast(PAUSED, 1, SOURCE);
             run.atLeast(isTernary ? UE_SHARE : CE_SHARE, MOST, SOURCE);
-            run.atLeast(CULPRIT_CE, 1, SOURCE);
+            run.atLeast(CULPRIT_CE, MOST_OF_CULPRIT, SOURCE);
             if (isTernary) {
                 run.within(VICTIM_CE, 0, 0, SOURCE);
                 run.within(WITHOUT_UE, 0, 0, SOURCE);

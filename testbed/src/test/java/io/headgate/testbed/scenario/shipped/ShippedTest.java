@@ -181,6 +181,32 @@ class ShippedTest {
         comesOut("escape-innocent", "workload=fbhadoop_rocc", "duration=1ms");
     }
 
+    /** Flows of WebSearch are few: a run as short as that of FB_Hadoop says nothing, and fails. */
+    @Test
+    void whatHasTooFewFlowsForAMeanFails() throws Exception {
+        Scenario innocent = Scenarios.named("escape-innocent");
+        Findings findings =
+                innocent.conclude(
+                        run(
+                                innocent,
+                                BedKind.VIRTUAL,
+                                false,
+                                null,
+                                "workload=websearch_rocc",
+                                "duration=1ms"));
+        assertThat(findings.checks())
+                .filteredOn(check -> !check.passed())
+                .extracting(Check::what)
+                .containsExactly("websearch_rocc, flows below 1 MB that are judged");
+        assertThat(findings.statements()).noneMatch(said -> said.contains(" us without"));
+    }
+
+    @Test
+    @Tag("long")
+    void innocentFlowsOfWebSearchTakeLessTimeWithEscape() throws Exception {
+        concludes(Scenarios.named("escape-innocent"), "workload=websearch_rocc", "duration=1500ms");
+    }
+
     @Test
     void roccAndDcqcnStandBesideEachOther() throws Exception {
         comesOut("rocc-compared", "control=rocc,dcqcn", "duration=8ms");
