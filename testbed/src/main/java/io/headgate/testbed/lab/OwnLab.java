@@ -6,12 +6,17 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.SwitchSection;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
+import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.NetnsNetwork.Hosts;
@@ -51,18 +56,11 @@ public final class OwnLab extends Lab {
 
     @Override
     public RunReport run() throws BedException {
-        if (!spec.warnings().isEmpty()) {
-            spec.warnings().forEach(progress::say);
-            report.add(new Section("Ignored", spec.warnings(), String.join("\n", spec.warnings())));
-        }
+        sayWhatIsIgnored();
         LabNetwork network = open();
         network.keep(shell);
-        Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
-        if (!options.shell() && !spec.flows().isEmpty()) {
-            needed.add(Tool.IPERF3);
-        }
         LabPlan plan = LabPlan.drawn(spec.topology(), options);
-        Privilege privilege = network.prepare(needed);
+        Privilege privilege = network.prepare(needed());
         boolean obeys = plan.hosts() == Hosts.AGENT;
         if (obeys) {
             network.goFirst();
@@ -89,13 +87,17 @@ public final class OwnLab extends Lab {
         capture.open();
         traffic.pingAll();
         capture.shut();
+        List<Iperf3.Outcome> flows = List.of();
         if (options.shell()) {
             shell.run(made, names);
         } else {
+            // What it took to come up is not how it reacts.
+            clearWatermarks(switches, agents);
             looks.mark("traffic");
-            traffic.run(capture);
+            flows = traffic.run(capture);
             looks.mark("rest");
         }
+        Holds holds = holds(switches, agents);
         List<CounterSnapshot> cards = losses == null ? List.of() : losses.allHostCounters();
         LabCounters used = LabCounters.of(switches).since(baseline.counters());
         account(switches, hosts, baseline, losses);
@@ -104,7 +106,93 @@ public final class OwnLab extends Lab {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
+        if (report.problems().isEmpty()) {
+            // What failed did so, however late the machine was.
+            control(spec, plan.hosts(), flows, holds, report);
+        }
         return write(switches, used.loads(spec.seconds(), cards));
+    }
+
+    private Set<Tool> needed() {
+        Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
+        if (!options.shell() && !spec.flows().isEmpty()) {
+            needed.add(Tool.IPERF3);
+        }
+        return needed;
+    }
+
+    private void sayWhatIsIgnored() {
+        List<String> warnings = spec.warnings();
+        warnings.forEach(progress::say);
+        if (!warnings.isEmpty()) {
+            report.add(new Section("Ignored", warnings, String.join("\n", warnings)));
+        }
+    }
+
+    private static void clearWatermarks(LabSwitches switches, @Nullable HostDaemon agents) {
+        switches.all().forEach(RunningSwitch::clearWatermarks);
+        if (agents != null) {
+            agents.agent().cards().clearWatermarks();
+        }
+    }
+
+    private static Holds holds(LabSwitches switches, @Nullable HostDaemon agents) {
+        List<CounterSnapshot> all = new ArrayList<>(LabCounters.of(switches).bySwitch());
+        for (int nic = 0; agents != null && nic < agents.config().nics().size(); nic++) {
+            all.add(agents.counters(nic));
+        }
+        return Holds.of(all);
+    }
+
+    /**
+     * Doubts a run that shows nothing: its rates are averages over a time that the machine took
+     * from some worker, or a sender that nothing else could hold back got no core.
+     */
+    static void control(
+            OwnLabSpec spec,
+            Hosts hosts,
+            List<Iperf3.Outcome> flows,
+            Holds holds,
+            RunReport report) {
+        if (flows.isEmpty()) {
+            return;
+        }
+        spec.flows().stream()
+                .mapToInt(OwnLabSpec.Flow::seconds)
+                .min()
+                .ifPresent(seconds -> holds.doubtRates("what each flow got", seconds, report));
+        if (hosts != Hosts.AGENT) {
+            List<Iperf3.Outcome> ran =
+                    flows.stream().filter(flow -> flow.problem() == null).toList();
+            holds.doubtSenders(
+                    ran, 0, number -> spec.topology().hosts().get(number - 1).name(), report);
+        }
+    }
+
+    /** A lossless frame for which there was no headroom: a defect, unless a worker was held. */
+    private void judge(List<Losses.Loss> lost, LabSwitches switches, LabCounters counters) {
+        long frames =
+                lost.stream()
+                        .filter(one -> one.reason().equals(DropReason.HEADROOM_EXHAUSTED.name()))
+                        .mapToLong(Losses.Loss::frames)
+                        .sum();
+        if (frames == 0) {
+            return;
+        }
+        boolean guaranteed = true;
+        for (int node = 0; node < switches.all().size(); node++) {
+            guaranteed &=
+                    FlowControlSection.margins(
+                                    switches.all().get(node), counters.bySwitch().get(node))
+                            .stream()
+                            .allMatch(FlowControlSection.Margin::guaranteed);
+        }
+        String sentence = frames + " frames of lossless priorities found no headroom";
+        if (guaranteed) {
+            report.problem(sentence);
+        } else {
+            report.doubt(Doubt.ofMachine(sentence + "; " + LosslessRun.HELD));
+        }
     }
 
     private void account(
@@ -122,6 +210,7 @@ public final class OwnLab extends Lab {
             report.add(Losses.section("Losses", lost));
             report.headline("lost anywhere", Losses.frames(lost) + " frames");
             counters = losses.switchCounters();
+            judge(lost, switches, LabCounters.of(switches));
             List<FlowControlSection.Row> rows = new ArrayList<>();
             counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
             losses.allHostCounters().forEach(one -> rows.addAll(FlowControlSection.rows(one)));

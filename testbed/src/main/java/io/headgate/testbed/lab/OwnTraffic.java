@@ -141,8 +141,9 @@ final class OwnTraffic {
      * Everything that the file asks for, each at its time.
      *
      * @param capture of which some moments in the middle are captured, or all of it
+     * @return what came of each flow
      */
-    void run(LabCapture capture) throws BedException {
+    List<Iperf3.Outcome> run(LabCapture capture) throws BedException {
         List<Begun> begun = new ArrayList<>();
         for (OwnLabSpec.Command command : spec.commands()) {
             if (command.isService()) {
@@ -176,8 +177,9 @@ final class OwnTraffic {
             event.action.run();
         }
         parkUntil(startNs + endMs * NS_PER_MS);
-        flows(flows);
+        List<Iperf3.Outcome> outcomes = flows(flows);
         commands(begun);
+        return outcomes;
     }
 
     private static String count(int count, String what) {
@@ -228,10 +230,11 @@ final class OwnTraffic {
                         flow.spec.rateBps());
     }
 
-    private void flows(List<Sent> flows) throws BedException {
+    private List<Iperf3.Outcome> flows(List<Sent> flows) throws BedException {
         if (flows.isEmpty()) {
-            return;
+            return List.of();
         }
+        List<Iperf3.Outcome> outcomes = new ArrayList<>();
         List<FlowResult> results = new ArrayList<>();
         Table table =
                 new Table(
@@ -249,6 +252,7 @@ final class OwnTraffic {
             }
             Iperf3.Outcome outcome =
                     Iperf3.await(flow.flow, flow.spec.protocol(), flow.server, client, 0);
+            outcomes.add(outcome);
             results.add(result(flow, outcome));
             boolean isUdp = flow.spec.protocol() == Protocol.UDP;
             table.row(
@@ -275,6 +279,7 @@ final class OwnTraffic {
             long again = results.stream().mapToLong(FlowResult::retransmits).sum();
             report.headline("sent again (TCP)", again + " segments");
         }
+        return outcomes;
     }
 
     private FlowResult result(Sent flow, Iperf3.Outcome outcome) {

@@ -142,6 +142,44 @@ class LabProcessTest {
         assertThat(children).noneMatch(ProcessHandle::isAlive);
     }
 
+    /** Switch and lab are one process; iperf3 and the file's command go on meanwhile. */
+    @Test
+    void aLabWhoseWorkerWasHeldForTooLongIsInvalidAndEndsWithThree() throws Exception {
+        Path file = directory.resolve("held.yaml");
+        Files.writeString(
+                file,
+                """
+                duration: 3s
+                topology: {name: held, builder: {single-switch: {hosts: 2, link: {rate: 50Mbps}}}}
+                traffic: [{from: h1, to: h2, protocol: udp, rate: 20Mbps}]
+                """);
+        List<String> command = new ArrayList<>(java(classPath()));
+        command.set(command.size() - 1, file.toString());
+        command.addAll(List.of("--workers", "single", "--prefix", prefix, "--report"));
+        command.add(directory.resolve("report").toString());
+        Process lab = new ProcessBuilder(command).redirectErrorStream(true).start();
+        started.add(lab);
+        BufferedReader output = outputOf(lab);
+        String said = readUntil(output, "Traffic: ");
+        Thread.sleep(1000);
+        signal("STOP", lab);
+        Thread.sleep(900);
+        signal("CONT", lab);
+        String rest = readUntil(output, "no line has this");
+        assertThat(lab.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(lab.exitValue()).as(said + rest).isEqualTo(3);
+        assertThat(rest.lines().toList().getLast())
+                .matches(
+                        "INVALID: 1 worker wants [0-9]+ cores?; the longest was held for [0-9.]+ m?s, more"
+                                + " than a tenth of the 3 s over which what each flow got is"
+                                + " averaged\\.");
+    }
+
+    private static void signal(String name, Process to) throws Exception {
+        String pid = Long.toString(to.pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+    }
+
     @Test
     void killedItIsSweptUpByTheNext() throws Exception {
         Process killed = start(List.of(), java(classPath()), "--shell");

@@ -8,6 +8,7 @@ import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * For how long the machine kept workers, of switches and of hosts' agents, from running.
@@ -95,13 +96,25 @@ public record Holds(int workers, int cores, long longestNs) {
      * @return whether any fell short
      */
     public boolean doubtSenders(List<Iperf3.Outcome> flows, long rateBps, RunReport report) {
+        return doubtSenders(flows, rateBps, number -> "h" + number, report);
+    }
+
+    /**
+     * The same in a network whose hosts have names of their own.
+     *
+     * @param nameOf a host by its number, from 1
+     */
+    public boolean doubtSenders(
+            List<Iperf3.Outcome> flows,
+            long rateBps,
+            IntFunction<String> nameOf,
+            RunReport report) {
         for (Iperf3.Outcome one : flows) {
             long told = one.flow().udpBps() == 0 ? rateBps : one.flow().udpBps();
             if (one.protocol() == Iperf3.Protocol.UDP && one.sentBps() < LEAST_SENT * told) {
                 report.doubt(
                         Doubt.ofMachine(
-                                "h"
-                                        + one.flow().from()
+                                nameOf.apply(one.flow().from())
                                         + "'s iperf3 sent "
                                         + Numbers.rate(one.sentBps())
                                         + " of the "
