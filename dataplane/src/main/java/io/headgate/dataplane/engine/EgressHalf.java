@@ -286,7 +286,7 @@ public final class EgressHalf implements Duty, Prefetch {
 
     /**
      * Owner only, of a half without a device: makes all that it consists of anew, with nothing of
-     * what it knew. Its queues are empty: what was in them was dropped with the device.
+     * what it knew. What was in its queues was dropped with the device, or is now.
      *
      * @param as the configuration in force
      * @param empty queues for it
@@ -298,6 +298,10 @@ public final class EgressHalf implements Duty, Prefetch {
         }
         if (isOfDomain) {
             queues.handOver(empty);
+        } else {
+            // Queues that could not be emptied are gone: what they have goes home all the same.
+            dropStranded(nowNs);
+            outbox.flush();
         }
         for (Frame frame : linkSlots) {
             frame.place = SlotPlace.FREE;

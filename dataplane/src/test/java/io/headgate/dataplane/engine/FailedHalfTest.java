@@ -7,6 +7,7 @@ import static io.headgate.dataplane.engine.LosslessTraffic.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.frame.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
@@ -14,8 +15,10 @@ import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.runner.ErrorRecord;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -279,6 +282,46 @@ final class FailedHalfTest {
         assertThat(half.stop()).isTrue();
         half.doWork(s.nowNs);
         assertThat(s.drops("p1", DropReason.PORT_DOWN)).isEqualTo(21);
+        assertAllHome(s);
+    }
+
+    /** As those of a mechanism of one's own may be, with a defect. */
+    private static Queues notToBeEmptied(Queues real) {
+        return (Queues)
+                Proxy.newProxyInstance(
+                        Queues.class.getClassLoader(),
+                        new Class<?>[] {Queues.class},
+                        (_, method, arguments) -> {
+                            if (method.getName().equals("drain")) {
+                                throw new IllegalStateException("queues made to fail");
+                            }
+                            return method.invoke(real, arguments);
+                        });
+    }
+
+    @Test
+    void framesInQueuesThatCannotBeEmptiedGoHomeWhenThePortIsRestarted() {
+        SwitchConfig config = TestSwitch.bridge(2);
+        TestSwitch s =
+                new TestSwitch(
+                        config,
+                        WorkerPlan.single(2),
+                        0,
+                        (port, wire) -> {
+                            PortBehaviour usual = PortBehaviour.configured(port, wire);
+                            return usual.withQueues(() -> notToBeEmptied(usual.queues().get()));
+                        },
+                        64);
+        inject(s, 20, frame -> frame[0] = (byte) 0xFF);
+        s.settle();
+        EgressHalf half = s.engine.egress(1);
+        half.stop();
+        for (int call = 0; call < 3; call++) {
+            assertThatThrownBy(() -> half.doWork(s.nowNs)).hasMessage("queues made to fail");
+        }
+        assertThatThrownBy(() -> half.detach(s.nowNs)).hasMessage("queues made to fail");
+        s.engine.restart(1).accept(half, s.nowNs);
+        assertThat(s.drops("p1", DropReason.PORT_DOWN)).isPositive();
         assertAllHome(s);
     }
 
