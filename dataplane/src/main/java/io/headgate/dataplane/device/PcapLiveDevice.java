@@ -65,7 +65,7 @@ public final class PcapLiveDevice implements PortDevice {
     private long linkDueNs;
     private volatile boolean up;
     private volatile boolean gone;
-    private boolean closed;
+    private volatile boolean closed;
 
     private long oversize;
     private long truncated;
@@ -278,7 +278,7 @@ public final class PcapLiveDevice implements PortDevice {
 
     @Override
     public String trouble() {
-        if (gone) {
+        if (gone || closed) {
             return "";
         }
         try {

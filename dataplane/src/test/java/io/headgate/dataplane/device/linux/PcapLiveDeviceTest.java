@@ -207,6 +207,10 @@ class PcapLiveDeviceTest {
             assertThat(port.device.trouble()).contains("ethtool -K eth0 tx off");
             network.exec(host, "ethtool", "-K", "eth0", "tx", "off");
             assertThat(port.device.trouble()).isEmpty();
+            // Asked once more when it was closed, which is no trouble by itself.
+            port.device.close();
+            network.exec(switchNs, "ip", "link", "del", "p1");
+            assertThat(port.device.trouble()).isEmpty();
         }
     }
 
