@@ -281,7 +281,7 @@ public final class SweepFigures {
         for (CellResult result : results) {
             Flows flows = Flows.of(result.outcomeOrThrow(), group);
             int finished = flows == null ? 0 : flows.finishedUs().length;
-            if (flows != null && flows.slowdowns().length == finished) {
+            if (flows != null && finished > 0 && flows.slowdowns().length == finished) {
                 lines.add(bySize("median", flows, 50, results, result));
                 if (Flows.isEnough(finished / CLASSES, 99)) {
                     lines.add(bySize("99th percentile", flows, 99, results, result));

@@ -67,6 +67,35 @@ class FlowsTest {
                                 + " (1,000), which are not given");
     }
 
+    private static CellResult run(long seed, Flows flows) {
+        Cell cell = new Cell(0, new Values(List.of(), List.of()), seed, BedKind.VIRTUAL, 1);
+        Outcome outcome = new Outcome("", List.of(), flows.series(), List.of(), Map.of());
+        return new CellResult(cell, outcome, null, 0);
+    }
+
+    @Test
+    void aRunOfWhichNoFlowHadFinishedHasNoCurve() {
+        Flows all = flows();
+        double[] never = new double[all.count()];
+        Arrays.fill(never, Double.NaN);
+        Flows none =
+                new Flows(
+                        "web",
+                        all.startUs(),
+                        all.sizeBytes(),
+                        never,
+                        all.idealUs(),
+                        all.source(),
+                        all.destination());
+        List<Figure> figures = SweepFigures.flows(List.of(run(1, all), run(2, none)));
+        assertThat(figures).hasSize(2);
+        assertThat(figures)
+                .allSatisfy(figure ->
+                        assertThat(figure.lines())
+                                .isNotEmpty()
+                                .allMatch(line -> line.x().length > 0));
+    }
+
     @Test
     void slowdownsBySizeAreOfClassesWithAsManyFlows() {
         List<double[]> points = flows().slowdownBySize(99, 10);
