@@ -339,10 +339,10 @@ public final class FlowControlSection {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "not guaranteed: its halves have failed %d times since the start, and what"
+                        "not guaranteed: its halves have failed %s since the start, and what"
                                 + " came until they were restarted was lost ('show errors' says"
                                 + " why); without that: ",
-                        failures);
+                        failures == 1 ? "once" : failures + " times");
     }
 
     private static long worker(CounterSnapshot counters, String name, WorkerCounter counter) {

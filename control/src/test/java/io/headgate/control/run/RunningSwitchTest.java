@@ -134,7 +134,7 @@ final class RunningSwitchTest {
                     FlowControlSection.margins(running, running.counters());
             assertThat(margins.getFirst().guaranteed()).isFalse();
             assertThat(margins.getFirst().why())
-                    .startsWith("not guaranteed: its halves have failed 1 times since the start");
+                    .startsWith("not guaranteed: its halves have failed once since the start");
             assertThat(margins.getLast().why()).doesNotContain("failed");
         }
     }
