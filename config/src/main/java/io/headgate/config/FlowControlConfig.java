@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * How a port keeps its lossless priorities lossless. Both ends of a link must use the same mode.
  *
  * @param mode the protocol on the link
- * @param escape null where no frames escape; only in mode {@code pfc}
  * @param buffers null in modes {@code credits} and {@code none}
  * @param pause null but in modes {@code pfc} and {@code pause}
  * @param credits null but in mode {@code credits}
@@ -55,19 +54,6 @@ public record FlowControlConfig(
                         key = "flow-control",
                         is = {"pfc", "pause", "credits"})
                 Link link,
-        @Key
-                @Says(
-                        "Lets frames that are blocked behind others escape from paused queues"
-                                + " (Escape). Without this key there is none.")
-                @Allowed("a mapping, such as {tokens: 4, period: 50us}")
-                @Otherwise("no Escape")
-                @Permanent(
-                        "slots for escaping frames are laid out at the start; with {enabled:"
-                                + " false} they are, and it can be turned on")
-                @When(
-                        key = "flow-control",
-                        is = {"pfc"})
-                @Nullable EscapeConfig escape,
         @Key
                 @Says("Thresholds of each lossless priority, with pfc and pause.")
                 @Allowed("a mapping, such as {xoff: 800kB, xon: 770kB} or {alpha: 1/8}")
@@ -107,7 +93,7 @@ public record FlowControlConfig(
 
     /** No flow control: every priority is lossy. */
     public static final FlowControlConfig NONE =
-            new FlowControlConfig(Mode.NONE, Link.DEFAULT, null, null, null, null, null);
+            new FlowControlConfig(Mode.NONE, Link.DEFAULT, null, null, null, null);
 
     /** A protocol on a link, with the default thresholds, pauses or credits for it. */
     public static FlowControlConfig of(Mode mode, long rateBps, int mtuBytes, Link link) {
@@ -128,9 +114,8 @@ public record FlowControlConfig(
 
     /** Slots that each lossless priority has for itself. */
     public int promisedSlots() {
-        int escaping = escape == null ? 0 : escape.slots();
         return buffers != null
-                ? buffers.promisedSlots() + escaping
+                ? buffers.promisedSlots()
                 : credits != null ? credits.bufferSlots() : 0;
     }
 
@@ -139,12 +124,15 @@ public record FlowControlConfig(
         return buffers == null ? 0 : buffers.sharedSlots();
     }
 
-    /** The same for who asks what is said of flow control. */
+    /** The same, and what a detour reserves, for who asks what is said at a port. */
     static int promisedSlots(Known known) {
-        int escaping = EscapeConfig.reserved(known);
-        return known.has("buffers")
-                ? known.get("buffers", Buffers.class).promisedSlots() + escaping
-                : known.has("credits") ? known.get("credits", Credits.class).bufferSlots() : 0;
+        int own =
+                known.has("buffers")
+                        ? known.get("buffers", Buffers.class).promisedSlots()
+                        : known.has("credits")
+                                ? known.get("credits", Credits.class).bufferSlots()
+                                : 0;
+        return own + DetourNeeds.reservedSlots(known);
     }
 
     /** The protocol by which a receiver holds its sender back. */
@@ -335,7 +323,7 @@ public record FlowControlConfig(
                     (long) lossless
                             * (known.count("headroom-slots")
                                     + known.count("reserved-slots")
-                                    + EscapeConfig.reserved(known));
+                                    + DetourNeeds.reservedSlots(known));
             return Math.clamp(known.count("free-slots") - promised, 64, 1 << 20);
         }
 

@@ -54,6 +54,11 @@ public interface Mechanism<C extends Record> {
                 Holder.PORT,
                 Integer.MAX_VALUE,
                 "Mechanisms that watch the port's queues: they mark frames and send notices."),
+        DETOUR(
+                "detour",
+                Holder.PORT,
+                1,
+                "A way past the port's queues, for frames that would wait in them."),
         LINK_PROTOCOL(
                 "link-control",
                 Holder.PORT,

@@ -1,16 +1,20 @@
 package io.headgate.config;
 
+import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Mechanism.Holder;
 import io.headgate.config.Mechanism.Kind;
 import io.headgate.config.key.Codec;
+import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Section;
+import io.headgate.config.key.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,8 @@ public record Mechanisms(List<Use> uses) {
 
     /** Which mechanisms there are beside those that are known. */
     public static final String IN_JARS = "those of a jar come with --plugins DIR";
+
+    private static final String FLOW_CONTROL = "flow-control";
 
     private static final String NO_MEMORY = "what has not joined at the start has no memory";
     private static final String PERMANENT =
@@ -72,12 +78,23 @@ public record Mechanisms(List<Use> uses) {
 
     /** A mechanism's configuration, be it on or off; null where it has not joined. */
     public <C extends Record> @Nullable C get(Class<C> configuration) {
+        Use use = use(configuration);
+        return use == null ? null : configuration.cast(use.configuration);
+    }
+
+    /** A mechanism, by its configuration, be it on or off; null where it has not joined. */
+    public @Nullable Use use(Class<? extends Record> configuration) {
         for (Use use : uses) {
             if (configuration.isInstance(use.configuration)) {
-                return configuration.cast(use.configuration);
+                return use;
             }
         }
         return null;
+    }
+
+    /** The same without those of a kind. */
+    public Mechanisms without(Kind kind) {
+        return new Mechanisms(uses.stream().filter(use -> use.kind != kind).toList());
     }
 
     /** The same with a mechanism that joins, or has another configuration than before. */
@@ -199,21 +216,61 @@ public record Mechanisms(List<Use> uses) {
         public Mechanisms read(Place place, Known known) {
             List<Use> uses = new ArrayList<>();
             for (Kind kind : kinds()) {
-                Place at = place.child(kind.key());
-                for (String name : at.keys()) {
-                    Mechanism<?> mechanism = MechanismRegistry.find(kind, name);
-                    Place mapping = at.child(name);
-                    if (mechanism != null && mapping.said() != null) {
-                        Record configuration =
-                                Section.of(mechanism.configuration()).read(mapping, known);
-                        boolean on = !Boolean.FALSE.equals(mapping.child(ENABLED).said());
-                        if (configuration != null) {
-                            uses.add(new Use(kind, name, on, configuration));
+                uses.addAll(read(kind, place, known));
+            }
+            return uses.isEmpty() ? NONE : new Mechanisms(uses);
+        }
+
+        private static List<Use> read(Kind kind, Place place, Known known) {
+            List<Use> uses = new ArrayList<>();
+            Place at = place.child(kind.key());
+            for (String name : at.keys()) {
+                Mechanism<?> mechanism = MechanismRegistry.find(kind, name);
+                Place mapping = at.child(name);
+                if (mechanism != null && mapping.said() != null) {
+                    Record configuration =
+                            Section.of(mechanism.configuration()).read(mapping, known);
+                    boolean on = !Boolean.FALSE.equals(mapping.child(ENABLED).said());
+                    if (configuration != null) {
+                        Use use = new Use(kind, name, on, configuration);
+                        if (goesWith(use, place, known)) {
+                            uses.add(use);
                         }
                     }
                 }
             }
-            return uses.isEmpty() ? NONE : new Mechanisms(uses);
+            return uses;
+        }
+
+        /** As of a key with a {@link io.headgate.config.key.When}: told where it is the port's. */
+        private static boolean goesWith(Use use, Place place, Known known) {
+            List<Mode> modes = DetourNeeds.of(new Mechanisms(List.of(use))).modes();
+            if (!known.isDeclared(FLOW_CONTROL)) {
+                return true;
+            }
+            Mode mode = known.get(FLOW_CONTROL, Mode.class);
+            if (modes.contains(mode)) {
+                return true;
+            }
+            if (place.hasOwn(use.kind.key())) {
+                List<String> allowed = modes.stream().map(Codecs::word).toList();
+                place.child(use.kind.key())
+                        .child(use.name)
+                        .refuse(
+                                FLOW_CONTROL + ": " + Codecs.word(mode),
+                                FLOW_CONTROL + ": " + Text.either(allowed));
+            }
+            return false;
+        }
+
+        /** Of the detour alone: other mechanisms may ask for what follows from it. */
+        @Override
+        public Optional<Object> fact(String name, Place place, Known known) {
+            if (!name.equals(DetourNeeds.SLOTS) || holder != Holder.PORT) {
+                return Optional.empty();
+            }
+            List<Use> detour = read(Kind.DETOUR, place.silent(), known);
+            return Optional.of(DetourNeeds.of(new Mechanisms(detour)).reservedSlots());
         }
 
         @Override

@@ -149,7 +149,8 @@ public record PortConfig(
 
     /** Slots that the port's lossless priorities have for themselves, all together. */
     public int promisedSlots() {
-        return traffic.lossless().size() * flowControl.promisedSlots();
+        return traffic.lossless().size()
+                * (flowControl.promisedSlots() + DetourNeeds.of(mechanisms).reservedSlots());
     }
 
     /** Slots of the pool that priorities share; 0 where each has its own. */

@@ -44,12 +44,15 @@ public record PortTraffic(Map<String, Object> said) {
     /**
      * The same with one more key of a mechanism that joins each port.
      *
-     * @param value of the type that the component has of the mechanism's record
+     * @param key of the mechanism's record, or {@code enabled}
+     * @param value of the type that the component has of the record
      * @throws IllegalArgumentException if there is no such key
      */
     public PortTraffic with(Mechanism<?> mechanism, String key, Object value) {
         String path = mechanism.kind().key() + "." + mechanism.name() + "." + key;
-        return saying(path, Section.of(mechanism.configuration()).said(key, value));
+        boolean isSwitch = key.equals(Mechanisms.ENABLED) && value instanceof Boolean;
+        return saying(
+                path, isSwitch ? value : Section.of(mechanism.configuration()).said(key, value));
     }
 
     private PortTraffic saying(String path, Object text) {
@@ -89,7 +92,9 @@ public record PortTraffic(Map<String, Object> said) {
 
         /** Slots that lossless priorities and their pool take of a port's. */
         public int slots() {
-            return traffic.lossless().size() * flowControl.promisedSlots()
+            return traffic.lossless().size()
+                            * (flowControl.promisedSlots()
+                                    + DetourNeeds.of(mechanisms).reservedSlots())
                     + flowControl.sharedSlots();
         }
 

@@ -29,7 +29,7 @@ public final class RandomPatches {
     private static final String ROCC = PORT + ".congestion.rocc";
     private static final String POLICY = PORT + ".queues.policy";
     private static final String BUFFERS = PORT + ".buffers";
-    private static final String ESCAPE = PORT + ".escape";
+    private static final String ESCAPE = PORT + ".detour.escape";
     private static final String WATCHDOG = PORT + ".watchdog";
 
     private static final String[] PRIORITIES = {"[3, 4]", "[0, 3, 5]", "[0, 1, 2]"};

@@ -1,6 +1,7 @@
 package io.headgate.config.key;
 
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,13 @@ public interface Codec<T> {
     /** The value in a run that is slower by a factor. */
     default T scaled(T value, int factor) {
         return value;
+    }
+
+    /**
+     * Of keys that are inlined: what they say of a fact of the mapping, as {@link Known} has it.
+     */
+    default Optional<Object> fact(String name, Place place, Known known) {
+        return Optional.empty();
     }
 
     /** Whether a file may say it at all; a key of mechanisms of which there are none it may not. */

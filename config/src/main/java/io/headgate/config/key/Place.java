@@ -46,7 +46,7 @@ public final class Place {
     }
 
     /** The same, but nobody is told what is wrong. */
-    Place silent() {
+    public Place silent() {
         Place silentCommon = common == null ? null : common.silent();
         return new Place(Source.SILENT, pointer, said, silentCommon);
     }
@@ -93,7 +93,7 @@ public final class Place {
     }
 
     /** Whether this very mapping has a key. */
-    boolean hasOwn(String key) {
+    public boolean hasOwn(String key) {
         return said instanceof Map<?, ?> map && map.containsKey(key);
     }
 

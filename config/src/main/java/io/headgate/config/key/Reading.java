@@ -62,8 +62,8 @@ final class Reading<R extends Record> extends Known {
             return value(named);
         }
         for (Declared each : section.declared()) {
-            if (each.isInline() && each.isSection()) {
-                Object value = part(each).own(name);
+            if (each.isInline()) {
+                Object value = ofInline(each, name);
                 if (!UNKNOWN.equals(value)) {
                     return value;
                 }
@@ -71,6 +71,12 @@ final class Reading<R extends Record> extends Known {
         }
         Method fact = section.fact(name);
         return fact == null ? UNKNOWN : Section.ask(fact, this);
+    }
+
+    private @Nullable Object ofInline(Declared each, String name) {
+        return each.isSection()
+                ? part(each).own(name)
+                : each.codec.fact(name, place, this).orElse(UNKNOWN);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.headgate.config.read;
 
 import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
@@ -53,9 +53,8 @@ final class MemoryChecks {
     }
 
     void framesFit(PortConfig port, String at) {
-        boolean escapes = port.flowControl().escape() != null;
         int overheadBytes =
-                ConfigDefaults.OVERHEAD_BYTES + (escapes ? EscapeConfig.HEADER_BYTES : 0);
+                ConfigDefaults.OVERHEAD_BYTES + DetourNeeds.of(port.mechanisms()).growsBytes();
         int frameBytes = port.mtuBytes() + overheadBytes;
         int slotFrameBytes = config.memory().slotBytes() - SLOT_ROOM_BYTES;
         if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {

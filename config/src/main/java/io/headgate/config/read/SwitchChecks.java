@@ -1,8 +1,8 @@
 package io.headgate.config.read;
 
 import io.headgate.config.Addresses;
+import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
@@ -40,7 +40,7 @@ final class SwitchChecks {
             thresholdHasAPool(port, at);
             memory.slotsCover(port, at);
             memory.slotsReachXoff(port, at);
-            escapeFits(i, at);
+            detourFits(i, at);
             if (isSound(config.ports().get(i))) {
                 memory.framesFit(port, at);
                 deviceIsPossible(port.device(), at + "/device");
@@ -99,30 +99,37 @@ final class SwitchChecks {
         }
     }
 
-    /** Every token of other ports may bring a frame in by this one. */
-    private void escapeFits(int port, String at) {
-        EscapeConfig own = config.ports().get(port).flowControl().escape();
-        if (own == null) {
+    /** All that detours of other ports ask for may come in by this one. */
+    private void detourFits(int port, String at) {
+        List<Mechanisms.Use> detour = mechanisms(port).of(Mechanism.Kind.DETOUR);
+        if (detour.isEmpty()) {
             return;
         }
+        String name = detour.getFirst().name();
+        String where = YamlConfig.child(setting(yaml, at, Mechanism.Kind.DETOUR.key()), name);
         if (config.mechanisms().of(Mechanism.Kind.DOMAIN).stream()
                 .anyMatch(Mechanisms.Use::isEnabled)) {
             refuse(
-                    setting(yaml, at, "escape"),
-                    "escape with queues of a domain",
-                    "none, because a domain owns the queues that frames would escape from");
+                    where,
+                    name + " with queues of a domain",
+                    "none, because a domain owns the queues that frames would leave");
         }
         int most = 0;
         for (int i = 0; i < config.ports().size(); i++) {
-            EscapeConfig other = config.ports().get(i).flowControl().escape();
-            most += other == null || i == port ? 0 : other.pools();
+            most += i == port ? 0 : DetourNeeds.of(mechanisms(i)).broughtFrames();
         }
-        if (own.slots() < most) {
+        int slots = DetourNeeds.of(mechanisms(port)).reservedSlots();
+        if (slots < most) {
             refuse(
-                    setting(yaml, at, "escape") + "/slots",
-                    own.slots() + " with tokens of other ports for " + most + " frames",
-                    "at least " + most);
+                    where,
+                    "slots for %d frames of a priority, and detours of other ports may bring %d"
+                            .formatted(slots, most),
+                    "slots for at least " + most);
         }
+    }
+
+    private Mechanisms mechanisms(int port) {
+        return config.ports().get(port).mechanisms();
     }
 
     private void portNamesAreUnique() {

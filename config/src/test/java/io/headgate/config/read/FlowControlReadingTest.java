@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
+import io.headgate.config.DetourNeeds;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.PortConfig;
 import io.headgate.config.Headroom;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -184,11 +187,13 @@ final class FlowControlReadingTest {
                 "flow-control: credits, credits: {period: 1us} | min-gap: found 20us | at most",
                 "flow-control: credits, credits: {block-scale: 8} | block-scale: found 8 | 0 to 7",
                 "flow-control: pfc, watchdog: {poll: 1s} | poll: found 1s | which is 200ms",
-                "flow-control: credits, escape: {} | escape: found flow-control: credits | : pfc",
-                "flow-control: pause, escape: {} | escape: found flow-control: pause | : pfc",
-                "flow-control: pfc, escape: {period: 20ms} | reclaim: found 10ms | which is 20ms",
-                "flow-control: pfc, escape: {tokens: 0} | tokens: found 0 | from 1 to 64",
-                "flow-control: pfc, escape: {}, mtu: 1703 | mtu: found 1703 with slots | at most 1702",
+                "flow-control: credits, detour: {bypass: {}} | bypass: found flow-control: credits |"
+                        + " : pfc",
+                "flow-control: pause, detour: {bypass: {}} | bypass: found flow-control: pause |"
+                        + " : pfc",
+                "detour: {bypass: {}} | detour.bypass: found flow-control: none | : pfc",
+                "flow-control: pfc, detour: {bypass: {}}, mtu: 1703 | mtu: found 1703 with slots |"
+                        + " at most 1702",
                 "scheduler: [1, 2] | ports[0].scheduler: found | a list of eight",
                 "scheduler: [1, 2, 3, 4, 5, 6, 7, 0] | scheduler[7]: found 0 | 1 to 100",
                 "scheduler: fair | ports[0].scheduler: found \"fair\" | strict, dwrr",
@@ -208,26 +213,65 @@ final class FlowControlReadingTest {
     }
 
     @Test
-    void framesThatEscapeToAPortHaveSlotsForAllTokensOfTheOthers() {
+    void framesThatComeByADetourHaveSlotsForAllThatOtherPortsBring() {
         String ports =
                 """
                 name: s1
                 defaults: {flow-control: pfc, lossless: [3, 4]}
                 ports:
-                  - {name: p1, device: {tap: t1}, escape: {tokens: 64, slots: 15}}
-                  - {name: p2, device: {tap: t2}, escape: {tokens: 4, slots: 256}}
-                  - {name: p3, device: {tap: t3}, escape: {tokens: 4, slots: 256}}
+                  - {name: p1, device: {tap: t1}, detour: {bypass: {brings: 64, slots: 15}}}
+                  - {name: p2, device: {tap: t2}, detour: {bypass: {slots: 256}}}
+                  - {name: p3, device: {tap: t3}, detour: {bypass: {slots: 256}}}
                 """;
         assertThat(problems(ports))
                 .singleElement()
                 .asString()
                 .contains(
-                        "ports[0].escape.slots: found 15 with tokens of other ports for 16 frames")
-                .contains("at least 16");
+                        "ports[0].detour.bypass: found slots for 15 frames of a priority, and detours"
+                                + " of other ports may bring 16")
+                .contains("slots for at least 16");
         SwitchConfig config =
                 SwitchConfigReader.read(ports.replace("slots: 15", "slots: 16"), "f.yaml");
-        int without = config.ports().getFirst().flowControl().withEscape(null).promisedSlots();
+        int without = config.ports().getFirst().flowControl().promisedSlots();
         assertThat(config.ports().getFirst().promisedSlots()).isEqualTo(2 * (without + 16));
+    }
+
+    @Test
+    void whatADetourReservesNobodyElseHas() {
+        String more = ", flow-control: pfc, lossless: [3, 4], buffers: {alpha: 1}";
+        PortConfig with = roomy(more + ", detour: {bypass: {enabled: false, slots: 50}}");
+        PortConfig without = roomy(more);
+        assertThat(shared(with)).isEqualTo(shared(without) - 2 * 50);
+        String fixed = ", flow-control: pfc, rate: 100Mbps, lossless: [3, 4]";
+        PortConfig capped = roomy(fixed + ", detour: {bypass: {slots: 50}}");
+        assertThat(capped.accountCapSlots()).isLessThan(roomy(fixed).accountCapSlots());
+    }
+
+    private static PortConfig roomy(String keys) {
+        return SwitchConfigReader.read(
+                        BEGIN + keys + "}\nmemory: {slots-per-port: 16384}\n", "f.yaml")
+                .ports()
+                .getFirst();
+    }
+
+    private static int shared(PortConfig port) {
+        return port.sharedSlots();
+    }
+
+    @Test
+    void inWhatAllPortsHaveInCommonADetourServesThoseThatItWorksWith() {
+        SwitchConfig config =
+                SwitchConfigReader.read(
+                        """
+                        name: s1
+                        defaults: {flow-control: pfc, detour: {bypass: {}}}
+                        ports:
+                          - {name: p1, device: {tap: t1}}
+                          - {name: p2, device: {tap: t2}, flow-control: credits}
+                        """,
+                        "f.yaml");
+        assertThat(DetourNeeds.of(config.ports().get(0).mechanisms()).growsBytes()).isEqualTo(4);
+        assertThat(config.ports().get(1).mechanisms()).isEqualTo(Mechanisms.NONE);
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.headgate.config.read;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.LldpConfig;
@@ -119,11 +118,21 @@ final class RandomConfigs {
                 capSlots,
                 traffic(mode),
                 flowControl(mode, rateBps),
-                mechanisms(),
+                mechanisms(mode),
                 addresses);
     }
 
-    private Mechanisms mechanisms() {
+    private Mechanisms mechanisms(FlowControlConfig.Mode mode) {
+        if (mode != FlowControlConfig.Mode.PFC || random.nextBoolean()) {
+            return marking();
+        }
+        TestMechanisms.Way way =
+                new TestMechanisms.Way(
+                        random.nextInt(5), 512 + random.nextInt(64), random.nextInt(16));
+        return marking().with(new TestMechanisms.Bypass().use(way).enabled(random.nextBoolean()));
+    }
+
+    private Mechanisms marking() {
         if (random.nextBoolean()) {
             return Mechanisms.NONE;
         }
@@ -189,27 +198,13 @@ final class RandomConfigs {
                             random.nextInt(8),
                             200_000 + random.nextInt(1_000_000),
                             200 + random.nextInt(1000));
-            return new FlowControlConfig(mode, link, null, null, null, credits, watchdog);
+            return new FlowControlConfig(mode, link, null, null, credits, watchdog);
         }
         int quanta = 1 + random.nextInt(65_535);
         long pauseNs = ConfigDefaults.pauseNs(quanta, rateBps);
         FlowControlConfig.Pause pause =
                 new FlowControlConfig.Pause(quanta, 1 + time((int) Math.min(pauseNs, 1 << 30) - 1));
-        int tokens = 1 + random.nextInt(8);
-        EscapeConfig escape =
-                mode != FlowControlConfig.Mode.PFC || random.nextBoolean()
-                        ? null
-                        : new EscapeConfig(
-                                random.nextBoolean(),
-                                tokens,
-                                1 + random.nextInt(64),
-                                pick(EscapeConfig.Selection.values()),
-                                1_000 + time(99_000),
-                                100_000 + time(1_000_000),
-                                pick(EscapeConfig.Header.values()),
-                                pick(EscapeConfig.Peer.values()),
-                                1024 + random.nextInt(64));
-        return new FlowControlConfig(mode, link, escape, buffers(), pause, null, watchdog);
+        return new FlowControlConfig(mode, link, buffers(), pause, null, watchdog);
     }
 
     private FlowControlConfig.Buffers buffers() {

@@ -156,8 +156,8 @@ final class SwitchConfigReaderTest {
                         "s1.yaml:5:6: ports[2].nam: found the unknown key \"nam\"; allowed: name?"
                                 + " (one of name, device, rate, mtu, vlan, queue-limit, account-cap,"
                                 + " account-cap-slots, classify, lossless, scheduler, priority-rates,"
-                                + " flow-control, link, escape, buffers, pause, credits, watchdog,"
-                                + " congestion, link-control, queues, threshold, addresses)",
+                                + " flow-control, link, buffers, pause, credits, watchdog,"
+                                + " congestion, detour, link-control, queues, threshold, addresses)",
                         "s1.yaml:5:24: ports[2].device.tip: found the unknown key \"tip\";"
                                 + " allowed: tap? (one of afpacket, afxdp, tap, pcap, pcap-file,"
                                 + " vxlan, memory, virtual)",

@@ -4,6 +4,9 @@ import static io.headgate.config.key.Quantity.DURATION;
 import static io.headgate.config.key.Quantity.RATE;
 import static io.headgate.config.key.Quantity.SIZE;
 
+import io.headgate.config.DetourDeclaration;
+import io.headgate.config.DetourNeeds;
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
@@ -14,6 +17,7 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
+import java.util.List;
 
 /** Mechanisms of every kind, as a researcher's own jar has them. */
 public final class TestMechanisms {
@@ -145,6 +149,42 @@ public final class TestMechanisms {
     public static final class Calendar extends RateMechanism {
         public Calendar() {
             super("calendar", Kind.QUEUES);
+        }
+    }
+
+    /** What a detour may need. */
+    public record Way(
+            @Key(unit = "bytes", min = "0", max = "16", absent = "4")
+                    @Says("How long its header is.")
+                    int grow,
+            @Key(unit = "slots", min = "0", max = "1024", absent = "16")
+                    @Says("Slots for frames that come by it.")
+                    int slots,
+            @Key(unit = "frames", min = "0", max = "1024", absent = "8")
+                    @Says("Frames that it may bring in by each other port.")
+                    int brings) {}
+
+    /** Past the queues, with pauses of each priority. */
+    public static final class Bypass implements DetourDeclaration<Way> {
+        @Override
+        public String name() {
+            return "bypass";
+        }
+
+        @Override
+        public String says() {
+            return "Moves frames.";
+        }
+
+        @Override
+        public Class<Way> configuration() {
+            return Way.class;
+        }
+
+        @Override
+        public DetourNeeds needs(Way way) {
+            return new DetourNeeds(
+                    way.grow, way.slots, way.brings, List.of(FlowControlConfig.Mode.PFC), false);
         }
     }
 

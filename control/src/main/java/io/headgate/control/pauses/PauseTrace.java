@@ -245,7 +245,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                 cycle,
                 ("deadlock: %s. %sNone of them sends before the next one does, so all that"
                                 + " goes by them in priority %s stands still. Escape (headgate set SWITCH"
-                                + " PORT.escape.enabled=true) or a PFC watchdog ends it.")
+                                + " PORT.detour.escape.enabled=true) or a PFC watchdog ends it.")
                         .formatted(ports, inside, cycle.getFirst().priority));
     }
 

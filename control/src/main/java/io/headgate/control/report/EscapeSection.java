@@ -50,8 +50,8 @@ public final class EscapeSection {
     /** One line for each counter, one column for each port; says so if there is no port. */
     public static String table(List<Row> rows) {
         if (rows.isEmpty()) {
-            return "no port has Escape; escape in the configuration of ports with flow-control: pfc"
-                    + " gives it to them\n";
+            return "no port has Escape; detour: {escape: {}} in the configuration of ports with"
+                    + " flow-control: pfc gives it to them\n";
         }
         List<Column<CounterText>> columns = new ArrayList<>();
         columns.add(column("counted", CounterText::label));

@@ -240,7 +240,7 @@ final class DaemonNetnsTest {
                           link: {delay: 10us, own-reaction: 50ms, peer-reaction: 50ms}
                           watchdog: {action: drop, detection: 200ms, restoration: 400ms}
                           congestion: {tcd: {}, rocc: {}}
-                          escape: {}
+                          detour: {escape: {}}
                         ports:
                           - {name: p1, device: {afpacket: {interface: v1, netns: %1$s, ring: 8192}}}
                           - {name: p2, device: {afpacket: {interface: v2, netns: %1$s, ring: 8192}}}

@@ -22,7 +22,7 @@ final class EscapeSectionTest {
             SwitchConfigReader.read(
                             "name: s1\n"
                                     + "ports: [{name: p1, device: {tap: t1}, flow-control: pfc,"
-                                    + " escape: {enabled: false}}]",
+                                    + " detour: {escape: {enabled: false}}}]",
                             "test")
                     .ports()
                     .getFirst();
@@ -54,8 +54,8 @@ final class EscapeSectionTest {
                 .contains("refused.pool      0   3  tokens that ended here: all are under way");
         assertThat(EscapeSection.table(List.of()))
                 .isEqualTo(
-                        "no port has Escape; escape in the configuration of ports with"
-                                + " flow-control: pfc gives it to them\n");
+                        "no port has Escape; detour: {escape: {}} in the configuration of ports"
+                                + " with flow-control: pfc gives it to them\n");
     }
 
     private static void set(CounterBlock block, List<CounterId> ids, String label, long value) {

@@ -2,18 +2,21 @@ package io.headgate.dataplane.escape;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
-import io.headgate.config.EscapeConfig;
+import io.headgate.config.DetourNeeds;
+import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.detour.DetourMechanism;
 import io.headgate.dataplane.detour.PortDetour;
-import io.headgate.dataplane.linkcontrol.LinkMechanism;
-import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
+import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 import io.headgate.dataplane.memory.sync.WordRing;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Escape at a port; there is always one where the port's configuration has it, on or off. */
-public final class Escape implements LinkMechanism<EscapeConfig> {
+public final class Escape implements DetourMechanism<EscapeConfig> {
     /** Tokens that may wait to be looked at, for each that may be under way. */
     private static final int WAITING = 16;
 
@@ -30,6 +33,24 @@ public final class Escape implements LinkMechanism<EscapeConfig> {
     @Override
     public Class<EscapeConfig> configuration() {
         return EscapeConfig.class;
+    }
+
+    @Override
+    public DetourNeeds needs(EscapeConfig configuration) {
+        return new DetourNeeds(
+                EscapeHeader.BYTES,
+                configuration.slots(),
+                configuration.pools(),
+                List.of(Mode.PFC),
+                true);
+    }
+
+    /** Tokens go to switches alone, and there are slots for those of all other ports. */
+    @Override
+    public EscapeConfig placed(EscapeConfig configuration, boolean isToHost, int ports) {
+        return configuration.at(
+                isToHost ? EscapeConfig.Peer.HOST : EscapeConfig.Peer.SWITCH,
+                Math.max(configuration.slots(), (ports - 1) * configuration.pools()));
     }
 
     @Override
@@ -58,12 +79,17 @@ public final class Escape implements LinkMechanism<EscapeConfig> {
     }
 
     @Override
-    public LinkProtocol protocol(EscapeConfig configuration, LinkSetup setup) {
+    public PortDetour protocol(EscapeConfig configuration, boolean isOn, LinkSetup setup) {
         int room = Integer.highestOneBit(WAITING * configuration.tokens() * 2 - 1);
         WordRing tokens = new WordRing(room, Token.WORDS);
         PublishedWords paused = new PublishedWords(1);
         return new PortDetour(
-                new TokenReceiver(configuration, setup.lossless(), tokens, paused),
-                new TokenManager(configuration, setup, tokens, paused));
+                new TokenReceiver(configuration, isOn, setup.lossless(), tokens, paused),
+                new TokenManager(configuration, isOn, setup, tokens, paused));
+    }
+
+    @Override
+    public boolean flow(MemorySegment segment, Frame frame, FiveTuple into) {
+        return EscapeHeader.flow(segment, frame, into);
     }
 }

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.escape;
 
-import io.headgate.dataplane.frame.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.memory.sync.WordRing;

@@ -2,12 +2,10 @@ package io.headgate.dataplane.escape;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
-import io.headgate.config.EscapeConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.detour.FrameDetour;
-import io.headgate.dataplane.frame.EscapeHeader;
-import io.headgate.dataplane.frame.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
@@ -113,7 +111,12 @@ public final class TokenManager implements FrameDetour {
     private final long[] counted = new long[TokenCounter.values().length];
     private boolean hasCounted = true;
 
-    TokenManager(EscapeConfig config, LinkSetup setup, WordRing tokens, PublishedWords paused) {
+    TokenManager(
+            EscapeConfig config,
+            boolean isOn,
+            LinkSetup setup,
+            WordRing tokens,
+            PublishedWords paused) {
         this.paused = paused;
         this.lossless = setup.lossless();
         this.relay = setup.relay();
@@ -126,11 +129,11 @@ public final class TokenManager implements FrameDetour {
         this.through = new TokenPool(config.tokens(), lossless, 0);
         this.flows = new KnownFlows(config.flows(), own);
         this.turns = flows.turns();
-        take(config);
+        take(config, isOn);
     }
 
-    private void take(EscapeConfig config) {
-        isEnabled = config.isEnabled();
+    private void take(EscapeConfig config, boolean isOn) {
+        isEnabled = isOn;
         isByWeight = config.selection() == EscapeConfig.Selection.WEIGHT;
         periodNs = config.periodNs();
         reclaimNs = config.reclaimNs();
@@ -138,9 +141,9 @@ public final class TokenManager implements FrameDetour {
 
     @Override
     public void change(PortConfig config) {
-        EscapeConfig escape = config.flowControl().escape();
-        if (escape != null) {
-            take(escape);
+        Mechanisms.Use use = config.mechanisms().use(EscapeConfig.class);
+        if (use != null && use.configuration() instanceof EscapeConfig escape) {
+            take(escape, use.isEnabled());
         }
     }
 

@@ -1,13 +1,10 @@
 package io.headgate.dataplane.escape;
 
-import io.headgate.config.EscapeConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.detour.DetourReceiver;
-import io.headgate.dataplane.frame.EscapeHeader;
-import io.headgate.dataplane.frame.EscapeToken;
-import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -46,13 +43,18 @@ final class TokenReceiver implements DetourReceiver {
     private boolean hasCounted = true;
     private long ignored;
 
-    TokenReceiver(EscapeConfig config, int lossless, WordRing tokens, PublishedWords paused) {
+    TokenReceiver(
+            EscapeConfig config,
+            boolean isOn,
+            int lossless,
+            WordRing tokens,
+            PublishedWords paused) {
         this.lossless = lossless;
         this.tokens = tokens;
         this.paused = paused;
         this.isFromHost = config.peer() == EscapeConfig.Peer.HOST;
         this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
-        sendsTokens = config.isEnabled() && !isFromHost;
+        sendsTokens = isOn && !isFromHost;
     }
 
     @Override
@@ -62,7 +64,7 @@ final class TokenReceiver implements DetourReceiver {
 
     @Override
     public int unwrap(Frame frame) {
-        return frame.etherType == EtherType.ESCAPE || behindUdp ? look(frame) : ORDINARY;
+        return frame.etherType == EscapeHeader.ETHER_TYPE || behindUdp ? look(frame) : ORDINARY;
     }
 
     private int look(Frame frame) {
@@ -126,8 +128,8 @@ final class TokenReceiver implements DetourReceiver {
 
     @Override
     public void change(PortConfig port) {
-        EscapeConfig config = port.flowControl().escape();
-        sendsTokens = config != null && config.isEnabled() && !isFromHost;
+        Mechanisms.Use use = port.mechanisms().use(EscapeConfig.class);
+        sendsTokens = use != null && use.isEnabled() && !isFromHost;
     }
 
     @Override

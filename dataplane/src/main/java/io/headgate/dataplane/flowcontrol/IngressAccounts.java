@@ -1,7 +1,7 @@
 package io.headgate.dataplane.flowcontrol;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.EscapeConfig;
+import io.headgate.config.DetourNeeds;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.linkcontrol.AccountsView;
@@ -79,8 +79,9 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         this.slots = slots;
         this.lossless = config.traffic().losslessMask();
         this.promised = lossless | 1 << Accounts.DETOUR;
-        EscapeConfig escape = config.flowControl().escape();
-        this.detourSlots = escape == null ? 0 : config.traffic().lossless().size() * escape.slots();
+        this.detourSlots =
+                config.traffic().lossless().size()
+                        * DetourNeeds.of(config.mechanisms()).reservedSlots();
         this.inForce = new Bounds(config, slots, threshold);
         this.bounds = new Bounds(config, slots, threshold);
         this.threshold = threshold;

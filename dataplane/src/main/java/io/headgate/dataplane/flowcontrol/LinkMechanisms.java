@@ -1,50 +1,44 @@
 package io.headgate.dataplane.flowcontrol;
 
-import io.headgate.config.EscapeConfig;
-import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
-import io.headgate.dataplane.escape.Escape;
-import io.headgate.dataplane.linkcontrol.LinkMechanism;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
 import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
+import io.headgate.dataplane.linkcontrol.LinkSpeaker;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The link mechanisms of one port: Escape, on or off, if the port has it, then those that have
- * joined and are on, in their order.
+ * The mechanisms of one port that speak with the far end of its link: its detour, on or off, then
+ * those that have joined and are on, in their order.
  */
 public final class LinkMechanisms {
     private record Counter(int ordinal, CounterText text) implements CounterId {}
 
     /** A mechanism with its configuration. */
-    private record Joined<C extends Record>(LinkMechanism<C> mechanism, C configuration) {
-        static <C extends Record> Joined<C> of(LinkMechanism<C> mechanism, Mechanisms.Use use) {
-            return new Joined<>(mechanism, mechanism.of(use));
-        }
+    private record Joined<C extends Record>(LinkSpeaker<C> mechanism, Mechanisms.Use use) {
 
         String name() {
             return mechanism.name();
         }
 
         LinkProtocol protocol(LinkSetup setup) {
-            return mechanism.protocol(configuration, setup);
+            return mechanism.protocolOf(use, setup);
         }
 
         int frames() {
-            return mechanism.frames(configuration);
+            return mechanism.frames(mechanism.of(use));
         }
 
         int relayed() {
-            return mechanism.relayed(configuration);
+            return mechanism.relayed(mechanism.of(use));
         }
 
         boolean relaysFromSender() {
@@ -63,14 +57,10 @@ public final class LinkMechanisms {
     private long @Nullable [] sendersBefore;
 
     public LinkMechanisms(PortConfig port) {
-        EscapeConfig escape = port.flowControl().escape();
-        if (escape != null) {
-            joined.add(new Joined<>(new Escape(), escape));
-        }
-        for (Mechanisms.Use use : port.mechanisms().of(Mechanism.Kind.LINK_PROTOCOL)) {
-            Mechanism<?> found = MechanismRegistry.find(use.kind(), use.name());
-            if (use.isEnabled() && found instanceof LinkMechanism<?> mechanism) {
-                joined.add(Joined.of(mechanism, use));
+        for (Mechanisms.Use use : port.mechanisms().uses()) {
+            if (MechanismRegistry.find(use.kind(), use.name()) instanceof LinkSpeaker<?> speaker
+                    && (use.isEnabled() || speaker.isThereWhileOff())) {
+                joined.add(new Joined<>(speaker, use));
             }
         }
         ofReceivers = joined.stream().mapToInt(one -> counters(one, true).size()).toArray();
@@ -79,6 +69,11 @@ public final class LinkMechanisms {
 
     private static List<CounterText> counters(Joined<?> one, boolean receive) {
         return receive ? one.mechanism.receiverCounters() : one.mechanism.senderCounters();
+    }
+
+    /** Whether there are none. */
+    boolean isEmpty() {
+        return joined.isEmpty();
     }
 
     /** Their protocols, which find the other ports of the switch by {@code relays}. */

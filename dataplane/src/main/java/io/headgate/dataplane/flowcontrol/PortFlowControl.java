@@ -2,8 +2,6 @@ package io.headgate.dataplane.flowcontrol;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.Mechanism;
-import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.credit.CreditProtocol;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
@@ -89,8 +87,7 @@ public final class PortFlowControl {
     /** Whether a port speaks any protocol with the far end of its link. */
     public static boolean isConfigured(PortConfig config) {
         return config.flowControl().mode() != FlowControlConfig.Mode.NONE
-                || config.mechanisms().of(Mechanism.Kind.LINK_PROTOCOL).stream()
-                        .anyMatch(Mechanisms.Use::isEnabled);
+                || !new LinkMechanisms(config).isEmpty();
     }
 
     /** Those of the protocols that others have added. */

@@ -14,9 +14,6 @@ public final class EtherType {
     /** Local experimental EtherType 1: link control of this switch (credits). */
     public static final int LINK_CONTROL = 0x88B5;
 
-    /** Local experimental EtherType 2: the {@link EscapeHeader} of this switch. */
-    public static final int ESCAPE = 0x88B6;
-
     public static final int LLDP = 0x88CC;
 
     /** Values below this are an IEEE 802.3 length, not a type. */

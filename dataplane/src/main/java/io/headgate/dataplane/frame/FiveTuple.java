@@ -50,7 +50,7 @@ public final class FiveTuple {
     }
 
     /** A flow of IPv6; {@link #word} 1 to 4 are its addresses. */
-    void ipv6(int ports, int protocol) {
+    public void ipv6(int ports, int protocol) {
         words[0] = IPV6_BIT | (long) protocol << 32 | (ports & 0xFFFF_FFFFL);
     }
 

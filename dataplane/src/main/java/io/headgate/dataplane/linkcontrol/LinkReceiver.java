@@ -79,7 +79,7 @@ public interface LinkReceiver {
     /**
      * What it has counted.
      *
-     * @param counter its place among {@link LinkMechanism#receiverCounters}
+     * @param counter its place among {@link LinkSpeaker#receiverCounters}
      */
     default long counted(int counter) {
         return 0;

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a link mechanism at one port of a switch hands to itself at the other ports, such as a token
  * that has come here and is to leave there: records of words, in order, none merged with another.
- * One end of a port produces, the receiving one unless {@link LinkMechanism#relaysFromSender}; the
+ * One end of a port produces, the receiving one unless {@link LinkSpeaker#relaysFromSender}; the
  * sending end of another consumes; between each two ports with the mechanism is a ring of its own.
  * Beside the rings each port shows the others one word, of which the latest value counts.
  *
- * <p>Bounded by {@link LinkMechanism#relayed}: what finds no room is refused, and the mechanism's
- * to count. Records wait while the link that they are to leave by is down; a sending end that would
+ * <p>Bounded by {@link LinkSpeaker#relayed}: what finds no room is refused, and the mechanism's to
+ * count. Records wait while the link that they are to leave by is down; a sending end that would
  * rather forget them releases them when it hears that the link changed.
  */
 public final class LinkRelay {

@@ -95,7 +95,7 @@ public interface LinkSender extends Gate {
     /**
      * What it has counted.
      *
-     * @param counter its place among {@link LinkMechanism#senderCounters}
+     * @param counter its place among {@link LinkSpeaker#senderCounters}
      */
     default long counted(int counter) {
         return 0;

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.runner;
 
+import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
@@ -48,8 +48,7 @@ public final class DeviceFactory {
     public synchronized PortDevice open(PortConfig port) throws DeviceException {
         PortDevice device = openDevice(port);
         int deviceMtuBytes = device.info().maxFrameBytes() - Ethernet.HEADER_BYTES;
-        boolean escapes = port.flowControl().escape() != null;
-        int headerBytes = escapes ? EscapeConfig.HEADER_BYTES : 0;
+        int headerBytes = DetourNeeds.of(port.mechanisms()).growsBytes();
         if (deviceMtuBytes < port.mtuBytes() + headerBytes) {
             String name = device.info().name();
             device.close();
@@ -60,8 +59,9 @@ public final class DeviceFactory {
                                     name,
                                     deviceMtuBytes,
                                     port.mtuBytes(),
-                                    escapes
-                                            ? ", and 4 more for the header of frames that escape"
+                                    headerBytes > 0
+                                            ? ", and %d more for the header of its detour"
+                                                    .formatted(headerBytes)
                                             : "",
                                     deviceMtuBytes - headerBytes));
         }

@@ -5,7 +5,7 @@ import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.escape.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.PfcFrame;
 import java.lang.foreign.MemorySegment;
@@ -48,9 +48,9 @@ final class EscapeTest {
                                 + more
                                 + ", mtu: 1496, flow-control: pfc,"
                                 + " link: {delay: 0ns, own-reaction: 2us, peer-reaction: 3us},"
-                                + " buffers: {xoff: 50kB, xon: 20kB}, escape: {"
+                                + " buffers: {xoff: 50kB, xon: 20kB}, detour: {escape: {"
                                 + escape
-                                + "}",
+                                + "}}",
                         more.isEmpty() ? "" : "address: 10.0.0.254/24\n");
         for (int host = 0; host < 3; host++) {
             test.hosts.get(host).inject(frame((host + 1) % 3, host, 9, 0, 0));
@@ -292,7 +292,7 @@ final class EscapeTest {
         turn.add("T8");
         assertThat(tokens.subList(0, 9)).isEqualTo(turn);
         assertThat(tokens.subList(9, 18)).isEqualTo(turn);
-        test.set("p2.escape.selection=turn");
+        test.set("p2.detour.escape.selection=turn");
         assertThat(tokensOf(test, 1_000_000).subList(2, 6))
                 .containsExactlyInAnyOrder("T7", "T8", "T7", "T8");
     }
@@ -448,7 +448,10 @@ final class EscapeTest {
         assertThat(came(test, 0)).isEmpty();
         assertThat(came(test, 1)).isEmpty();
         assertThat(test.value("p1", "escape.refused.off")).isEqualTo(1);
-        test.set("p0.escape.enabled=true", "p1.escape.enabled=true", "p2.escape.enabled=true");
+        test.set(
+                "p0.detour.escape.enabled=true",
+                "p1.detour.escape.enabled=true",
+                "p2.detour.escape.enabled=true");
         test.run(3_000);
         send(test, 2, 7, 1);
         test.run(20_000);
@@ -456,7 +459,10 @@ final class EscapeTest {
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.run(5_000);
         assertThat(came(test, 1)).containsExactly("5.0 hops 1");
-        test.set("p0.escape.enabled=false", "p1.escape.enabled=false", "p2.escape.enabled=false");
+        test.set(
+                "p0.detour.escape.enabled=false",
+                "p1.detour.escape.enabled=false",
+                "p2.detour.escape.enabled=false");
         endsAtRest(test);
     }
 

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.capture.Tap;
-import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.escape.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;
@@ -208,7 +208,7 @@ final class FailedHalfTest {
                         2,
                         "lossless: [3], "
                                 + LosslessTraffic.PFC
-                                + ", escape: {tokens: 2},"
+                                + ", detour: {escape: {tokens: 2}},"
                                 + " congestion: {red: {kmin: 1kB, kmax: 2kB, priorities: [3]}}");
         pause(s, 0);
         // Of an opcode that nobody speaks.

@@ -48,7 +48,7 @@ final class PauseFlipTest {
             this.config =
                     TestPorts.port(
                             new FlowControlConfig(
-                                    mode, pfc.link(), null, buffers, pfc.pause(), null, null),
+                                    mode, pfc.link(), buffers, pfc.pause(), null, null),
                             List.of(3),
                             20_000,
                             200);

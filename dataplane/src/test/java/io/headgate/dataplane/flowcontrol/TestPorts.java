@@ -44,7 +44,6 @@ final class TestPorts {
         return new FlowControlConfig(
                 FlowControlConfig.Mode.PFC,
                 new FlowControlConfig.Link(1000, 0, 0),
-                null,
                 buffers,
                 new FlowControlConfig.Pause(65_535, 100_000),
                 null,
@@ -55,7 +54,6 @@ final class TestPorts {
         return new FlowControlConfig(
                 FlowControlConfig.Mode.CREDITS,
                 FlowControlConfig.Link.DEFAULT,
-                null,
                 null,
                 null,
                 credits,

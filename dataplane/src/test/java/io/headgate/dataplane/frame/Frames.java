@@ -6,23 +6,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 
 /** Frames in a region of their own, for tests. */
-final class Frames {
+public final class Frames {
     private static final int SLOT_BYTES = 16384;
 
     private Frames() {}
 
     /** One slot; {@code region.frame(0)} holds the bytes. */
-    static FrameRegion regionWith(byte[] bytes) {
+    public static FrameRegion regionWith(byte[] bytes) {
         FrameRegion region = new FrameRegion(1, SLOT_BYTES);
         fill(region, bytes);
         return region;
     }
 
-    static FrameRegion regionWith(String hex) {
+    public static FrameRegion regionWith(String hex) {
         return regionWith(HexFormat.of().parseHex(hex.replaceAll("\\s", "")));
     }
 
-    static Frame fill(FrameRegion region, byte[] bytes) {
+    public static Frame fill(FrameRegion region, byte[] bytes) {
         Frame frame = region.frame(0);
         MemorySegment.copy(
                 MemorySegment.ofArray(bytes), 0, region.segment(), frame.dataOffset, bytes.length);
@@ -32,7 +32,7 @@ final class Frames {
     }
 
     /** A segment of exactly these bytes, so that reading past them throws. */
-    static MemorySegment segment(String hex) {
+    public static MemorySegment segment(String hex) {
         return MemorySegment.ofArray(HexFormat.of().parseHex(hex.replaceAll("\\s", "")));
     }
 }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Section;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.escape.EscapeConfig;
 import io.headgate.dataplane.memory.FrameRegion;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +33,9 @@ final class DeviceFactoryTest {
                         10_000_000_000L,
                         most,
                         FlowControlConfig.Link.DEFAULT);
-        PortConfig escaping = plain.withFlowControl(pfc.withEscape(escape));
+        PortConfig escaping =
+                plain.withFlowControl(pfc)
+                        .withMechanisms(Mechanisms.NONE.with(new Escape().use(escape)));
         DeviceFactory factory = new DeviceFactory(region);
         assertThat(factory.open(plain)).isNotNull();
         assertThat(factory.open(escaping.withMtuBytes(most - 4))).isNotNull();

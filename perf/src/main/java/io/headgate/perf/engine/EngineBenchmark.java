@@ -2,7 +2,6 @@ package io.headgate.perf.engine;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.Mechanisms;
@@ -17,6 +16,8 @@ import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.escape.EscapeConfig;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -210,9 +211,7 @@ public class EngineBenchmark extends FrameBenchmark {
     private static SwitchEngine engine(int slotsPerPort, boolean fifo, String flowControl) {
         FlowControlConfig control =
                 switch (flowControl) {
-                    case "pfc" -> pfc();
-                    case "escape" -> pfc().withEscape(escape(true));
-                    case "escape-off" -> pfc().withEscape(escape(false));
+                    case "pfc", "escape", "escape-off" -> pfc();
                     case "credits" -> credits();
                     default -> FlowControlConfig.NONE;
                 };
@@ -227,8 +226,7 @@ public class EngineBenchmark extends FrameBenchmark {
                             .withAccountCapSlots(slotsPerPort)
                             .withTraffic(lossy ? TrafficConfig.DEFAULT : lossless())
                             .withFlowControl(control)
-                            .withMechanisms(
-                                    flowControl.equals("off") ? turnedOff() : Mechanisms.NONE));
+                            .withMechanisms(mechanisms(flowControl)));
         }
         SwitchConfig config =
                 ConfigDefaults.bridge("bench", ports)
@@ -269,7 +267,6 @@ public class EngineBenchmark extends FrameBenchmark {
         return new FlowControlConfig(
                 FlowControlConfig.Mode.PFC,
                 FlowControlConfig.Link.DEFAULT,
-                null,
                 FlowControlConfig.Buffers.fixed(
                         20_000_000, 10_000, 19_000_000, 9_000, 1_000_000, 1_000),
                 new FlowControlConfig.Pause(65_535, 80_000),
@@ -277,25 +274,34 @@ public class EngineBenchmark extends FrameBenchmark {
                 watchdog());
     }
 
-    private static EscapeConfig escape(boolean enabled) {
+    private static Mechanisms mechanisms(String flowControl) {
+        return switch (flowControl) {
+            case "off" -> turnedOff();
+            case "escape" -> escape(true);
+            case "escape-off" -> escape(false);
+            default -> Mechanisms.NONE;
+        };
+    }
+
+    private static Mechanisms escape(boolean isOn) {
         int tokens = 4;
-        return new EscapeConfig(
-                enabled,
-                tokens,
-                tokens,
-                EscapeConfig.Selection.TURN,
-                50_000,
-                10_000_000,
-                EscapeConfig.Header.TAG,
-                EscapeConfig.Peer.SWITCH,
-                PORTS * tokens);
+        EscapeConfig config =
+                new EscapeConfig(
+                        tokens,
+                        tokens,
+                        EscapeConfig.Selection.TURN,
+                        50_000,
+                        10_000_000,
+                        EscapeConfig.Header.TAG,
+                        EscapeConfig.Peer.SWITCH,
+                        PORTS * tokens);
+        return Mechanisms.NONE.with(new Escape().use(config).enabled(isOn));
     }
 
     private static FlowControlConfig credits() {
         return new FlowControlConfig(
                 FlowControlConfig.Mode.CREDITS,
                 FlowControlConfig.Link.DEFAULT,
-                null,
                 null,
                 null,
                 new FlowControlConfig.Credits(

@@ -24,6 +24,7 @@ import io.headgate.dataplane.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
+import io.headgate.dataplane.escape.Escape;
 import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.deadlock.RingReport;
 import io.headgate.testbed.lab.deadlock.RingTrial;
@@ -166,8 +167,8 @@ public final class DeadlockLab extends Lab {
                         .with("link.delay", LosslessRun.DELAY_NS)
                         .with("link.own-reaction", LabPlan.HELD_MS * 1_000_000L)
                         .with("link.peer-reaction", LabPlan.HELD_MS * 1_000_000L)
-                        .with("escape.enabled", false)
-                        .with("escape.period", PERIOD_NS);
+                        .with(new Escape(), "enabled", false)
+                        .with(new Escape(), "period", PERIOD_NS);
         return Topologies.ring(HOSTS, 1, Topologies.Turn.CLOCKWISE, link, link)
                 .withSizes(new Topology.Sizes(options.mtuBytes(), QUEUE_BYTES, 0))
                 .withPorts(ports);

@@ -1,8 +1,8 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -314,12 +314,13 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     private String up(String name) {
-        // Frames that escape are longer by a header (Escape).
-        boolean escapes =
+        // Frames that take a detour are longer by its header.
+        int header =
                 plan.switches().stream()
                         .flatMap(one -> one.ports().stream())
-                        .anyMatch(port -> port.flowControl().escape() != null);
-        int header = escapes ? EscapeConfig.HEADER_BYTES : 0;
+                        .mapToInt(port -> DetourNeeds.of(port.mechanisms()).growsBytes())
+                        .max()
+                        .orElse(0);
         int mtuBytes = plan.topology().sizes().mtuBytes() + header;
         return "link set " + name + " mtu " + mtuBytes + " up";
     }

@@ -2,6 +2,7 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Mechanism;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.read.SharedBuffer;
 import io.headgate.config.yaml.YamlConfig;
@@ -93,10 +94,11 @@ final class LinkEnds {
 
     /** The end of a link at a host: with thresholds that fit in a small card. */
     PortTraffic.End ofHost(int link) {
-        // Hosts take no part in Escape, nor in a switch's buffer.
+        // Hosts take no part in detours, nor in a switch's buffer.
         PortTraffic.End plain = end(link, false);
-        FlowControlConfig all = plain.flowControl().withEscape(null);
-        PortTraffic.End end = plain.withFlowControl(all);
+        FlowControlConfig all = plain.flowControl();
+        PortTraffic.End end =
+                plain.withMechanisms(plain.mechanisms().without(Mechanism.Kind.DETOUR));
         FlowControlConfig.Buffers buffers = all.buffers();
         if (buffers == null || buffers.isDynamic() || buffers.xoffBytes() <= HOST_XOFF_BYTES) {
             return end;

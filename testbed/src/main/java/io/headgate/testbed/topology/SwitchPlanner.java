@@ -2,10 +2,12 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DetourDeclaration;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.EscapeConfig;
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.InterfaceAddress;
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
@@ -156,28 +158,28 @@ final class SwitchPlanner {
                                             * ConfigDefaults.maxFrameBytes(sizes.mtuBytes()))
                             .withAccountCapSlots(capSlots)
                             .withTraffic(end.traffic())
-                            .withFlowControl(
-                                    escaping(
-                                            end.flowControl(),
+                            .withFlowControl(end.flowControl())
+                            .withMechanisms(
+                                    placed(
+                                            end.mechanisms(),
                                             graph.isHost(ends.get(port).peer()),
                                             ends.size()))
-                            .withMechanisms(end.mechanisms())
                             .withAddresses(
                                     routed ? addresses(number, port, ends.get(port)) : List.of()));
         }
         return ports;
     }
 
-    /** Escape sends tokens to switches alone, and has slots for those of all other ports. */
-    private static FlowControlConfig escaping(FlowControlConfig said, boolean toHost, int ports) {
-        EscapeConfig escape = said.escape();
-        if (escape == null) {
-            return said;
+    /** What a detour is to do follows from where its port is. */
+    private static Mechanisms placed(Mechanisms said, boolean isToHost, int ports) {
+        Mechanisms placed = said;
+        for (Mechanisms.Use use : said.of(Mechanism.Kind.DETOUR)) {
+            if (MechanismRegistry.find(use.kind(), use.name())
+                    instanceof DetourDeclaration<?> detour) {
+                placed = placed.with(detour.placedUse(use, isToHost, ports));
+            }
         }
-        int slots = Math.max(escape.slots(), (ports - 1) * escape.pools());
-        return said.withEscape(
-                escape.withSlots(slots)
-                        .withPeer(toHost ? EscapeConfig.Peer.HOST : EscapeConfig.Peer.SWITCH));
+        return placed;
     }
 
     private List<InterfaceAddress> addresses(int number, int port, Graph.Port end) {

@@ -1,6 +1,8 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.config.DetourNeeds;
 import io.headgate.config.PortConfig;
+import io.headgate.dataplane.detour.DetourMechanism;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
@@ -57,8 +59,9 @@ final class RunChecker {
             for (int end = 0; end < 2; end++) {
                 LinkEnd from = link.end(end);
                 PortConfig port = this.nodes.get(from.node()).config(from.port());
-                boolean byFlow = port.flowControl().escape() != null;
-                link.from(end).checkOrder(from.toString(), byFlow);
+                DetourMechanism<?> detour = DetourMechanism.of(port.mechanisms());
+                boolean byFlow = DetourNeeds.of(port.mechanisms()).keepsFlowsAlone();
+                link.from(end).checkOrder(from.toString(), byFlow ? detour : null);
                 pools.add(link.from(end).pool());
             }
         }

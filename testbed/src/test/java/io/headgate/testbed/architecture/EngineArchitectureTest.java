@@ -118,8 +118,7 @@ class EngineArchitectureTest {
         dependsOnlyOn("credit", frame, queue, policy, linkControl, sync, CONFIG).check(MAIN);
         String detour = ROOT + ".detour";
         String congestion = ROOT + ".congestion";
-        dependsOnlyOn("detour", memory, queue, linkControl, congestion, counter, CONFIG)
-                .check(MAIN);
+        dependsOnlyOn("detour", memory, frame, queue, linkControl, congestion, CONFIG).check(MAIN);
         dependsOnlyOn(
                         "escape",
                         detour,
@@ -143,7 +142,6 @@ class EngineArchitectureTest {
                         ROOT + ".pause",
                         ROOT + ".credit",
                         detour,
-                        ROOT + ".escape",
                         sync,
                         counter,
                         CONFIG)
@@ -212,6 +210,17 @@ class EngineArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(ROOT + ".engine.."))
                 .because("a mechanism is given what it needs")
+                .check(MAIN);
+    }
+
+    /** Each comes in a jar of its own, or could. */
+    @Test
+    void nobodyInTheSwitchKnowsADetour() {
+        noClasses()
+                .that(resideInAPackage(ROOT + "..").and(not(resideInAPackage(ROOT + ".escape"))))
+                .should()
+                .dependOnClassesThat(resideInAPackage(ROOT + ".escape"))
+                .because("a detour is found by its name, and told what it needs to know")
                 .check(MAIN);
     }
 

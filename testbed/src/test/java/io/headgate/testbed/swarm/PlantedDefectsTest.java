@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.escape.EscapeToken;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacControl;

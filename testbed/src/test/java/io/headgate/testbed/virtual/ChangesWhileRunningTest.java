@@ -277,8 +277,8 @@ class ChangesWhileRunningTest {
                 Changed.star("rocc", "flow-control: pfc, congestion: {rocc: {}}", "rocc."),
                 Changed.twoSwitches(
                         "escape",
-                        "flow-control: pfc, buffers: {xoff: 30kB}, escape: {period: 2us, reclaim:"
-                                + " 100us}",
+                        "flow-control: pfc, buffers: {xoff: 30kB}, detour: {escape: {period: 2us,"
+                                + " reclaim: 100us}}",
                         "escape.escaped"));
     }
 

@@ -24,7 +24,7 @@ public enum Remedy {
      */
     public List<String> assignments(List<String> ports, boolean on) {
         return switch (this) {
-            case ESCAPE -> of(ports, "escape.enabled=" + on);
+            case ESCAPE -> of(ports, "detour.escape.enabled=" + on);
             case WATCHDOG -> of(ports, "watchdog.action=" + (on ? "drop" : "off"));
             case NONE -> List.of();
         };

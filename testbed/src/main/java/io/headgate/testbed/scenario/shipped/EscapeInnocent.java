@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.escape.Escape;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -52,6 +53,8 @@ import java.util.TreeMap;
  * chapters take the thresholds from the same source).
  */
 public final class EscapeInnocent implements Scenario {
+    private static final Escape ESCAPE = new Escape();
+
     private static final int FRAME_BYTES = 1514;
     private static final int FIRST_PORT = 20_000;
     private static final long ACCESS_BPS = 100_000_000_000L;
@@ -131,10 +134,10 @@ public final class EscapeInnocent implements Scenario {
         PortTraffic ports = Common.pauses(values.whole("xoff"), values.whole("xon"));
         if (values.word("escape").equals(ON)) {
             ports =
-                    ports.with("escape.tokens", values.count("tokens"))
-                            .with("escape.flows", values.count("flows"))
-                            .with("escape.period", values.whole("period"))
-                            .with("escape.reclaim", values.whole("reclaim"));
+                    ports.with(ESCAPE, "tokens", values.count("tokens"))
+                            .with(ESCAPE, "flows", values.count("flows"))
+                            .with(ESCAPE, "period", values.whole("period"))
+                            .with(ESCAPE, "reclaim", values.whole("reclaim"));
         }
         return net.build()
                 .withSizes(Topology.Sizes.DEFAULT.withQueueLimitBytes(QUEUE_LIMIT_BYTES))

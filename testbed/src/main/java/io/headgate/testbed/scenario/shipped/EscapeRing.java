@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.congestion.RoccConfig;
+import io.headgate.dataplane.escape.Escape;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
@@ -50,6 +51,8 @@ import java.util.stream.IntStream;
  * keeps the ring from a deadlock; where they begin near it or below, they come first.
  */
 public final class EscapeRing implements Scenario {
+    private static final Escape ESCAPE = new Escape();
+
     private static final int HOSTS = 3;
     private static final int FRAME_BYTES = 1514;
     private static final int SAMPLES = 1000;
@@ -142,9 +145,9 @@ public final class EscapeRing implements Scenario {
         String tokens = values.word("tokens");
         return tokens.equals(NONE)
                 ? ports
-                : ports.with("escape.tokens", Integer.parseInt(tokens))
-                        .with("escape.period", values.whole("period"))
-                        .with("escape.reclaim", values.whole("reclaim"));
+                : ports.with(ESCAPE, "tokens", Integer.parseInt(tokens))
+                        .with(ESCAPE, "period", values.whole("period"))
+                        .with(ESCAPE, "reclaim", values.whole("reclaim"));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.headgate.testbed.swarm.check;
 
-import io.headgate.config.EscapeConfig;
+import io.headgate.config.Mechanisms;
+import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.escape.EscapeConfig;
 import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
@@ -222,10 +224,10 @@ public final class BlockedFlows {
     }
 
     private static boolean isOn(SwitchNode node, int port) {
-        EscapeConfig config = node.config(port).flowControl().escape();
-        return config != null
-                && config.isEnabled()
-                && config.peer() == EscapeConfig.Peer.SWITCH
+        Mechanisms.Use use = node.config(port).mechanisms().use(EscapeConfig.class);
+        return use != null
+                && use.isEnabled()
+                && new Escape().of(use).peer() == EscapeConfig.Peer.SWITCH
                 && TokenEnds.escape(node, port).isPresent();
     }
 

@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm.check;
 
-import io.headgate.config.EscapeConfig;
+import io.headgate.dataplane.escape.EscapeConfig;
 import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.testbed.virtual.SwitchNode;
 
@@ -61,7 +61,7 @@ final class TokenGaps {
     }
 
     private static EscapeConfig config(SwitchNode node, int port) {
-        EscapeConfig config = node.config(port).flowControl().escape();
+        EscapeConfig config = node.config(port).mechanisms().get(EscapeConfig.class);
         if (config == null) {
             throw new IllegalArgumentException(node + ", port " + port + " has no Escape");
         }

@@ -1,6 +1,8 @@
 package io.headgate.testbed.swarm.draw;
 
-import io.headgate.config.EscapeConfig;
+import io.headgate.config.Mechanisms;
+import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.escape.EscapeConfig;
 import io.headgate.testbed.topology.Topology;
 import java.util.Map;
 import java.util.Set;
@@ -40,15 +42,15 @@ final class EscapeDrawer {
         }
         boolean mixed = draw.chance(0.25);
         EscapeConfig.Header header = draw.oneOf(EscapeConfig.Header.TAG, EscapeConfig.Header.ROCE);
-        Map<String, EscapeConfig> switches = new TreeMap<>();
+        Map<String, Mechanisms.Use> switches = new TreeMap<>();
         for (Topology.Switch node : topology.switches()) {
-            EscapeConfig drawn = config(header);
+            Mechanisms.Use drawn = use(header);
             if (!mixed || draw.chance(0.6)) {
                 switches.put(node.name(), drawn);
             }
         }
         if (always && switches.isEmpty()) {
-            switches.put(topology.switches().getFirst().name(), config(header));
+            switches.put(topology.switches().getFirst().name(), use(header));
         }
         Set<String> known = new TreeSet<>();
         for (Topology.Host host : topology.hosts()) {
@@ -59,21 +61,23 @@ final class EscapeDrawer {
         return plain.with(new EscapeSettings(switches, known));
     }
 
-    private EscapeConfig config(EscapeConfig.Header header) {
+    private Mechanisms.Use use(EscapeConfig.Header header) {
         int tokens = draw.oneOf(1, 1, 2, 4, 8);
         // Not shorter: a cyclic wait that nothing can end makes tokens for as long as it is seen.
         long shortestNs = Math.max(LEAST_PERIOD_NS, 4 * frameNs);
         long periodNs = draw.magnitude(shortestNs, shortestNs + 20 * frameNs);
         long leastNs = Math.max(LEAST_RECLAIM_NS, periodNs);
-        return new EscapeConfig(
-                draw.chance(0.95),
-                tokens,
-                draw.chance(0.5) ? tokens : draw.between(1, 64),
-                selection,
-                periodNs,
-                draw.magnitude(leastNs, leastNs + 400 * frameNs),
-                header,
-                EscapeConfig.Peer.SWITCH,
-                1);
+        boolean isOn = draw.chance(0.95);
+        EscapeConfig config =
+                new EscapeConfig(
+                        tokens,
+                        draw.chance(0.5) ? tokens : draw.between(1, 64),
+                        selection,
+                        periodNs,
+                        draw.magnitude(leastNs, leastNs + 400 * frameNs),
+                        header,
+                        EscapeConfig.Peer.SWITCH,
+                        1);
+        return new Escape().use(config).enabled(isOn);
     }
 }

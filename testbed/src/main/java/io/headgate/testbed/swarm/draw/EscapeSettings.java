@@ -1,8 +1,10 @@
 package io.headgate.testbed.swarm.draw;
 
-import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
+import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.escape.EscapeConfig;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.TreeSet;
  * @param switches that have it, by name, with what each of their ports has; slots follow
  * @param hosts whose links' other ends know that they are hosts
  */
-public record EscapeSettings(Map<String, EscapeConfig> switches, Set<String> hosts) {
+public record EscapeSettings(Map<String, Mechanisms.Use> switches, Set<String> hosts) {
     static final EscapeSettings NONE = new EscapeSettings(Map.of(), Set.of());
 
     public EscapeSettings {
@@ -32,7 +34,7 @@ public record EscapeSettings(Map<String, EscapeConfig> switches, Set<String> hos
 
     /** The ports of a switch with it: those with PFC. Links by port name. */
     List<PortConfig> on(String node, List<PortConfig> ports, Map<String, Topology.Link> links) {
-        EscapeConfig own = switches.get(node);
+        Mechanisms.Use own = switches.get(node);
         if (own == null) {
             return ports;
         }
@@ -48,14 +50,15 @@ public record EscapeSettings(Map<String, EscapeConfig> switches, Set<String> hos
     }
 
     private PortConfig on(
-            PortConfig port, String node, Topology.Link link, EscapeConfig own, int ports) {
+            PortConfig port, String node, Topology.Link link, Mechanisms.Use use, int ports) {
         String far = link.a().equals(node) ? link.b() : link.a();
+        Escape escape = new Escape();
+        EscapeConfig own = escape.of(use);
         EscapeConfig here =
-                own.withSlots(ports * own.pools())
-                        .withPeer(
-                                hosts.contains(far)
-                                        ? EscapeConfig.Peer.HOST
-                                        : EscapeConfig.Peer.SWITCH);
-        return port.withFlowControl(port.flowControl().withEscape(here));
+                own.at(
+                        hosts.contains(far) ? EscapeConfig.Peer.HOST : EscapeConfig.Peer.SWITCH,
+                        ports * own.pools());
+        Mechanisms.Use placed = escape.use(here).enabled(use.isEnabled());
+        return port.withMechanisms(port.mechanisms().with(placed));
     }
 }

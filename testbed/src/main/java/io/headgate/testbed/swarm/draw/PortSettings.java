@@ -214,7 +214,6 @@ public record PortSettings(
                             new FlowControlConfig(
                                     mode,
                                     reactions,
-                                    null,
                                     bufferConfig(headroom),
                                     pause(rateBps),
                                     null,
@@ -223,7 +222,6 @@ public record PortSettings(
                             new FlowControlConfig(
                                     mode,
                                     reactions,
-                                    null,
                                     null,
                                     null,
                                     credits(mtuBytes, node.equals(link.a())),

@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual.link;
 
+import io.headgate.dataplane.detour.DetourMechanism;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
@@ -133,10 +134,10 @@ public final class LinkDirection {
      * From now on, checks that frames leave in the order in which they came.
      *
      * @param where the port that sends, for messages
-     * @param byFlow whether frames may escape there, and only those of a flow keep their order
+     * @param detour past which only the frames of a flow keep their order; null: all of a queue do
      */
-    public void checkOrder(String where, boolean byFlow) {
-        order = new OrderCheck(where, byFlow);
+    public void checkOrder(String where, @Nullable DetourMechanism<?> detour) {
+        order = new OrderCheck(where, detour);
     }
 
     boolean isUp() {

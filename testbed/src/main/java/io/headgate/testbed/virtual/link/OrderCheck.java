@@ -1,35 +1,35 @@
 package io.headgate.testbed.virtual.link;
 
-import io.headgate.dataplane.frame.Bth;
-import io.headgate.dataplane.frame.EscapeHeader;
-import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.Ipv4;
-import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.detour.DetourMechanism;
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * That frames which came in by one port with one priority leave a port in the order in which they
- * came: more than is promised for flows, and true of every queue that is first in, first out. Where
- * frames escape, it is true of those of one flow.
+ * came: more than is promised for flows, and true of every queue that is first in, first out. Past
+ * a detour it may be true of those of one flow alone.
  */
 final class OrderCheck {
-    /** Frames of which order is asked; the last three are 0 for all but flows of IPv4. */
-    private record Key(int home, int priority, long addresses, long ports, int protocol) {}
+    /** Frames of which order is asked; no words where it is asked of all, or of what is no flow. */
+    private record Key(int home, int priority, List<Long> words) {}
 
     private final String where;
-    private final boolean byFlow;
+    private final @Nullable DetourMechanism<?> detour;
+    private final FiveTuple flow = new FiveTuple();
     private final Map<Key, Long> last = new HashMap<>();
 
     /**
-     * @param byFlow whether frames may escape
+     * @param detour which reads flows; null: order is asked of all
      */
-    OrderCheck(String where, boolean byFlow) {
+    OrderCheck(String where, @Nullable DetourMechanism<?> detour) {
         this.where = where;
-        this.byFlow = byFlow;
+        this.detour = detour;
     }
 
     void leaves(Frame frame) {
@@ -37,10 +37,8 @@ final class OrderCheck {
         if ((frame.home & 1) != 0) {
             return;
         }
-        Key key =
-                byFlow
-                        ? ofFlow(FrameRegion.MEMORY, frame)
-                        : new Key(frame.ingressPort, frame.priority, 0, 0, 0);
+        boolean byFlow = detour != null && detour.flow(FrameRegion.MEMORY, frame, flow);
+        Key key = new Key(frame.ingressPort, frame.priority, byFlow ? words() : List.of());
         Long before = last.put(key, frame.packetId);
         if (before != null && frame.packetId <= before) {
             throw new IllegalStateException(
@@ -54,26 +52,11 @@ final class OrderCheck {
         }
     }
 
-    /** Looks behind the header of an escaping frame. */
-    private static Key ofFlow(MemorySegment memory, Frame frame) {
-        long type = frame.dataOffset + frame.etherTypeOffset;
-        if (Wire.u16(memory, type) == EtherType.ESCAPE) {
-            type += EscapeHeader.BYTES;
+    private List<Long> words() {
+        List<Long> words = new ArrayList<>();
+        for (int word = 0; word < FiveTuple.WORDS; word++) {
+            words.add(flow.word(word));
         }
-        long ip = type + 2;
-        if (Wire.u16(memory, type) != EtherType.IPV4) {
-            return new Key(frame.ingressPort, frame.priority, 0, 0, 0);
-        }
-        long transport = ip + Ipv4.headerBytes(memory, ip);
-        long ports = Wire.u32(memory, transport);
-        if ((ports & 0xFFFF) == EscapeHeader.UDP_PORT) {
-            ports += Bth.UDP_PORT - EscapeHeader.UDP_PORT;
-        }
-        return new Key(
-                frame.ingressPort,
-                frame.priority,
-                Wire.i64(memory, ip + Ipv4.SOURCE_OFFSET),
-                ports,
-                Ipv4.protocol(memory, ip));
+        return words;
     }
 }

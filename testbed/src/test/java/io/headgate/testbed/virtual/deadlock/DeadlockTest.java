@@ -222,7 +222,7 @@ class DeadlockTest {
         Ring ring =
                 new Ring(
                         Topologies.Turn.CLOCKWISE,
-                        SMALL + ", escape: {period: 2us, reclaim: 100us}",
+                        SMALL + ", detour: {escape: {period: 2us, reclaim: 100us}}",
                         1);
         ring.run.runUntil(60 * MS);
         assertThat(ring.watch.found()).noneMatch(Deadlock::lasts);
@@ -251,7 +251,7 @@ class DeadlockTest {
         Ring ring =
                 new Ring(
                         Topologies.Turn.CLOCKWISE,
-                        SMALL + ", escape: {enabled: false, period: 2us, reclaim: 100us}",
+                        SMALL + ", detour: {escape: {enabled: false, period: 2us, reclaim: 100us}}",
                         1);
         List<String> on = List.of("p1", "p2", "p3");
         for (SwitchNode node : ring.nodes) {
@@ -259,7 +259,9 @@ class DeadlockTest {
                     .addTimer((_, nowPs) -> {
                         var config = node.engine().config();
                         List<String> set =
-                                on.stream().map(port -> port + ".escape.enabled=true").toList();
+                                on.stream()
+                                        .map(port -> port + ".detour.escape.enabled=true")
+                                        .toList();
                         node.change(nowPs / 1000, SwitchPatch.apply(config, set).config());
                     })
                     .schedule(10 * MS);

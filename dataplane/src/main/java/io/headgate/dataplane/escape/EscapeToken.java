@@ -1,7 +1,11 @@
-package io.headgate.dataplane.frame;
+package io.headgate.dataplane.escape;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.MacControl;
+import io.headgate.dataplane.frame.Wire;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,5 +1,14 @@
-package io.headgate.dataplane.frame;
+package io.headgate.dataplane.escape;
 
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
@@ -31,6 +40,9 @@ import java.lang.foreign.MemorySegment;
 public final class EscapeHeader {
     public static final int BYTES = 4;
 
+    /** Local experimental EtherType 2. */
+    public static final int ETHER_TYPE = 0x88B6;
+
     /** UDP destination port of RoCEv2 frames with the header: 4791 is their own. */
     public static final int UDP_PORT = 4793;
 
@@ -42,7 +54,7 @@ public final class EscapeHeader {
      * @param behindUdp whether it may be there; otherwise what is sent to its port is a host's own
      */
     public static boolean isPresent(MemorySegment segment, Frame frame, boolean behindUdp) {
-        if (frame.etherType == EtherType.ESCAPE) {
+        if (frame.etherType == ETHER_TYPE) {
             return frame.storedBytes >= frame.etherTypeOffset + 2 + BYTES;
         }
         return behindUdp && isBehindUdp(segment, frame, UDP_PORT, Udp.HEADER_BYTES + BYTES);
@@ -78,7 +90,7 @@ public final class EscapeHeader {
     public static int remove(MemorySegment segment, Frame frame) {
         long data = frame.dataOffset;
         int hops;
-        if (frame.etherType == EtherType.ESCAPE) {
+        if (frame.etherType == ETHER_TYPE) {
             hops = Wire.u16(segment, data + frame.etherTypeOffset + 2);
             shift(segment, frame, frame.etherTypeOffset, BYTES);
         } else {
@@ -115,10 +127,44 @@ public final class EscapeHeader {
         }
         int at = frame.etherTypeOffset;
         shift(segment, frame, at, -BYTES);
-        Wire.put32(segment, frame.dataOffset + at, EtherType.ESCAPE << 16 | hops);
-        frame.etherType = EtherType.ESCAPE;
+        Wire.put32(segment, frame.dataOffset + at, ETHER_TYPE << 16 | hops);
+        frame.etherType = ETHER_TYPE;
         frame.ipOffset = Frame.ABSENT;
         frame.transportOffset = Frame.ABSENT;
+    }
+
+    /** Takes the flow of a frame that leaves, with the header or without; false if it has none. */
+    static boolean flow(MemorySegment segment, Frame frame, FiveTuple into) {
+        if (frame.etherType == ETHER_TYPE) {
+            return flowBehindTag(segment, frame.dataOffset + frame.etherTypeOffset + BYTES, into);
+        }
+        boolean has = into.read(segment, frame);
+        boolean isOwn = has && into.protocol() == IpProtocol.UDP;
+        if (isOwn && (into.word(0) & 0xFFFF) == UDP_PORT) {
+            into.word(0, into.word(0) + Bth.UDP_PORT - UDP_PORT);
+        }
+        return has;
+    }
+
+    private static boolean flowBehindTag(MemorySegment segment, long type, FiveTuple into) {
+        long ip = type + Short.BYTES;
+        if (Wire.u16(segment, type) == EtherType.IPV4) {
+            into.ipv4(
+                    Wire.i32(segment, ip + Ipv4.SOURCE_OFFSET),
+                    Wire.i32(segment, ip + Ipv4.SOURCE_OFFSET + Integer.BYTES),
+                    Wire.i32(segment, ip + Ipv4.headerBytes(segment, ip)),
+                    Ipv4.protocol(segment, ip));
+            return true;
+        }
+        if (Wire.u16(segment, type) != EtherType.IPV6) {
+            return false;
+        }
+        into.ipv6(Wire.i32(segment, ip + Ipv6.HEADER_BYTES), Ipv6.nextHeader(segment, ip));
+        into.word(1, Ipv6.sourceHigh(segment, ip));
+        into.word(2, Ipv6.sourceLow(segment, ip));
+        into.word(3, Ipv6.destinationHigh(segment, ip));
+        into.word(4, Ipv6.destinationLow(segment, ip));
+        return true;
     }
 
     /** Moves the first bytes of a frame: those behind them are then fewer, or more. */

@@ -1,7 +1,14 @@
-package io.headgate.dataplane.frame;
+package io.headgate.dataplane.escape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.frame.Frames;
+import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;

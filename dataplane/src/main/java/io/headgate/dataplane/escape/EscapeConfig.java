@@ -1,4 +1,4 @@
-package io.headgate.config;
+package io.headgate.dataplane.escape;
 
 import static io.headgate.config.key.Quantity.DURATION;
 
@@ -15,7 +15,6 @@ import io.headgate.config.key.Says;
  * Escape at a port (Menikkumbura's dissertation, chapter 4): frames of flows that are blocked
  * behind others leave paused queues against tokens.
  *
- * @param isEnabled false: what it needs is reserved, and it is off
  * @param tokens K of the dissertation: of each lossless priority, tokens of this port that may be
  *     under way for frames that are to stay here, and as many for frames that pass through
  * @param flows N of the dissertation: flows that the port remembers
@@ -24,11 +23,7 @@ import io.headgate.config.key.Says;
  * @param periodNs Δesc of the dissertation
  * @param slots of each lossless priority, for frames that escape to this port from the far end
  */
-@Withers
 public record EscapeConfig(
-        @Key(name = "enabled", absent = "true")
-                @Says("Whether it is on; false reserves what it needs and leaves it off.")
-                boolean isEnabled,
         @Key(unit = "tokens", min = "1", max = "64", absent = "4")
                 @Says(
                         "How many frames of a lossless priority may be escaping at a time to"
@@ -77,10 +72,7 @@ public record EscapeConfig(
                                 + " the far end: for all tokens of the other ports.")
                 @Fixed("slots are laid out at the start")
                 int slots)
-        implements EscapeConfigBuilder.With, Checked {
-
-    /** Bytes that the header adds to a frame that escapes. */
-    public static final int HEADER_BYTES = 4;
+        implements Checked {
 
     /** Tokens that a flow gets in its turn, at most. */
     public static final int MOST_TOKENS_IN_TURN = 8;
@@ -111,14 +103,14 @@ public record EscapeConfig(
         return known.count("tokens");
     }
 
-    /** Slots of each lossless priority for frames that escape; 0 without Escape. */
-    static int reserved(Known known) {
-        return known.has("escape") ? known.get("escape", EscapeConfig.class).slots() : 0;
-    }
-
     /** Frames of a lossless priority that may escape by this port, or to it, at a time. */
     public int pools() {
         return 2 * tokens;
+    }
+
+    /** The same at a port with something else at the far end, and slots for its frames. */
+    public EscapeConfig at(Peer other, int room) {
+        return new EscapeConfig(tokens, flows, selection, periodNs, reclaimNs, header, other, room);
     }
 
     @Override

@@ -1,0 +1,39 @@
+package io.headgate.config;
+
+/**
+ * A mechanism that moves frames of a port past its queues, as far as the configuration knows it:
+ * what it needs of others. Who runs it extends this by what makes one of a record.
+ *
+ * @param <C> its configuration
+ */
+public interface DetourDeclaration<C extends Record> extends Mechanism<C> {
+
+    @Override
+    default Kind kind() {
+        return Kind.DETOUR;
+    }
+
+    /** What it needs at a port, on or off. */
+    DetourNeeds needs(C configuration);
+
+    /** The same of a use of this mechanism. */
+    default DetourNeeds needsOf(Mechanisms.Use use) {
+        return needs(of(use));
+    }
+
+    /**
+     * The configuration at a port of a network, where it follows from the port's place what a file
+     * would otherwise have to say.
+     *
+     * @param isToHost whether a host is at the far end of the link
+     * @param ports of the switch
+     */
+    default C placed(C configuration, boolean isToHost, int ports) {
+        return configuration;
+    }
+
+    /** The same of a use of this mechanism. */
+    default Mechanisms.Use placedUse(Mechanisms.Use use, boolean isToHost, int ports) {
+        return use(placed(of(use), isToHost, ports)).enabled(use.isEnabled());
+    }
+}

@@ -1,0 +1,54 @@
+package io.headgate.dataplane.detour;
+
+import io.headgate.config.DetourDeclaration;
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.config.Mechanisms;
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import io.headgate.dataplane.linkcontrol.LinkSpeaker;
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mechanism that moves frames of a port past its queues: named in the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code detour} of
+ * any port with a flow control that it works with.
+ *
+ * @param <C> its configuration
+ */
+public interface DetourMechanism<C extends Record> extends DetourDeclaration<C>, LinkSpeaker<C> {
+
+    /** It may have nothing to say to the far end. */
+    @Override
+    default int frames(C configuration) {
+        return 0;
+    }
+
+    @Override
+    default boolean isThereWhileOff() {
+        return true;
+    }
+
+    @Override
+    PortDetour protocol(C configuration, boolean isOn, LinkSetup setup);
+
+    /**
+     * Takes the flow of a frame that leaves a port, though it may have the header on; false if it
+     * has none. For checks of order, where frames of one flow alone keep theirs.
+     */
+    default boolean flow(MemorySegment segment, Frame frame, FiveTuple into) {
+        return into.read(segment, frame);
+    }
+
+    /** The one of a port, on or off; null if it has none. */
+    static @Nullable DetourMechanism<?> of(Mechanisms mechanisms) {
+        for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.DETOUR)) {
+            if (MechanismRegistry.find(use.kind(), use.name()) instanceof DetourMechanism<?> one) {
+                return one;
+            }
+        }
+        return null;
+    }
+}
