@@ -8,6 +8,7 @@ import io.headgate.dataplane.device.ByteRingStress;
 import io.headgate.dataplane.engine.OrdersStress;
 import io.headgate.dataplane.forwarding.ForwardingDatabaseStress;
 import io.headgate.dataplane.forwarding.NeighbourTableStress;
+import io.headgate.dataplane.memory.sync.PortBoardStress;
 import io.headgate.dataplane.memory.sync.WordRingStress;
 import io.headgate.dataplane.pause.PauseRegisterStress;
 import io.headgate.dataplane.runner.WakeUpStress;
@@ -49,6 +50,7 @@ public final class MemoryModelTest {
                     CreditRegisterStress.class,
                     ForwardingDatabaseStress.class,
                     OrdersStress.class,
+                    PortBoardStress.class,
                     WordRingStress.class,
                     NeighbourTableStress.class,
                     PauseRegisterStress.class,

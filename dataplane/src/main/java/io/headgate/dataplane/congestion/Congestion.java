@@ -9,6 +9,8 @@ import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.sync.PortBoard;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
@@ -25,6 +27,7 @@ public final class Congestion {
      * A port, to what watches it.
      *
      * @param name after which generators are named
+     * @param boards of the switch
      * @param noticePriority of notices that leave by it
      * @param seed from which generators are made
      */
@@ -36,6 +39,7 @@ public final class Congestion {
             QueueFields queues,
             StopView stops,
             Notices notices,
+            PortBoards boards,
             int noticePriority,
             long seed) {
 
@@ -43,8 +47,15 @@ public final class Congestion {
             return NamedRandom.of(seed, name, mechanism);
         }
 
-        private CongestionSetup setup(long atRateBps, NamedRandom random) {
-            return new CongestionSetup(number, atRateBps, mtuBytes, queues, stops, notices, random);
+        private PortBoard board(CongestionMechanism<?> mechanism) {
+            String id = mechanism.kind() + " " + mechanism.name();
+            return boards.of(id, mechanism.boardWords(), number);
+        }
+
+        private CongestionSetup setup(
+                CongestionMechanism<?> mechanism, long atRateBps, NamedRandom random) {
+            return new CongestionSetup(
+                    number, atRateBps, mtuBytes, queues, stops, notices, board(mechanism), random);
         }
     }
 
@@ -54,7 +65,8 @@ public final class Congestion {
 
         /** Makes one, and refuses what would wait behind what it complains of. */
         CongestionPoint point(Port port, long rateBps, NamedRandom random) {
-            CongestionPoint point = mechanism.point(configuration, port.setup(rateBps, random));
+            CongestionPoint point =
+                    mechanism.point(configuration, port.setup(mechanism, rateBps, random));
             if (notices() > 0 && (point.queues() >>> port.noticePriority & 1) != 0) {
                 throw new IllegalArgumentException(
                         ("port %s: %s sends notices, and they have priority %d here, which it"
@@ -130,6 +142,7 @@ public final class Congestion {
         this.block = block;
         this.before = totals(block);
         this.told = enabled(new Change(joined));
+        withdraw();
         publishAll();
     }
 
@@ -269,13 +282,24 @@ public final class Congestion {
                 points[i] = other;
                 addCounts(i, point);
             }
-            if (change.joined.get(i).isEnabled && (wasOff || other != null)) {
+            boolean isOn = change.joined.get(i).isEnabled;
+            if (isOn && (wasOff || other != null)) {
                 show(nowNs, points[i], wasOff);
+            }
+            if (!isOn && !wasOff) {
+                port.board(joined.get(i).mechanism).withdraw();
             }
         }
         joined = change.joined;
         told = enabled(change);
         publishAll();
+    }
+
+    /** The port shows the others nothing any more, as it fails or before it begins. */
+    public void withdraw() {
+        for (Joined<?> one : joined) {
+            port.board(one.mechanism).withdraw();
+        }
     }
 
     /** Shows a point that is to be told from now on what waits already. */

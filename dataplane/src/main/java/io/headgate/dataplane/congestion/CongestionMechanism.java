@@ -35,6 +35,15 @@ public interface CongestionMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
+     * Words that each port shows the others on its {@link
+     * io.headgate.dataplane.memory.sync.PortBoard}, of which the latest count; 0: none. While it is
+     * off at a port, that one shows nothing.
+     */
+    default int boardWords() {
+        return 0;
+    }
+
+    /**
      * Makes one for a port; another one whenever its configuration, the port's rate or its queues
      * change, which then goes on from the first ({@link CongestionPoint#goOnFrom}).
      */

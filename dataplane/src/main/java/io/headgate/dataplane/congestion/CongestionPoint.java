@@ -38,18 +38,24 @@ public interface CongestionPoint {
      *
      * @param queues as a mask
      */
-    void released(long nowNs, int queues);
+    default void released(long nowNs, int queues) {
+        // It goes by lengths alone.
+    }
 
     /**
      * Called at {@link #deadlineNs}, before anything else at that time; answers how much it did.
      */
-    int tick(long nowNs);
+    default int tick(long nowNs) {
+        return 0;
+    }
 
     /**
      * When {@link #tick} is to be called, {@link Long#MAX_VALUE} for never: while nothing is queued
      * and nothing decays. A field, not a search: asked at every call of the half.
      */
-    long deadlineNs();
+    default long deadlineNs() {
+        return Long.MAX_VALUE;
+    }
 
     /**
      * Whether a frame of a flow may wait in a queue: false only where it knows all flows that do.

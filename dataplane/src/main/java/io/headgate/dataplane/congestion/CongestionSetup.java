@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
@@ -15,6 +16,9 @@ import io.headgate.dataplane.random.NamedRandom;
  * @param queues those of its port
  * @param stops which of them the far end has stopped
  * @param notices by which it tells sources; {@link Notices#NONE} at a host's card
+ * @param board of what it shows at its port, and what the mechanism's points show at the other
+ *     ports of the switch, by {@link io.headgate.dataplane.memory.Frame#ingressPort} for one:
+ *     {@link CongestionMechanism#boardWords}
  * @param random its own generator, named by port and mechanism
  */
 public record CongestionSetup(
@@ -24,6 +28,7 @@ public record CongestionSetup(
         QueueFields queues,
         StopView stops,
         Notices notices,
+        PortBoard board,
         NamedRandom random) {
 
     /** Whether there is a source that can be told: not at a host's card. */

@@ -328,16 +328,6 @@ public final class MarkingPoint implements CongestionPoint {
     }
 
     @Override
-    public int tick(long nowNs) {
-        return 0; // detectors look when frames start
-    }
-
-    @Override
-    public long deadlineNs() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
     public void reset(long nowNs) {
         for (Watched one : watched) {
             if (one != null) {

@@ -245,6 +245,7 @@ public final class EgressHalf implements Duty, Prefetch {
                 watchedQueues,
                 stops,
                 sent,
+                setup.registry().boards(),
                 noticePriority,
                 setup.seed());
     }
@@ -275,6 +276,9 @@ public final class EgressHalf implements Duty, Prefetch {
         stopped = true;
         foundStranded = false;
         deadlineNs = Long.MAX_VALUE;
+        if (congestion != null) {
+            congestion.withdraw();
+        }
         counters.add(EgressCounter.FAILURES, 1);
         return true;
     }

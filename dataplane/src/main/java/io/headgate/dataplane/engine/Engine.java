@@ -14,6 +14,7 @@ import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.Queues;
 import java.util.ArrayList;
@@ -80,7 +81,8 @@ public class Engine {
                         host.presentTime(),
                         setup.isSwitch()
                                 ? new LinkRelays(configs, this::relayDoorbells)
-                                : LinkRelays.NONE);
+                                : LinkRelays.NONE,
+                        setup.isSwitch() ? new PortBoards(ports) : PortBoards.NONE);
         this.hashesFlows =
                 configs.stream().anyMatch(port -> Congestion.readFlowHash(port.mechanisms()));
         this.ingress = new IngressHalf[ports];

@@ -5,6 +5,7 @@ import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.LinkRelays;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -25,6 +26,7 @@ public final class PortRegistry {
     private final List<PortBehaviour> behaviours;
     private final PresentTime time;
     private final LinkRelays relays;
+    private final PortBoards boards;
     private final PortFlowControl[] flowControls;
 
     /** Of ports as configured, whose links are down. */
@@ -32,19 +34,21 @@ public final class PortRegistry {
             List<PortConfig> ports,
             List<PortBehaviour> behaviours,
             PresentTime time,
-            LinkRelays relays) {
+            LinkRelays relays,
+            PortBoards boards) {
         this.words = new int[ports.size() * STRIDE];
         this.ports = ports;
         this.behaviours = behaviours;
         this.time = time;
         this.relays = relays;
+        this.boards = boards;
         this.flowControls = new PortFlowControl[ports.size()];
         Arrays.setAll(flowControls, this::flowControlOf);
     }
 
     private PortFlowControl flowControlOf(int port) {
         Classifier classifier = behaviours.get(port).classifier();
-        return new PortFlowControl(port, ports.get(port), classifier, time, relays);
+        return new PortFlowControl(port, ports.get(port), classifier, time, relays, boards);
     }
 
     /**
@@ -58,6 +62,11 @@ public final class PortRegistry {
     /** What both halves of a port tell each other of flow control. */
     public PortFlowControl flowControl(int port) {
         return flowControls[port];
+    }
+
+    /** What mechanisms at each port show themselves at the others. */
+    PortBoards boards() {
+        return boards;
     }
 
     /** Whether a port has a device whose link is up. Written by its ingress half. */

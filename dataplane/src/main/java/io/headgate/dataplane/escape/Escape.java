@@ -79,6 +79,11 @@ public final class Escape implements DetourMechanism<EscapeConfig> {
     }
 
     @Override
+    public int boardWords() {
+        return 1;
+    }
+
+    @Override
     public PortDetour protocol(EscapeConfig configuration, boolean isOn, LinkSetup setup) {
         int room = Integer.highestOneBit(WAITING * configuration.tokens() * 2 - 1);
         WordRing tokens = new WordRing(room, Token.WORDS);

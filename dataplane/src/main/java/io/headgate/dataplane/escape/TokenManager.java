@@ -12,6 +12,7 @@ import io.headgate.dataplane.linkcontrol.LinkSetup;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 import io.headgate.dataplane.memory.sync.WordRing;
 import io.headgate.dataplane.policy.QueueFields;
@@ -65,6 +66,7 @@ public final class TokenManager implements FrameDetour {
 
     private final int lossless;
     private final LinkRelay relay;
+    private final PortBoard board;
     private final WordRing tokens;
 
     // One word, the ingress half's: the priorities whose sender it asks to pause.
@@ -120,9 +122,10 @@ public final class TokenManager implements FrameDetour {
         this.paused = paused;
         this.lossless = setup.lossless();
         this.relay = setup.relay();
-        this.seen = new long[relay.ports()];
+        this.board = setup.board();
+        this.seen = new long[board.ports()];
         // By one that this takes the place of, if the port is restarted.
-        this.shown = relay.shown(setup.port());
+        this.shown = board.shown(setup.port());
         this.tokens = tokens;
         this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
         this.own = new TokenPool(config.tokens(), lossless, config.flows());
@@ -191,7 +194,7 @@ public final class TokenManager implements FrameDetour {
     private long lookAtOthers() {
         long any = 0;
         for (int other = 0; other < seen.length; other++) {
-            seen[other] = relay.shown(other);
+            seen[other] = board.shown(other);
             any |= seen[other];
         }
         return any;
@@ -201,7 +204,7 @@ public final class TokenManager implements FrameDetour {
     private void show(long priorities) {
         if (priorities != shown) {
             shown = priorities;
-            relay.show(priorities);
+            board.show(priorities);
             relay.ringAll();
         }
     }

@@ -11,6 +11,8 @@ import io.headgate.dataplane.linkcontrol.LinkReceiver;
 import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
 import io.headgate.dataplane.linkcontrol.LinkSpeaker;
+import io.headgate.dataplane.memory.sync.PortBoard;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +78,18 @@ public final class LinkMechanisms {
         return joined.isEmpty();
     }
 
-    /** Their protocols, which find the other ports of the switch by {@code relays}. */
-    public List<LinkProtocol> protocols(LinkSetup setup, LinkRelays relays) {
+    /**
+     * Their protocols, which find the other ports of the switch by {@code relays} and {@code
+     * boards}.
+     */
+    public List<LinkProtocol> protocols(LinkSetup setup, LinkRelays relays, PortBoards boards) {
         List<LinkProtocol> protocols = new ArrayList<>();
+        int port = setup.port();
         for (Joined<?> one : joined) {
-            protocols.add(one.protocol(setup.with(relays.of(one.name(), setup.port()))));
+            LinkSpeaker<?> mechanism = one.mechanism;
+            String id = mechanism.kind() + " " + mechanism.name();
+            PortBoard board = boards.of(id, mechanism.boardWords(), port);
+            protocols.add(one.protocol(setup.with(relays.of(one.name(), port), board)));
         }
         return protocols;
     }

@@ -8,6 +8,8 @@ import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
 import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.memory.sync.PortBoard;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 import io.headgate.dataplane.pause.PauseProtocol;
 import java.util.ArrayList;
@@ -35,20 +37,22 @@ public final class PortFlowControl {
      * @param classifier the port's
      */
     public PortFlowControl(int port, PortConfig config, Classifier classifier, PresentTime time) {
-        this(port, config, classifier, time, LinkRelays.NONE);
+        this(port, config, classifier, time, LinkRelays.NONE, PortBoards.NONE);
     }
 
     /**
      * As above, with what leads to other ports.
      *
      * @param relays of the switch
+     * @param boards of the switch
      */
     public PortFlowControl(
             int port,
             PortConfig config,
             Classifier classifier,
             PresentTime time,
-            LinkRelays relays) {
+            LinkRelays relays,
+            PortBoards boards) {
         FlowControlConfig flowControl = config.flowControl();
         FlowControlConfig.Pause pause = flowControl.pause();
         FlowControlConfig.Credits credits = flowControl.credits();
@@ -65,7 +69,8 @@ public final class PortFlowControl {
                         lossless,
                         classifier.digest(),
                         time,
-                        LinkRelay.NONE);
+                        LinkRelay.NONE,
+                        PortBoard.NONE);
         if (pause != null) {
             protocols.add(
                     new PauseProtocol(flowControl.mode(), pause, lossless, config.rateBps(), time));
@@ -75,7 +80,7 @@ public final class PortFlowControl {
             protocols.add(
                     new CreditProtocol(credits, lossless, setup.digest(), maxFrameBytes, time));
         }
-        protocols.addAll(mechanisms.protocols(setup, relays));
+        protocols.addAll(mechanisms.protocols(setup, relays, boards));
     }
 
     /** Slots that a port needs for the frames of its protocols. */

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.linkcontrol;
 
-import io.headgate.dataplane.memory.sync.PublishedWords;
 import io.headgate.dataplane.memory.sync.WordRing;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * that has come here and is to leave there: records of words, in order, none merged with another.
  * One end of a port produces, the receiving one unless {@link LinkSpeaker#relaysFromSender}; the
  * sending end of another consumes; between each two ports with the mechanism is a ring of its own.
- * Beside the rings each port shows the others one word, of which the latest value counts.
+ * What counts in its latest value alone goes by a {@link
+ * io.headgate.dataplane.memory.sync.PortBoard}.
  *
  * <p>Bounded by {@link LinkSpeaker#relayed}: what finds no room is refused, and the mechanism's to
  * count. Records wait while the link that they are to leave by is down; a sending end that would
@@ -22,7 +22,7 @@ public final class LinkRelay {
     public static final int WORDS = 5;
 
     /** Of a port from which nothing goes anywhere. */
-    public static final LinkRelay NONE = new LinkRelay(0, 0, new PublishedWords(1));
+    public static final LinkRelay NONE = new LinkRelay(0);
 
     /** What rings the half of another port that sends. */
     @FunctionalInterface
@@ -30,11 +30,6 @@ public final class LinkRelay {
         /** From the half of a port that produces. */
         Runnable between(int fromPort, int toPort);
     }
-
-    private final int port;
-
-    // By port, all ports' own.
-    private final PublishedWords shown;
 
     // The producing end's, by port; null for its own, and for those without the mechanism.
     private final @Nullable WordRing[] towards;
@@ -47,9 +42,7 @@ public final class LinkRelay {
     private WordRing[] from = {};
     private int turn;
 
-    private LinkRelay(int port, int ports, PublishedWords shown) {
-        this.port = port;
-        this.shown = shown;
+    private LinkRelay(int ports) {
         towards = new WordRing[ports];
         doorbells = new Runnable[ports];
     }
@@ -63,9 +56,8 @@ public final class LinkRelay {
      */
     public static LinkRelay[] between(int[] records, Doorbells doorbells) {
         LinkRelay[] relays = new LinkRelay[records.length];
-        PublishedWords shown = new PublishedWords(records.length);
         for (int port = 0; port < records.length; port++) {
-            relays[port] = records[port] == 0 ? NONE : new LinkRelay(port, records.length, shown);
+            relays[port] = records[port] == 0 ? NONE : new LinkRelay(records.length);
         }
         for (int in = 0; in < records.length; in++) {
             for (int out = 0; out < records.length; out++) {
@@ -131,24 +123,7 @@ public final class LinkRelay {
         }
     }
 
-    /** Shows a word to the other ports, which {@link #ringAll} tells that it is another. */
-    public void show(long word) {
-        if (towards.length > 0) {
-            shown.storeRelease(port, word);
-        }
-    }
-
     // ---- sending end
-
-    /** What a port shows at present; 0 if it has not shown anything. */
-    public long shown(int ofPort) {
-        return ofPort < towards.length ? shown.loadAcquire(ofPort) : 0;
-    }
-
-    /** Ports of the switch; 0 where nothing goes anywhere. */
-    public int ports() {
-        return towards.length;
-    }
 
     /** Whether there is a record, of any port; then {@link #get} its words. */
     public boolean next() {

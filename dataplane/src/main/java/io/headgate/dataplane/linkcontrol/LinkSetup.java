@@ -1,5 +1,7 @@
 package io.headgate.dataplane.linkcontrol;
 
+import io.headgate.dataplane.memory.sync.PortBoard;
+
 /**
  * What a link protocol is given, once.
  *
@@ -10,6 +12,7 @@ package io.headgate.dataplane.linkcontrol;
  * @param digest of the port's classification: equal at both ends of a link that classify alike
  * @param time what must be timed by when it happens asks it
  * @param relay to the mechanism at the other ports of the switch
+ * @param board of what that shows and the other ports show: {@link LinkMechanism#boardWords}
  */
 public record LinkSetup(
         int port,
@@ -18,10 +21,12 @@ public record LinkSetup(
         int lossless,
         long digest,
         PresentTime time,
-        LinkRelay relay) {
+        LinkRelay relay,
+        PortBoard board) {
 
     /** The same, with what leads to other ports. */
-    public LinkSetup with(LinkRelay other) {
-        return new LinkSetup(port, rateBps, mtuBytes, lossless, digest, time, other);
+    public LinkSetup with(LinkRelay otherRelay, PortBoard otherBoard) {
+        return new LinkSetup(
+                port, rateBps, mtuBytes, lossless, digest, time, otherRelay, otherBoard);
     }
 }

@@ -58,4 +58,13 @@ public interface LinkSpeaker<C extends Record> extends Mechanism<C> {
     default LinkProtocol protocolOf(Mechanisms.Use use, LinkSetup setup) {
         return protocol(of(use), use.isEnabled(), setup);
     }
+
+    /**
+     * Words that each port shows the others on its {@link
+     * io.headgate.dataplane.memory.sync.PortBoard}, of which the latest count; 0: none. One end
+     * shows them, one end looks.
+     */
+    default int boardWords() {
+        return 0;
+    }
 }

@@ -9,6 +9,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
@@ -248,6 +249,7 @@ final class BurstTest {
                         queues,
                         stops,
                         Notices.NONE,
+                        PortBoard.NONE,
                         NamedRandom.of(1, "p1", "test")),
                 detectors,
                 Mark.Field.ECN,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
@@ -75,6 +76,7 @@ final class MarkingPointTest {
                         queues,
                         new Ended(),
                         Notices.NONE,
+                        PortBoard.NONE,
                         NamedRandom.of(1, "p0", "test"));
         MarkingPoint point = new MarkingPoint(setup, detectors);
         point.released(900, 1 << 3);

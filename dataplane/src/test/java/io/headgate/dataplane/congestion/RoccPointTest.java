@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.RoccNotice;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
@@ -101,7 +102,14 @@ class RoccPointTest {
 
     private CongestionSetup setup(Notices notices) {
         return new CongestionSetup(
-                PORT, RATE_BPS, 1500, queues, NEVER, notices, NamedRandom.of(1, "p", "rocc"));
+                PORT,
+                RATE_BPS,
+                1500,
+                queues,
+                NEVER,
+                notices,
+                PortBoard.NONE,
+                NamedRandom.of(1, "p", "rocc"));
     }
 
     private RoccPoint point(String keys) {

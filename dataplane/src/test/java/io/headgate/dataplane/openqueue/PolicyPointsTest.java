@@ -12,6 +12,7 @@ import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.Gate;
@@ -64,6 +65,7 @@ final class PolicyPointsTest {
                                                             queues,
                                                             StopView.NEVER,
                                                             notices,
+                                                            PortBoards.NONE,
                                                             6,
                                                             SEED),
                                                     queues::waiting,

@@ -17,6 +17,7 @@ import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotMemory;
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
@@ -107,6 +108,7 @@ public class DetectorBenchmark {
                         queues,
                         StopView.NEVER,
                         Notices.NONE,
+                        PortBoard.NONE,
                         NamedRandom.of(1, "p1", "benchmark"));
         List<String> all = new ArrayList<>(DETECTORS);
         all.add(NONE);

@@ -8,6 +8,7 @@ import io.headgate.dataplane.congestion.Rocc;
 import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.dataplane.congestion.flows.FlowTableKind;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
@@ -85,6 +86,7 @@ public class CongestionPointBenchmark extends FrameBenchmark {
                         new PriorityQueues(1_000_000),
                         StopView.NEVER,
                         notices,
+                        PortBoard.NONE,
                         NamedRandom.of(1, "p1", "rocc"));
         return new Rocc().point(config, setup);
     }

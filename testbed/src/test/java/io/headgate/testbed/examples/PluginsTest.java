@@ -76,7 +76,7 @@ class PluginsTest {
             String lines = block.group().stripIndent();
             assertThat(bash("PATH=$PWD/old:$PATH\n" + lines)).isEqualTo(new Ended(0, ""));
         }
-        assertThat(built).isEqualTo(7);
+        assertThat(built).isEqualTo(8);
         assertThat(bash("mv testbed/examples/plugins/target jars")).isEqualTo(new Ended(0, ""));
     }
 
@@ -202,6 +202,30 @@ class PluginsTest {
         // How many come in time depends on the machine; none is lost, and few are on their way.
         assertThat(relayed).isGreaterThan(20);
         assertThat(last.get("counter s1/p1 token.forwarded")).isCloseTo(relayed, within(10.0));
+    }
+
+    @Test
+    void aCongestionPointOfAJarMarksByTheQueueOfAnotherPort() throws Exception {
+        String file = EXAMPLES.resolve("port-board/far-queue.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out far-queue", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    @Tag("netns")
+    void aCongestionPointOfAJarSeesAnotherPortsQueueOnRealFramesToo() throws Exception {
+        String file = EXAMPLES.resolve("port-board/far-queue.yaml").toString();
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " far-really",
+                        file);
+        // How many are marked depends on the machine: a host that is held lets the queue run short.
+        assertThat(measure("far-really", "frames marked of back (frames)"))
+                .as(run.said())
+                .isGreaterThan(100);
+        assertThat(measure("far-really", "frames marked of aside (frames)")).isZero();
     }
 
     /** A measure of a result's only run. */

@@ -1,0 +1,170 @@
+package io.headgate.dataplane.memory.sync;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What a mechanism at one port of a switch shows itself at the other ports: a few words, of which
+ * the latest count. One half of a port shows them, another or the same looks at those of any port,
+ * at any time and from any thread; nobody is called. Words that were looked at are all of one time.
+ *
+ * <p>What is shown lies twice in memory: while one is written the other is read. So a half that is
+ * held while it shows something holds up nobody, and a look fails only if the words change again
+ * and again while it lasts. Nothing is allocated.
+ */
+public final class PortBoard {
+    /** Of a port without anything to show, which sees nothing of others either. */
+    public static final PortBoard NONE = new PortBoard(new long[0], 0, 0, 0);
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    // In longs: two cache lines, which processors fetch together.
+    private static final int APART = 16;
+    private static final int TRIES = 8;
+
+    // Of a sequence number: something is shown. The bit above it says which of the two it is.
+    private static final long IS_SHOWN = 1;
+    private static final long NEXT = 2;
+
+    // Of all ports: a port's sequence number, then its words, twice.
+    private final long[] memory;
+    private final int ports;
+    private final int port;
+    private final int words;
+    private final int stride;
+
+    // The half's that shows.
+    private final long[] own;
+    private boolean isChanged = true;
+
+    // The half's that looks.
+    private final long[] seen;
+
+    private PortBoard(long[] memory, int ports, int port, int words) {
+        this.memory = memory;
+        this.ports = ports;
+        this.port = port;
+        this.words = words;
+        this.stride = stride(words);
+        this.own = new long[words];
+        this.seen = new long[words];
+    }
+
+    private static int stride(int words) {
+        return Math.ceilDiv(1 + 2 * words, APART) * APART;
+    }
+
+    /**
+     * One for each port of a switch.
+     *
+     * @param words that each shows
+     * @return by port
+     */
+    static PortBoard[] between(int ports, int words) {
+        long[] memory = new long[ports * stride(words)];
+        PortBoard[] boards = new PortBoard[ports];
+        for (int port = 0; port < ports; port++) {
+            boards[port] = new PortBoard(memory, ports, port, words);
+        }
+        return boards;
+    }
+
+    // ---- the half that shows
+
+    /** A word that is shown with the others by the next {@link #show()}; 0 before. */
+    public void put(int word, long value) {
+        isChanged |= own[word] != value;
+        own[word] = value;
+    }
+
+    /** Shows all words; does nothing if they are what is shown. */
+    public void show() {
+        if (!isChanged || words == 0) {
+            return;
+        }
+        isChanged = false;
+        int at = port * stride;
+        long next = ((long) WORD.get(memory, at) | IS_SHOWN) + NEXT;
+        // Who sees a word of these sees the number of those before, or a later one.
+        VarHandle.storeStoreFence();
+        int first = first(at, next);
+        for (int word = 0; word < words; word++) {
+            WORD.setOpaque(memory, first + word, own[word]);
+        }
+        // Pairs with number(int).
+        WORD.setRelease(memory, at, next);
+    }
+
+    /** Shows a word, where it is the only one. */
+    public void show(long word) {
+        put(0, word);
+        show();
+    }
+
+    /** Shows nothing any more, as before the first time. */
+    public void withdraw() {
+        if (words > 0) {
+            int at = port * stride;
+            long number = (long) WORD.get(memory, at);
+            isChanged = true;
+            // Pairs with number(int).
+            WORD.setRelease(memory, at, number & ~IS_SHOWN);
+        }
+    }
+
+    // ---- the half that looks
+
+    /**
+     * Looks at what a port shows: then {@link #get} its words. False if it shows nothing, or other
+     * words again and again while it was looked at.
+     */
+    public boolean look(int ofPort) {
+        for (int tries = 0; tries < TRIES; tries++) {
+            long number = number(ofPort);
+            if ((number & IS_SHOWN) == 0) {
+                return false;
+            }
+            int at = ofPort * stride;
+            int first = first(at, number);
+            for (int word = 0; word < words; word++) {
+                seen[word] = (long) WORD.getOpaque(memory, first + word);
+            }
+            VarHandle.loadLoadFence();
+            if ((long) WORD.getOpaque(memory, at) == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A word of what was looked at last. */
+    public long get(int word) {
+        return seen[word];
+    }
+
+    /** What a port shows, where that is one word; 0 if it shows nothing. */
+    public long shown(int ofPort) {
+        long number = number(ofPort);
+        // It may be of a later time than the number; it is whole all the same.
+        return (number & IS_SHOWN) == 0
+                ? 0
+                : (long) WORD.getOpaque(memory, first(ofPort * stride, number));
+    }
+
+    private long number(int ofPort) {
+        if (ofPort < 0 || ofPort >= ports) {
+            return 0;
+        }
+        // Pairs with show() and withdraw().
+        return (long) WORD.getAcquire(memory, ofPort * stride);
+    }
+
+    private int first(int at, long number) {
+        return at + 1 + ((number & NEXT) == 0 ? 0 : words);
+    }
+
+    /** Ports of the switch; 0 where nothing is shown. */
+    public int ports() {
+        return ports;
+    }
+}

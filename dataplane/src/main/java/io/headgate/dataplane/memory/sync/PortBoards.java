@@ -1,0 +1,33 @@
+package io.headgate.dataplane.memory.sync;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The {@link PortBoard}s of a switch: of each mechanism that has something to show, one for each
+ * port. All are made when the switch is assembled.
+ */
+public final class PortBoards {
+    /** Where nothing is shown to anybody, as at a host's card. */
+    public static final PortBoards NONE = new PortBoards(0);
+
+    private final int ports;
+    private final Map<String, PortBoard[]> byMechanism = new TreeMap<>();
+
+    public PortBoards(int ports) {
+        this.ports = ports;
+    }
+
+    /**
+     * A port's of a mechanism: the same whenever it is asked for.
+     *
+     * @param mechanism its kind and name: what no other has
+     * @param words that each port shows
+     */
+    public PortBoard of(String mechanism, int words, int port) {
+        if (words == 0 || port >= ports) {
+            return PortBoard.NONE;
+        }
+        return byMechanism.computeIfAbsent(mechanism, _ -> PortBoard.between(ports, words))[port];
+    }
+}
