@@ -89,8 +89,8 @@ public final class EscapeInnocent implements Scenario {
                 "Escape: how long flows take that are blocked behind others' congestion",
                 SOURCE + ", figures 4.16 and 4.17",
                 "Innocent flows take about 10 % longer without Escape: those of WebSearch below"
-                        + " 1 MB (--set workload=websearch_rocc --set duration=1500ms: two"
-                        + " minutes), and those of FB_Hadoop of all sizes.");
+                        + " 1 MB (--set workload=websearch_rocc --set duration=1500ms: a"
+                        + " minute), and those of FB_Hadoop of all sizes.");
     }
 
     @Override

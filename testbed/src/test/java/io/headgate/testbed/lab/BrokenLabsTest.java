@@ -1,0 +1,243 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.deadlock.Remedy;
+import io.headgate.testbed.lab.rocc.Demand;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Every lab with one thing broken fails, by the check that is meant. It is broken by what users
+ * have too: {@code headgate set} at a switch that runs, a key of a file, a command in a host.
+ */
+@Tag("netns")
+@Tag("long")
+class BrokenLabsTest {
+    private final String prefix = "hgb" + ProcessHandle.current().pid() + "-";
+
+    @TempDir private Path directory;
+
+    /** What breaks a lab; once. */
+    private interface Breaking {
+        void run() throws Exception;
+    }
+
+    private final class Lines extends OutputStream {
+        private final StringBuilder line = new StringBuilder();
+        private final AtomicBoolean done = new AtomicBoolean();
+        private final String trigger;
+        private final Breaking breaking;
+
+        Lines(String trigger, Breaking breaking) {
+            this.trigger = trigger;
+            this.breaking = breaking;
+        }
+
+        @Override
+        public synchronized void write(int one) {
+            if (one != '\n') {
+                line.append((char) one);
+                return;
+            }
+            boolean isTime = line.indexOf(trigger) >= 0;
+            line.setLength(0);
+            if (isTime && done.compareAndSet(false, true)) {
+                Thread.ofPlatform().start(this::go);
+            }
+        }
+
+        private void go() {
+            try {
+                // Senders begin when the line is written.
+                Thread.sleep(200);
+                breaking.run();
+            } catch (Exception e) {
+                failure = e;
+            }
+        }
+    }
+
+    private volatile @Nullable Exception failure;
+
+    private PrintStream lines(String trigger, Breaking breaking) {
+        return new PrintStream(new Lines(trigger, breaking), true, StandardCharsets.UTF_8);
+    }
+
+    private LabOptions options(String rate, int seconds) {
+        Path report = directory.resolve("report");
+        return new LabOptions(
+                DeviceKind.AFPACKET,
+                "auto",
+                "backoff",
+                rate,
+                0,
+                seconds,
+                1500,
+                false,
+                false,
+                report,
+                report,
+                prefix,
+                7);
+    }
+
+    private LabRecords records() {
+        return new LabRecords(directory.resolve("labs"));
+    }
+
+    private void set(String node, String... assignments) throws Exception {
+        try (SwitchClient client = SwitchClient.connect(RunDirectory.base(), prefix + node)) {
+            client.ask("set", Map.of("assignments", List.of(assignments)));
+        }
+    }
+
+    private void inHost(String host, String... command) throws Exception {
+        List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", prefix + host));
+        whole.addAll(List.of(command));
+        Process process = new ProcessBuilder(whole).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    private void fails(Lab lab, String check) throws Exception {
+        try (lab) {
+            RunReport report = lab.run();
+            assertThat(failure).isNull();
+            // Where the machine held a worker, too, it is the doubt that says so.
+            List<String> said =
+                    Stream.concat(
+                                    report.problems().stream(),
+                                    report.doubts().stream()
+                                            .filter(Doubt::ofMachine)
+                                            .map(Doubt::why))
+                            .toList();
+            assertThat(report.verdict()).isNotEqualTo("PASS");
+            assertThat(said).as(report.toText()).anyMatch(one -> one.contains(check));
+        }
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(NetworkNamespace.names()).noneMatch(name -> name.startsWith(prefix));
+    }
+
+    private Breaking losing(String host) {
+        return () ->
+                inHost(
+                        host, "tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate",
+                        "5mbit", "burst", "3000", "limit", "6000");
+    }
+
+    @Test
+    void fourPortWithAHostThatHasNoAddress() throws Exception {
+        PrintStream out =
+                lines("Warming", () -> inHost("h4", "ip", "addr", "flush", "dev", "eth0"));
+        fails(
+                new FourPortLab(options("200Mbps", 1), records(), "test", out),
+                "does not reach h4 by ping");
+    }
+
+    @Test
+    void incastWithAQueueInAHostThatDrops() throws Exception {
+        fails(
+                new IncastLab(
+                        options("100Mbps", 3),
+                        Mode.PFC,
+                        records(),
+                        "test",
+                        lines("UDP incast", losing("h1"))),
+                "lost");
+    }
+
+    @Test
+    void holWithAQueueInAHostThatDrops() throws Exception {
+        fails(
+                new HolLab(
+                        options("100Mbps", 3),
+                        List.of(Mode.PFC),
+                        records(),
+                        "test",
+                        lines("victim pfc", losing("h2"))),
+                "lost");
+    }
+
+    @Test
+    void roccThatIsTurnedOff() throws Exception {
+        PrintStream out = lines("with RoCC", () -> set("s1", "p4.congestion.rocc.enabled=false"));
+        fails(
+                new RoccLab(
+                        options("100Mbps", 4),
+                        List.of(Demand.UNIFORM),
+                        Protocol.UDP,
+                        1,
+                        records(),
+                        "test",
+                        out),
+                "fair rate");
+    }
+
+    @Test
+    void aPolicyThatAnotherTakesThePlaceOf() throws Exception {
+        PrintStream out = lines("lqd", () -> set("s1", "p4.queues.policy.file=tail-drop.oq"));
+        fails(
+                new PolicyLab(options("20Mbps", 5), false, records(), "test", out),
+                "lqd: the queues of p4 lost");
+    }
+
+    /** Without a remedy the deadlock must last; with longer buffers pauses end, and it does not. */
+    @Test
+    void aDeadlockThatIsResolvedThoughNothingWasTurnedOn() throws Exception {
+        Breaking longer =
+                () -> {
+                    set("s1", "p3.buffers.xoff=400kB", "p3.buffers.xon=390kB");
+                    set("s2", "p2.buffers.xoff=400kB", "p2.buffers.xon=390kB");
+                    set("s3", "p2.buffers.xoff=400kB", "p2.buffers.xon=390kB");
+                };
+        PrintStream out = lines("headgate explain pause", longer);
+        LabOptions options = options("100Mbps", 3);
+        fails(
+                new DeadlockLab(options, Remedy.NONE, 1, 2, records(), "test", out),
+                "the deadlock did not last to the end");
+    }
+
+    @Test
+    void ownLabWithoutHeadroom() throws Exception {
+        String text =
+                Files.readString(Path.of("examples/labs/lossless-leaf-spine.yaml"))
+                        .replace("xoff: 100kB", "xoff: 100kB, headroom: 0B")
+                        .replace("duration: 5s", "duration: 3s");
+        PrintStream nowhere = lines("never", () -> {});
+        fails(
+                new OwnLab(
+                        OwnLabReader.read(text, "broken.yaml"),
+                        options("50Mbps", 3),
+                        records(),
+                        "test",
+                        nowhere),
+                "headroom");
+    }
+}
