@@ -129,6 +129,12 @@ public final class IbMarking implements Scenario {
                         all,
                         "what is marked; output-N: input- and output-triggered, from N packets on"),
                 Parameter.count("buffer", "4", "2", "64", "packets that an input holds"),
+                Parameter.count(
+                        "bypass",
+                        "4",
+                        "0",
+                        "64",
+                        "older packets of its input that one may overtake"),
                 Parameter.duration("duration", "100ms", "20ms", "2s", "how long it lasts"),
                 Parameter.word(
                         "victim",
@@ -194,7 +200,8 @@ public final class IbMarking implements Scenario {
         long durationPs = values.whole("duration") * Common.PS_PER_NS;
         boolean always = values.word("victim").equals("always");
         InputBufferedConfig domain =
-                new InputBufferedConfig(4, scheme.marking, scheme.threshold, Mark.Field.ECN);
+                new InputBufferedConfig(
+                        values.count("bypass"), scheme.marking, scheme.threshold, Mark.Field.ECN);
         Recording recording =
                 new Recording(INTERVAL_PS, List.of("local", "remote", "victim"), List.of());
         List<FlowSpec> flows = flows(scheme, durationPs, always);

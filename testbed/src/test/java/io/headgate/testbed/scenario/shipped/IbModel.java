@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Santos, Turner and Janakiraman's network as a few events, to put beside the engine, with which it
  * shares nothing: two switches, ten local and ten remote flows and a victim, each with one packet
- * under way; the oldest packet for an output is sent, whatever it overtakes. Times in us, rates in
- * parts of a link.
+ * under way; an output sends the oldest packet for it that overtakes no more older ones of its
+ * input than a limit. Times in us, rates in parts of a link.
  */
 final class IbModel {
     private static final double PACKET = 2.068;
@@ -91,6 +91,7 @@ final class IbModel {
     private final Scheme scheme;
     private final int threshold;
     private final int buffer;
+    private final int bypass;
     private final boolean hasVictim;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Switch first = new Switch(1);
@@ -104,11 +105,13 @@ final class IbModel {
 
     /**
      * @param buffer packets that an input holds
+     * @param bypass older packets of its input that one may overtake
      */
-    IbModel(Scheme scheme, int threshold, int buffer, boolean hasVictim) {
+    IbModel(Scheme scheme, int threshold, int buffer, int bypass, boolean hasVictim) {
         this.scheme = scheme;
         this.threshold = threshold;
         this.buffer = buffer;
+        this.bypass = bypass;
         this.hasVictim = hasVictim;
         for (int i = 0; i < EACH; i++) {
             locals.add(new Source(second, i, LOCAL_ACK, false, i * APART));
@@ -210,12 +213,14 @@ final class IbModel {
         }
     }
 
-    private static @Nullable Packet oldest(Switch of, int output) {
+    private @Nullable Packet oldest(Switch of, int output) {
         Packet oldest = null;
         for (int input = 0; input <= EACH; input++) {
-            for (Packet packet : of.inputs.get(input)) {
-                boolean isFree = !of.isRead[input] && packet.output == output;
-                if (isFree && (oldest == null || packet.cameAt < oldest.cameAt)) {
+            // An input that is not being read has only packets that wait, the oldest one first.
+            List<Packet> all = of.isRead[input] ? List.of() : of.inputs.get(input);
+            for (Packet packet : all.subList(0, Math.min(all.size(), bypass + 1))) {
+                boolean isFor = packet.output == output;
+                if (isFor && (oldest == null || packet.cameAt < oldest.cameAt)) {
                     oldest = packet;
                 }
             }

@@ -137,6 +137,13 @@ class ShippedTest {
     @Test
     void anInputBufferedSwitchMarksAsThePaperSays() throws Exception {
         comesOut("ib-marking", "duration=40ms");
+        comesOut(
+                "ib-marking",
+                "scheme=input",
+                "buffer=8",
+                "bypass=4,16",
+                "victim=always",
+                "duration=40ms");
     }
 
     @Test
