@@ -123,10 +123,11 @@ public final class NetnsBed {
         Recording wanted = experiment.recording();
         if (!wanted.of(Kind.BUFFER).isEmpty()
                 || !wanted.of(Kind.HEADROOM).isEmpty()
-                || !wanted.of(Kind.STOPPED).isEmpty()) {
+                || !wanted.of(Kind.STOPPED).isEmpty()
+                || !wanted.of(Kind.ON).isEmpty()) {
             throw new ScenarioException(
-                    "buffers, headroom and when links are stopped are recorded over time in virtual"
-                            + " time only: --bed virtual");
+                    "buffers, headroom, when links are stopped and periods between pauses are"
+                            + " recorded over time in virtual time only: --bed virtual");
         }
         if (!experiment.model().equals(NetworkModel.PLAIN)) {
             throw new ScenarioException(

@@ -16,7 +16,7 @@ import java.util.Deque;
  */
 final class OffPeriods {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
-    private static final long LONG_AGO_PS = Long.MIN_VALUE / 2;
+    static final long LONG_AGO_PS = Long.MIN_VALUE / 2;
     private static final int QUANTUM_BITS = 512;
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final int MIN_BLOCK_SHIFT = 6;
@@ -38,6 +38,11 @@ final class OffPeriods {
 
     OffPeriods(long rateBps) {
         this.rateBps = rateBps;
+    }
+
+    /** How long a pause quantum is on a link: 512 bit times (IEEE 802.3, annex 31B). */
+    static long quantumPs(long rateBps) {
+        return QUANTUM_BITS * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000);
     }
 
     /** A frame of the far end is on its way. */
@@ -98,8 +103,7 @@ final class OffPeriods {
             limitBlocks = word.value;
             blockShift = word.blockShift;
         } else if (word.value > 0) {
-            long quantumPs = QUANTUM_BITS * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000);
-            pausedUntilPs = word.atPs + word.value * quantumPs;
+            pausedUntilPs = word.atPs + word.value * quantumPs(rateBps);
         } else {
             pausedUntilPs = Math.min(pausedUntilPs, word.atPs);
         }

@@ -45,6 +45,12 @@ public record Recording(
         STOPPED("stopped"),
 
         /**
+         * Of a host or of a switch's port: how long each period between two pauses was, in us, at
+         * its end. Series {@code on h1}. In virtual time only.
+         */
+        ON("on"),
+
+        /**
          * Any counter, as {@code s1/p4 red.marked.p0}, in its unit. Series {@code counter s1/p4
          * red.marked.p0}.
          */

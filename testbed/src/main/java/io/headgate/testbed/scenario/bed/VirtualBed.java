@@ -77,6 +77,7 @@ public final class VirtualBed {
     private final Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
     private final Map<String, MarkSeries> marks = new LinkedHashMap<>();
     private final Probes probes;
+    private @Nullable OnPeriods onPeriods;
     private final DeadlockWatch deadlocks;
 
     private VirtualBed(Experiment experiment, long seed, RunContext context) {
@@ -193,6 +194,9 @@ public final class VirtualBed {
         recording.of(Kind.HEADROOM).forEach(probes::headroom);
         recording.of(Kind.STOPPED).forEach(probes::stopped);
         recording.of(Kind.COUNTER).forEach(probes::counter);
+        if (!recording.of(Kind.ON).isEmpty()) {
+            onPeriods = new OnPeriods(network, recording.of(Kind.ON));
+        }
         experiment.flows().forEach(this::start);
         experiment.arrivals().forEach(traffic::start);
         AllowedRates.flows(recording, traffic, experiment.topology()).forEach(probes::rate);
@@ -233,7 +237,8 @@ public final class VirtualBed {
     private void go(@Nullable TraceWriter trace, @Nullable LinkObserver capture)
             throws ScenarioException {
         VirtualRun run = network.run();
-        if (trace != null || capture != null) {
+        OnPeriods periods = onPeriods;
+        if (trace != null || capture != null || periods != null) {
             run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {
                 if (trace != null) {
                     long hash = hash(address, storedBytes);
@@ -241,6 +246,10 @@ public final class VirtualBed {
                 }
                 if (capture != null) {
                     capture.transmitted(
+                            direction, startPs, arrivePs, lengthBytes, address, storedBytes);
+                }
+                if (periods != null) {
+                    periods.transmitted(
                             direction, startPs, arrivePs, lengthBytes, address, storedBytes);
                 }
             });
@@ -341,13 +350,6 @@ public final class VirtualBed {
         for (int number = 0; number < network.plan().hosts().size(); number++) {
             PortFacts.addDrops(network.host(number).engine().counters(), hostDrops);
         }
-        List<Series> series = new ArrayList<>();
-        throughputs.forEach((group, seen) ->
-                series.addAll(throughputs(traffic.group(group), seen, experiment.durationPs(), 1)));
-        marks.forEach(
-                (group, seen) -> series.addAll(marks(group, seen, experiment.durationPs(), 1)));
-        series.addAll(probes.series());
-        series.addAll(FlowSeries.of(traffic, experiment.durationPs(), 1));
         Map<String, Object> configuration = Description.of(experiment, network.plan());
         List<FlowLog.Entry> begun = traffic.begun(experiment.durationPs());
         if (!begun.isEmpty()) {
@@ -359,7 +361,7 @@ public final class VirtualBed {
                 groups,
                 ports,
                 hostDrops,
-                series,
+                series(),
                 ofBed,
                 Stream.concat(
                                 BufferCycles.describe(network.plan()).stream(),
@@ -367,6 +369,20 @@ public final class VirtualBed {
                         .toList(),
                 configuration,
                 links());
+    }
+
+    private List<Series> series() {
+        List<Series> series = new ArrayList<>();
+        throughputs.forEach((group, seen) ->
+                series.addAll(throughputs(traffic.group(group), seen, experiment.durationPs(), 1)));
+        marks.forEach(
+                (group, seen) -> series.addAll(marks(group, seen, experiment.durationPs(), 1)));
+        series.addAll(probes.series());
+        if (onPeriods != null) {
+            series.addAll(onPeriods.series());
+        }
+        series.addAll(FlowSeries.of(traffic, experiment.durationPs(), 1));
+        return series;
     }
 
     /**

@@ -61,6 +61,7 @@ final class FileScenario implements Scenario {
         DRAWN.put("buffer", new String[] {"What ports received and still hold", "kB"});
         DRAWN.put("headroom", new String[] {"What ports hold above xoff", "kB"});
         DRAWN.put("stopped", new String[] {"How much of the time links are stopped", "%"});
+        DRAWN.put("on", new String[] {"How long links are ON between two pauses", "us"});
     }
 
     private final About about;

@@ -28,7 +28,7 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
 
     /** What can be over time. */
     private static final Set<String> SERIES =
-            Set.of("throughput", "queue", "buffer", "headroom", "stopped", "rate", "counter");
+            Set.of("throughput", "queue", "buffer", "headroom", "stopped", "on", "rate", "counter");
 
     /** Whether a series of that name may be there: a kind and what it is of. */
     static boolean isSeries(String y) {

@@ -236,6 +236,7 @@ public final class ScenarioReader {
                         queueAt)
                 .with(Kind.BUFFER, known("/record/buffers", "port", ports(topology)))
                 .with(Kind.STOPPED, known("/record/stopped", "host or port", linkEnds))
+                .with(Kind.ON, known("/record/on-periods", "host or port", linkEnds))
                 .with(Kind.HEADROOM, known("/record/headroom", "port", ports(topology)))
                 .with(Kind.COUNTER, counters)
                 .with(Kind.RATE, rates(traffic, groups));

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.testbed.scenario.BedKind;
@@ -13,6 +14,7 @@ import io.headgate.testbed.scenario.Values;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -121,6 +123,31 @@ class MeasuresAgainstCountersTest {
         assertThat(seen.measure(kind.title() + of))
                 .as("%s: %s", kind.title(), kind.says())
                 .isCloseTo(expected, within(tolerance));
+    }
+
+    /** One period fewer than pauses; with the stops among them they are all the time between. */
+    @Test
+    void periodsBetweenPausesAreWhatStopsLeave() throws Exception {
+        Outcome seen = run(PAUSED.replace("record:", "record:\n  on-periods: [h1]"));
+        Series on = seen.series("on h1");
+        int periods = on.values().length;
+        assertThat(periods).isEqualTo((int) seen.measure("pauses received of h1") - 1);
+        double spanUs = on.timesUs()[periods - 1] - on.timesUs()[0];
+        double onUs = Arrays.stream(on.values()).skip(1).sum();
+        // Of equal stops, one more at either end.
+        double stoppedUs = seen.measure("time stopped of h1") * (periods - 1) / (periods + 1);
+        assertThat(periods).isGreaterThan(5);
+        assertThat(onUs + stoppedUs).isCloseTo(spanUs, within(0.02 * spanUs));
+    }
+
+    @Test
+    void periodsBetweenPausesNeedPfc() {
+        String plain =
+                PAUSED.replace("flow-control: pfc, ", "")
+                        .replaceAll("buffers: \\{.*?}, ", "")
+                        .replaceAll("counters: .*", "on-periods: [h1]");
+        assertThatThrownBy(() -> run(plain))
+                .hasMessage("h1 has no PFC: periods between pauses are of ports that have");
     }
 
     @Test

@@ -32,7 +32,7 @@ final class GoldenTable {
     private static final Pattern SHOWN =
             Pattern.compile(
                     "(throughput|goodput|mean completion|p99 completion|mean message time) of .*"
-                            + "|frames dropped( by hosts)?|highest queue"
+                            + "|max of on .*|frames dropped( by hosts)?|highest queue"
                             + "|(marked (rightly|wrongly)|missed)\\b.*");
 
     /** Measures of single ports, of which their sum is shown. */
