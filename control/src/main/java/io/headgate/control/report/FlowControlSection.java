@@ -129,6 +129,10 @@ public final class FlowControlSection {
         }
     }
 
+    /** From when to when totals are, in reports and in answers of a running switch. */
+    private static final String COUNTED =
+            ", since the counters begin: in a lab's phase with it, else with the switch";
+
     private FlowControlSection() {}
 
     /** Every lossless priority of every port, from counters alone. */
@@ -255,30 +259,71 @@ public final class FlowControlSection {
         boolean credits = rows.stream().anyMatch(row -> row.kind == Kind.CREDITS);
         boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(column("port", Row::port));
-        columns.add(count("prio", Row::priority));
+        columns.add(column("port", Row::port, "the port, or the side of a host's card"));
+        columns.add(count("prio", Row::priority).says("a lossless priority of it"));
         if (pauses) {
-            columns.add(count("XOFF sent", Kind.PAUSES, Row::xoffSent));
-            columns.add(count("refresh", Kind.PAUSES, Row::refreshSent));
-            columns.add(count("XON", Kind.PAUSES, Row::xonSent));
-            columns.add(count("XOFF received", Kind.PAUSES, Row::xoffReceived));
-            columns.add(count("refresh", Kind.PAUSES, Row::refreshReceived));
-            columns.add(count("XON", Kind.PAUSES, Row::xonReceived));
+            addPauses(columns);
         }
         if (credits) {
-            columns.add(count("credits sent (frames)", Kind.CREDITS, Row::controlSent));
-            columns.add(count("received (frames)", Kind.CREDITS, Row::controlReceived));
+            columns.add(
+                    count("credits sent (frames)", Kind.CREDITS, Row::controlSent)
+                            .says(
+                                    "link-control frames that the port sent, of all priorities"
+                                            + COUNTED));
+            columns.add(
+                    count("received (frames)", Kind.CREDITS, Row::controlReceived)
+                            .says(
+                                    "link-control frames that came to the port, of all priorities"
+                                            + COUNTED));
         }
         if (lost) {
-            columns.add(count("credits made good (blocks)", Kind.CREDITS, Row::creditBlocksLost));
+            columns.add(
+                    count("credits made good (blocks)", Kind.CREDITS, Row::creditBlocksLost)
+                            .says(
+                                    "blocks of frames that were lost on the link, and whose credits were given back"
+                                            + COUNTED));
         }
-        columns.add(count("stopped (times)", Row::stops));
-        columns.add(ms("stopped (ms)", Row::stoppedNs));
-        columns.add(ms("longest (ms)", Row::stoppedMaxNs));
-        columns.add(count("held (bytes)", Row::heldBytes));
-        columns.add(count("peak (bytes)", Row::heldMaxBytes));
-        columns.add(count("storms", Row::storms));
+        columns.add(
+                count("stopped (times)", Row::stops)
+                        .says(
+                                "times that the port was paused or had no credits for a frame"
+                                        + COUNTED));
+        columns.add(ms("stopped (ms)", Row::stoppedNs).says("for how long in all" + COUNTED));
+        columns.add(
+                ms("longest (ms)", Row::stoppedMaxNs)
+                        .says("the longest of these since watermarks were last cleared"));
+        columns.add(
+                count("held (bytes)", Row::heldBytes)
+                        .says(
+                                "what the port had received and still held when the counters were taken"));
+        columns.add(
+                count("peak (bytes)", Row::heldMaxBytes)
+                        .says("the most of that since watermarks were last cleared"));
+        columns.add(
+                count("storms", Row::storms)
+                        .says(
+                                "times that the watchdog found the port stopped for too long"
+                                        + COUNTED));
         return columns;
+    }
+
+    private static void addPauses(List<Column<Row>> columns) {
+        columns.add(
+                count("XOFF sent", Kind.PAUSES, Row::xoffSent)
+                        .says("pauses that the port began" + COUNTED));
+        columns.add(
+                count("refresh", Kind.PAUSES, Row::refreshSent)
+                        .says("frames that it sent to lengthen a pause" + COUNTED));
+        columns.add(count("XON", Kind.PAUSES, Row::xonSent).says("pauses that it ended" + COUNTED));
+        columns.add(
+                count("XOFF received", Kind.PAUSES, Row::xoffReceived)
+                        .says("pauses that its far end began" + COUNTED));
+        columns.add(
+                count("refresh", Kind.PAUSES, Row::refreshReceived)
+                        .says("frames that came to lengthen a pause" + COUNTED));
+        columns.add(
+                count("XON", Kind.PAUSES, Row::xonReceived)
+                        .says("pauses that its far end ended" + COUNTED));
     }
 
     /**

@@ -177,8 +177,17 @@ public final class HtmlPage {
     }
 
     public HtmlPage table(List<String> headings, List<List<String>> rows) {
+        return table(headings, headings.stream().map(_ -> "").toList(), rows);
+    }
+
+    /** A heading shows what it says of its column where a reader points at it. */
+    private HtmlPage table(List<String> headings, List<String> says, List<List<String>> rows) {
         html.append("<table><tr>");
-        headings.forEach(text -> html.append("<th>").append(escaped(text)).append("</th>"));
+        for (int column = 0; column < headings.size(); column++) {
+            String word = says.get(column);
+            html.append(word.isEmpty() ? "<th>" : "<th title=\"" + escaped(word) + "\">");
+            html.append(escaped(headings.get(column))).append("</th>");
+        }
         html.append("</tr>\n");
         for (List<String> row : rows) {
             html.append("<tr>");
@@ -191,7 +200,7 @@ public final class HtmlPage {
 
     /** A table as it is printed, too. */
     public HtmlPage table(Table table) {
-        return table(table.headings(), table.rows());
+        return table(table.headings(), table.says(), table.rows());
     }
 
     private void cell(String cell) {

@@ -298,9 +298,34 @@ public final class RunReport {
         Map<String, Object> results = new LinkedHashMap<>();
         sections.forEach(section -> results.put(section.name(), section.data()));
         map.put("results", results);
+        map.put("columns", columns());
         map.put("files", files);
         map.put("switches", switches);
         return map;
+    }
+
+    /** What the columns of each table say of themselves, from left to right. */
+    private Map<String, Object> columns() {
+        Map<String, Object> columns = new LinkedHashMap<>();
+        for (Section section : sections) {
+            Table table = section.table();
+            if (table != null && table.says().stream().noneMatch(String::isEmpty)) {
+                columns.put(section.name(), explained(table));
+            }
+        }
+        if (!switches.isEmpty()) {
+            columns.put("workers of switches", explained(workerTable(List.of())));
+            columns.put("drops of switches", explained(dropTable(List.of())));
+        }
+        return columns;
+    }
+
+    private static List<Table.Heading> explained(Table table) {
+        List<Table.Heading> all = new ArrayList<>();
+        for (int column = 0; column < table.headings().size(); column++) {
+            all.add(new Table.Heading(table.headings().get(column), table.says().get(column)));
+        }
+        return all;
     }
 
     /**
@@ -472,18 +497,38 @@ public final class RunReport {
     /** What a person sees of a worker. */
     public static List<Column<SwitchSection.Worker>> workerColumns() {
         return List.of(
-                column("worker", worker -> worker.name()),
-                number(">busy (%)", "%.1f", worker -> worker.busyPercent()),
+                column("worker", worker -> worker.name(), "the thread"),
+                number(
+                        ">busy (%)",
+                        "%.1f",
+                        worker -> worker.busyPercent(),
+                        "share of its own time in cycles that found work, since the counters begin"),
                 column(
                         ">per frame (ns)",
                         worker ->
                                 worker.nsPerFrame() == 0
                                         ? "-"
-                                        : String.format("%.0f", worker.nsPerFrame())),
-                column(">empty polls", worker -> worker.emptyCycles()),
-                number(">longest cycle (µs)", "%.1f", worker -> worker.longestCycleNs() / 1e3),
-                column(">over threshold (cycles)", worker -> worker.cyclesOverThreshold()),
-                number(">latest wake-up (µs)", "%.1f", worker -> worker.worstLatenessNs() / 1e3));
+                                        : String.format("%.0f", worker.nsPerFrame()),
+                        "its busy time over the frames that the whole switch received,"
+                                + " since the counters begin"),
+                column(
+                        ">empty polls",
+                        worker -> worker.emptyCycles(),
+                        "cycles that found nothing to do, since the counters begin"),
+                number(
+                        ">longest cycle (µs)",
+                        "%.1f",
+                        worker -> worker.longestCycleNs() / 1e3,
+                        "since watermarks were last cleared"),
+                column(
+                        ">over threshold (cycles)",
+                        worker -> worker.cyclesOverThreshold(),
+                        "cycles longer than workers.stall-threshold, since the counters begin"),
+                number(
+                        ">latest wake-up (µs)",
+                        "%.1f",
+                        worker -> worker.worstLatenessNs() / 1e3,
+                        "how late it woke at worst, since watermarks were last cleared"));
     }
 
     /** Drops as a table. */
@@ -494,10 +539,16 @@ public final class RunReport {
     /** What a person sees of dropped frames. */
     public static List<Column<Drop>> dropColumns() {
         return List.of(
-                column("port", drop -> drop.port()),
-                column("side", drop -> drop.ingress() ? "in" : "out"),
-                column("reason", drop -> drop.reason()),
-                column(">frames", drop -> drop.frames()),
-                column("meaning", drop -> drop.description()));
+                column("port", drop -> drop.port(), "the port"),
+                column(
+                        "side",
+                        drop -> drop.ingress() ? "in" : "out",
+                        "in: before the egress queues; out: at them or behind"),
+                column("reason", drop -> drop.reason(), "why, by the switch's word"),
+                column(
+                        ">frames",
+                        drop -> drop.frames(),
+                        "frames dropped there for this reason, since the counters begin"),
+                column("meaning", drop -> drop.description(), "what the reason means"));
     }
 }

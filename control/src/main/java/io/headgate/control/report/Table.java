@@ -15,12 +15,27 @@ import java.util.function.ToDoubleFunction;
 public final class Table {
     private static final int LEAST_TEXT_COLUMNS = 24;
 
+    /**
+     * What stands above a column.
+     *
+     * @param text {@code >} before it: the column aligns to the right
+     * @param says of what its cells are, and from when to when; empty: the text says it
+     */
+    public record Heading(String text, String says) {}
+
     private final String[] headings;
+    private final List<String> says;
     private final boolean[] right;
     private final List<String[]> rows = new ArrayList<>();
 
     public Table(String... headings) {
-        this.headings = headings.clone();
+        this(Arrays.stream(headings).map(text -> new Heading(text, "")).toList());
+    }
+
+    /** One whose columns say what they are. */
+    public Table(List<Heading> explained) {
+        this.headings = explained.stream().map(Heading::text).toArray(String[]::new);
+        this.says = explained.stream().map(Heading::says).toList();
         this.right = new boolean[headings.length];
         for (int column = 0; column < headings.length; column++) {
             if (headings[column].startsWith(">")) {
@@ -34,12 +49,29 @@ public final class Table {
      * A column of a table of things.
      *
      * @param cell what it has of a thing, shown as {@link String#valueOf} does
+     * @param says what its cells are of, and from when to when; empty: the heading says it
      */
-    public record Column<T>(String heading, Function<? super T, ?> cell) {}
+    public record Column<T>(String heading, Function<? super T, ?> cell, String says) {
+        /** The same with a sentence on what it is of, and from when to when. */
+        public Column<T> says(String sentence) {
+            return new Column<>(heading, cell, sentence);
+        }
+    }
 
     /** A column, to be written short. */
     public static <T> Column<T> column(String heading, Function<? super T, ?> cell) {
-        return new Column<>(heading, cell);
+        return new Column<>(heading, cell, "");
+    }
+
+    /** The same with a sentence on what it is of, and from when to when. */
+    public static <T> Column<T> column(String heading, Function<? super T, ?> cell, String says) {
+        return new Column<>(heading, cell, says);
+    }
+
+    /** A column of numbers in a format, with such a sentence; - where there is none (NaN). */
+    public static <T> Column<T> number(
+            String heading, String format, ToDoubleFunction<? super T> value, String says) {
+        return column(heading, thing -> cell(format, value.applyAsDouble(thing)), says);
     }
 
     /** A column of numbers in a format; - where there is none (NaN). */
@@ -65,7 +97,11 @@ public final class Table {
 
     /** A table with a row for each thing. */
     public static <T> Table of(Iterable<T> things, List<Column<T>> columns) {
-        Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
+        Table table =
+                new Table(
+                        columns.stream()
+                                .map(column -> new Heading(column.heading, column.says))
+                                .toList());
         for (T thing : things) {
             table.row(
                     columns.stream()
@@ -86,6 +122,11 @@ public final class Table {
     /** What stands above the columns. */
     public List<String> headings() {
         return List.of(headings);
+    }
+
+    /** What each column says of itself, in the same order; empty where the heading says it. */
+    public List<String> says() {
+        return says;
     }
 
     /** All rows, from left to right. */

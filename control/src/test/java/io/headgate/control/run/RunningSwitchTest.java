@@ -70,7 +70,7 @@ final class RunningSwitchTest {
             report.add(running);
             report.add(new RunReport.Section("ping", List.of(1, 2), "two answers"));
             assertThat(report.toText()).contains("RUNT", "two answers", "seed 7");
-            assertThat(report.toHtml()).contains("<th>busy (%)</th>");
+            assertThat(report.toHtml()).contains("\">busy (%)</th>");
             JsonNode json = JsonMapper.shared().readTree(report.toJson());
             assertThat(json.at("/switches/0/config/ports/1/name").asString()).isEqualTo("b");
             assertThat(json.at("/switches/0/drops/0/frames").asLong()).isEqualTo(1);

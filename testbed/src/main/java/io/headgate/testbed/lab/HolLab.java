@@ -8,6 +8,8 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.testbed.lab.HolMarks.Way;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -282,15 +284,7 @@ public final class HolLab extends Lab {
     }
 
     private static Section section(List<Comparison> all) {
-        Table table =
-                new Table(
-                        "flow control",
-                        ">victim asks (Mb/s)",
-                        ">victim gets (Mb/s)",
-                        ">of it (%)",
-                        ">congested port (Mb/s)",
-                        ">victim lost (datagrams)",
-                        ">lost in all (frames)");
+        Table table = LabColumn.table(Of.HOL);
         for (Comparison one : all) {
             table.row(
                     LosslessRun.word(one.mode),

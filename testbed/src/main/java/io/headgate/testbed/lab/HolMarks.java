@@ -8,6 +8,8 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.RunningCapture;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.scenario.Figure;
@@ -270,17 +272,7 @@ public final class HolMarks {
     }
 
     private static Section section(List<Seen> all) {
-        Table table =
-                new Table(
-                        "detector",
-                        "flow control",
-                        ">victim (frames)",
-                        ">congested (frames)",
-                        ">(%)",
-                        ">undetermined (frames)",
-                        ">(%)",
-                        ">h4's (frames)",
-                        ">congested (%)");
+        Table table = LabColumn.table(Of.MARKS);
         for (Seen one : all) {
             Count victim = one.victim;
             table.row(

@@ -5,6 +5,8 @@ import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.Ping;
@@ -50,12 +52,7 @@ final class LabSections {
 
     static Section tcp(List<Phase.Outcome> phases) {
         RateUnit unit = RateUnit.of(phases);
-        Table table =
-                new Table(
-                        "phase",
-                        "flow",
-                        ">received (" + unit.word + ")",
-                        ">retransmits (segments)");
+        Table table = LabColumn.table(Of.TCP, unit.word);
         for (Phase.Outcome phase : phases) {
             for (Iperf3.Outcome flow : phase.flows()) {
                 if (flow.protocol() == Protocol.TCP) {
@@ -72,15 +69,7 @@ final class LabSections {
 
     static Section udp(List<Phase.Outcome> phases) {
         RateUnit unit = RateUnit.of(phases);
-        Table table =
-                new Table(
-                        "phase",
-                        "flow",
-                        ">sent (" + unit.word + ")",
-                        ">received (" + unit.word + ")",
-                        ">lost/total (datagrams)",
-                        ">lost (%)",
-                        ">jitter (ms)");
+        Table table = LabColumn.table(Of.UDP, unit.word);
         for (Phase.Outcome phase : phases) {
             for (Iperf3.Outcome flow : phase.flows()) {
                 if (flow.protocol() == Protocol.UDP) {
@@ -162,7 +151,7 @@ final class LabSections {
     }
 
     static Section drops(List<Phase.Outcome> phases) {
-        Table table = new Table("phase", "port", "side", "reason", ">frames", "why");
+        Table table = LabColumn.table(Of.DROPS);
         boolean any = false;
         for (Phase.Outcome phase : phases) {
             for (Drop drop : phase.drops()) {
@@ -212,17 +201,7 @@ final class LabSections {
     }
 
     static Section balance(Balance balance) {
-        Table table =
-                new Table(
-                        "port",
-                        ">host sent",
-                        ">received",
-                        ">dropped in",
-                        ">forwarded",
-                        ">transmitted",
-                        ">dropped out",
-                        ">host received",
-                        ">unexplained");
+        Table table = LabColumn.table(Of.FRAMES);
         for (Balance.PortBalance port : balance.ports()) {
             table.row(
                     port.port(),

@@ -11,6 +11,8 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
 import java.util.ArrayList;
@@ -268,7 +270,7 @@ final class Losses {
                     losses,
                     "none: not in the switch, nor in agents, queueing disciplines, TAPs, sockets");
         }
-        Table table = new Table("where", "reason", ">frames", "meaning");
+        Table table = LabColumn.table(Of.LOSSES);
         for (Loss loss : losses) {
             table.row(loss.where, loss.reason, Long.toString(loss.frames), loss.meaning);
         }

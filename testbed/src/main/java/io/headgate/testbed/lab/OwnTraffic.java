@@ -3,6 +3,8 @@ package io.headgate.testbed.lab;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
@@ -116,7 +118,7 @@ final class OwnTraffic {
                                 from, to, network.programs().start(network.hostNetns(from), ping)));
             }
         }
-        Table table = new Table("from", "to", ">shortest round trip (ms)");
+        Table table = LabColumn.table(Of.PINGS);
         List<Ping.Outcome> pings = new ArrayList<>();
         for (Under one : under) {
             String output = one.ping.await(PING_TIMEOUT_MS).output();
@@ -236,15 +238,7 @@ final class OwnTraffic {
         }
         List<Iperf3.Outcome> outcomes = new ArrayList<>();
         List<FlowResult> results = new ArrayList<>();
-        Table table =
-                new Table(
-                        "flow",
-                        "protocol",
-                        ">start (s)",
-                        ">sent (Mb/s)",
-                        ">received (Mb/s)",
-                        ">retransmits",
-                        ">lost/total (datagrams)");
+        Table table = LabColumn.table(Of.FLOWS);
         for (Sent flow : flows) {
             Programs.Running client = flow.client;
             if (client == null) {
@@ -314,7 +308,7 @@ final class OwnTraffic {
             return;
         }
         List<Ran> results = new ArrayList<>();
-        Table table = new Table("host", "command", "ended", "output");
+        Table table = LabColumn.table(Of.COMMANDS);
         for (int number = 0; number < begun.size(); number++) {
             Begun one = begun.get(number);
             String host = name(one.spec.host());

@@ -6,12 +6,15 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
+import io.headgate.control.report.Table.Heading;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.policy.WeightedTrials;
 import io.headgate.testbed.netns.BedException;
@@ -325,16 +328,7 @@ public final class PolicyLab extends Lab {
                                     .collect(Collectors.joining(", "))
                             + " %");
         }
-        Table table =
-                new Table(
-                        "policy",
-                        "host",
-                        ">sent",
-                        ">lost in the host",
-                        ">on the way",
-                        ">at " + BOTTLENECK + " or behind",
-                        ">received",
-                        ">of what came there (%)");
+        Table table = LabColumn.table(Of.WHO_LOST);
         for (Outcome one : outcomes) {
             for (Passage passage : one.passages) {
                 table.row(
@@ -362,7 +356,7 @@ public final class PolicyLab extends Lab {
 
     /** The same by reason. */
     private Section why() {
-        Table table = new Table("policy", "where", "reason", ">frames", "meaning");
+        Table table = LabColumn.table(Of.WHY);
         for (Outcome one : outcomes) {
             for (Loss loss : one.losses) {
                 table.row(
@@ -408,11 +402,16 @@ public final class PolicyLab extends Lab {
     }
 
     private static Section queues(List<String[]> rows) {
-        List<String> headings = new ArrayList<>(List.of("policy", ">queue"));
+        List<Heading> headings = new ArrayList<>();
+        headings.add(new Heading("policy", "that the queues are of"));
+        headings.add(new Heading(">queue", "its number in the policy"));
         for (PolicyCounter counter : PolicyCounter.values()) {
-            headings.add(">" + counter.text().label());
+            headings.add(
+                    new Heading(
+                            ">" + counter.text().label(),
+                            counter.text().description() + ", since the policy was loaded"));
         }
-        Table table = new Table(headings.toArray(String[]::new));
+        Table table = new Table(headings);
         rows.forEach(table::row);
         return new Section("Queues", rows, "of " + BOTTLENECK + ", each with traffic", table);
     }

@@ -10,6 +10,8 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.dataplane.device.tap.TapDevice;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.lab.rocc.Demand.Sender;
 import io.headgate.testbed.lab.rocc.History;
@@ -368,16 +370,7 @@ public final class RoccLab extends Lab {
     }
 
     private static Section section(List<Row> rows) {
-        Table table =
-                new Table(
-                        "run",
-                        ">max-min share (Mb/s)",
-                        ">fair rate (Mb/s)",
-                        ">flows (Mb/s)",
-                        ">queue (kB)",
-                        ">pauses (frames)",
-                        ">notices",
-                        ">lost (frames)");
+        Table table = LabColumn.table(Of.FAIR_RATES);
         for (Row row : rows) {
             Trial one = row.trial;
             table.row(

@@ -82,9 +82,7 @@ class IncastLabTest {
                 .contains("Lossless margin", "Bottleneck")
                 .doesNotContain("credits")
                 .contains("class vector 0x0008 and 65535 or 0 quanta");
-        assertThat(directory.resolve("report/report.html"))
-                .content()
-                .contains("<th>XOFF sent</th>");
+        assertThat(directory.resolve("report/report.html")).content().contains("\">XOFF sent</th>");
         assertThat(FigureCheck.mistakesIn(directory.resolve("report"))).isEmpty();
         assertThat(directory.resolve("report/stopped.svg")).content().contains("share of time");
         // Class vector: priority 3 alone; from the port's own address, 60 bytes.
@@ -106,7 +104,7 @@ class IncastLabTest {
         Verdicts.isFair(report);
         assertThat(report.problems()).as(report.toText()).isEmpty();
         assertThat(report.toText()).doesNotContain("XOFF");
-        assertThat(report.toHtml()).contains("<th>credits sent (frames)</th>");
+        assertThat(report.toHtml()).contains("\">credits sent (frames)</th>");
         List<String> credits =
                 tshark(
                         directory.resolve("report/capture.pcapng"),
@@ -135,7 +133,7 @@ class IncastLabTest {
         boolean isFair = Verdicts.isFair(report);
         assertThat(report.problems()).as(report.toText()).isEmpty();
         assertThat(report.toText()).contains("none  ", "pfc  ", "credits  ");
-        assertThat(report.toHtml()).contains("<th>victim gets (Mb/s)</th>");
+        assertThat(report.toHtml()).contains("\">victim gets (Mb/s)</th>");
         assertThat(seen).extracting(Comparison::mode).isEqualTo(modes);
         assertThat(directory.resolve("report/report.html"))
                 .content()

@@ -3,6 +3,8 @@ package io.headgate.testbed.lab.deadlock;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.series.Occupancies;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
@@ -25,20 +27,7 @@ public final class RingReport {
 
     /** A row for each run. */
     public static Section section(List<RingTrial> trials) {
-        Table table =
-                new Table(
-                        "run",
-                        "with",
-                        ">deadlock from (s)",
-                        ">until (s)",
-                        ">least held meanwhile (kB)",
-                        ">fell to xon afterwards (times)",
-                        ">flows, worst second (Mb/s)",
-                        ">mean (Mb/s)",
-                        ">escaped (frames)",
-                        ">dropped",
-                        ">out of order",
-                        ">missing");
+        Table table = LabColumn.table(Of.DEADLOCK);
         for (RingTrial one : trials) {
             table.row(
                     Integer.toString(one.run()),

@@ -3,6 +3,8 @@ package io.headgate.testbed.lab.policy;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import java.util.ArrayList;
@@ -91,7 +93,7 @@ public final class WeightedTrials {
 
     /** Says what was measured, and what is not as the chapter has it. */
     public void conclude(RunReport report) {
-        Table table = new Table("algorithm", ">valuable (1/s)", ">cheap (1/s)", ">worth (1/s)");
+        Table table = LabColumn.table(Of.WEIGHTED);
         worths.forEach((policy, worth) ->
                 table.row(policy, number(worth.high), number(worth.low), number(worth.value())));
         report.add(

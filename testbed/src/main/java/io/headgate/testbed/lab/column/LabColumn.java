@@ -1,0 +1,359 @@
+package io.headgate.testbed.lab.column;
+
+import io.headgate.control.report.Table;
+import io.headgate.control.report.Table.Heading;
+import java.util.Arrays;
+
+/**
+ * Every column of the labs' own tables, and what it is: of what, and from when to when. A phase
+ * lasts from just before its senders begin until all have ended and the kernels' drops are known.
+ */
+public enum LabColumn {
+    FRAMES_PORT(Of.FRAMES, "port", "the switch's port"),
+    FRAMES_HOST_SENT(
+            Of.FRAMES,
+            ">host sent",
+            "frames that the host's interface sent since all links were up and "
+                    + "at rest, before the first ping; between switches, what the other "
+                    + "one sent without link control"),
+    FRAMES_RECEIVED(
+            Of.FRAMES,
+            ">received",
+            "frames that the switch took from the port's device since then " + "(frames.received)"),
+    FRAMES_DROPPED_IN(
+            Of.FRAMES,
+            ">dropped in",
+            "frames dropped on their way in since then, by device, kernel or "
+                    + "ingress half, for all reasons"),
+    FRAMES_FORWARDED(
+            Of.FRAMES,
+            ">forwarded",
+            "frames that the port's ingress half handed to egress halves since "
+                    + "then, without copies made by flooding"),
+    FRAMES_TRANSMITTED(
+            Of.FRAMES,
+            ">transmitted",
+            "frames that the switch gave to the port's device since then "
+                    + "(frames.transmitted), without link control"),
+    FRAMES_DROPPED_OUT(
+            Of.FRAMES,
+            ">dropped out",
+            "frames dropped at the port's egress since then, for all reasons"),
+    FRAMES_HOST_RECEIVED(
+            Of.FRAMES,
+            ">host received",
+            "frames that the host's interface received since then, without link " + "control"),
+    FRAMES_UNEXPLAINED(
+            Of.FRAMES,
+            ">unexplained",
+            "frames sent on either side of the port since then for which no "
+                    + "other column has an account"),
+    DROPS_PHASE(
+            Of.DROPS,
+            "phase",
+            "when: from just before the phase's senders began until all had " + "ended"),
+    DROPS_PORT(Of.DROPS, "port", "the switch's port; - where it was no switch"),
+    DROPS_SIDE(Of.DROPS, "side", "in: before the egress queues; out: at them or behind"),
+    DROPS_REASON(Of.DROPS, "reason", "why, by the switch's word"),
+    DROPS_FRAMES(
+            Of.DROPS,
+            ">frames",
+            "frames dropped there for this reason in this phase alone; not "
+                    + "those of pings or between phases"),
+    DROPS_WHY(Of.DROPS, "why", "what it means here"),
+    TCP_PHASE(Of.TCP, "phase", "the phase's name"),
+    TCP_FLOW(Of.TCP, "flow", "sender and receiver"),
+    TCP_RECEIVED(
+            Of.TCP,
+            ">received (%s)",
+            "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
+    TCP_RETRANSMITS_SEGMENTS(
+            Of.TCP,
+            ">retransmits (segments)",
+            "segments that the sender's kernel sent again while the flow lasted"),
+    UDP_PHASE(Of.UDP, "phase", "the phase's name"),
+    UDP_FLOW(Of.UDP, "flow", "sender and receiver"),
+    UDP_SENT(
+            Of.UDP,
+            ">sent (%s)",
+            "payload that the sender's iperf3 gave to its socket, over the " + "flow's seconds"),
+    UDP_RECEIVED(
+            Of.UDP,
+            ">received (%s)",
+            "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
+    UDP_LOST_TOTAL_DATAGRAMS(
+            Of.UDP,
+            ">lost/total (datagrams)",
+            "numbers that never came to the receiver's iperf3, of the datagrams "
+                    + "that it knows were sent, over the whole flow: wherever they were "
+                    + "lost"),
+    UDP_LOST_SHARE(Of.UDP, ">lost (%)", "the one as a share of the other"),
+    UDP_JITTER_MS(
+            Of.UDP,
+            ">jitter (ms)",
+            "of transit times, as the receiver's iperf3 smooths it (RFC 3550), "
+                    + "at the flow's end"),
+    FLOWS_FLOW(Of.FLOWS, "flow", "sender and receiver"),
+    FLOWS_PROTOCOL(Of.FLOWS, "protocol", "what carried it"),
+    FLOWS_START_S(
+            Of.FLOWS, ">start (s)", "when the file says that it begins, after the lab's traffic"),
+    FLOWS_SENT_MB_S(
+            Of.FLOWS,
+            ">sent (Mb/s)",
+            "payload that the sender's iperf3 gave to its socket, while the " + "flow lasted"),
+    FLOWS_RECEIVED_MB_S(
+            Of.FLOWS,
+            ">received (Mb/s)",
+            "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
+    FLOWS_RETRANSMITS(
+            Of.FLOWS,
+            ">retransmits",
+            "segments that the sender's kernel sent again while the flow lasted"),
+    FLOWS_LOST_TOTAL_DATAGRAMS(
+            Of.FLOWS,
+            ">lost/total (datagrams)",
+            "numbers that never came to the receiver's iperf3, of the datagrams "
+                    + "that it knows were sent, over the whole flow"),
+    COMMANDS_HOST(Of.COMMANDS, "host", "that ran it"),
+    COMMANDS_COMMAND(Of.COMMANDS, "command", "as the file has it"),
+    COMMANDS_ENDED(Of.COMMANDS, "ended", "its exit code, or that the lab ended it"),
+    COMMANDS_OUTPUT(Of.COMMANDS, "output", "file with all it said"),
+    PINGS_FROM(Of.PINGS, "from", "the host that asks"),
+    PINGS_TO(Of.PINGS, "to", "the host that answers"),
+    PINGS_SHORTEST_ROUND_TRIP_MS(
+            Of.PINGS,
+            ">shortest round trip (ms)",
+            "of the pings before the traffic, as ping shows it"),
+    LOSSES_WHERE(Of.LOSSES, "where", "switch, agent, TAP, queueing discipline or sockets"),
+    LOSSES_REASON(Of.LOSSES, "reason", "why"),
+    LOSSES_FRAMES(
+            Of.LOSSES,
+            ">frames",
+            "frames lost there for this reason since just before the phase's "
+                    + "senders began; in a lab of one's own since before the first ping"),
+    LOSSES_MEANING(Of.LOSSES, "meaning", "what it means"),
+    HOL_FLOW_CONTROL(
+            Of.HOL,
+            "flow control",
+            "of all ports and hosts; each line is a network and a phase of its " + "own"),
+    HOL_VICTIM_ASKS_MB_S(
+            Of.HOL, ">victim asks (Mb/s)", "payload that iperf3 was told to send from h1 to h3"),
+    HOL_VICTIM_GETS_MB_S(
+            Of.HOL,
+            ">victim gets (Mb/s)",
+            "payload that h3's iperf3 read of it, over the time that the flow " + "lasted there"),
+    HOL_OF_IT_SHARE(Of.HOL, ">of it (%)", "the one as a share of the other"),
+    HOL_CONGESTED_PORT_MB_S(
+            Of.HOL,
+            ">congested port (Mb/s)",
+            "payload that h4's iperf3 read in all, over the time that its flows " + "lasted there"),
+    HOL_VICTIM_LOST_DATAGRAMS(
+            Of.HOL,
+            ">victim lost (datagrams)",
+            "numbers of the victim's that never came, over the whole flow"),
+    HOL_LOST_IN_ALL_FRAMES(
+            Of.HOL, ">lost in all (frames)", "frames lost anywhere between sockets in this phase"),
+    MARKS_DETECTOR(Of.MARKS, "detector", "what told congestion"),
+    MARKS_FLOW_CONTROL(Of.MARKS, "flow control", "of all ports and hosts"),
+    MARKS_VICTIM_FRAMES(
+            Of.MARKS,
+            ">victim (frames)",
+            "IP frames of the victim's flow that tshark finds in what the "
+                    + "switch sent to h3 while the capture was open"),
+    MARKS_CONGESTED_FRAMES(
+            Of.MARKS, ">congested (frames)", "those of them marked \"congestion experienced\""),
+    MARKS_SHARE(Of.MARKS, ">(%)", "their share of the victim's"),
+    MARKS_UNDETERMINED_FRAMES(
+            Of.MARKS, ">undetermined (frames)", "those of the victim's marked \"undetermined\""),
+    MARKS_SHARE_2(Of.MARKS, ">(%)", "their share of the victim's"),
+    MARKS_H4_S_FRAMES(
+            Of.MARKS,
+            ">h4's (frames)",
+            "IP frames that tshark finds in what the switch sent to h4 while "
+                    + "the capture was open"),
+    MARKS_CONGESTED_SHARE(
+            Of.MARKS, ">congested (%)", "the share of those marked \"congestion experienced\""),
+    FAIR_RATES_RUN(Of.FAIR_RATES, "run", "demand, with or without RoCC, and which run"),
+    FAIR_RATES_MAX_MIN_SHARE_MB_S(
+            Of.FAIR_RATES,
+            ">max-min share (Mb/s)",
+            "arithmetic: the share that follows from the line rate and what the "
+                    + "flows ask for"),
+    FAIR_RATES_FAIR_RATE_MB_S(
+            Of.FAIR_RATES,
+            ">fair rate (Mb/s)",
+            "that the switch told, mean over the traffic after its first "
+                    + "second; - without RoCC"),
+    FAIR_RATES_FLOWS_MB_S(
+            Of.FAIR_RATES,
+            ">flows (Mb/s)",
+            "each flow's on the wire, mean over the traffic after its first " + "second"),
+    FAIR_RATES_QUEUE_KB(
+            Of.FAIR_RATES,
+            ">queue (kB)",
+            "of the bottleneck, mean over the traffic after its first second"),
+    FAIR_RATES_PAUSES_FRAMES(
+            Of.FAIR_RATES,
+            ">pauses (frames)",
+            "pauses, their refreshes and ends: link-control frames that the switch's ports at the "
+                    + "senders sent in the whole phase"),
+    FAIR_RATES_NOTICES(
+            Of.FAIR_RATES,
+            ">notices",
+            "of fair rates, that the bottleneck had sent in the whole phase"),
+    FAIR_RATES_LOST_FRAMES(
+            Of.FAIR_RATES, ">lost (frames)", "lost anywhere between sockets in the whole phase"),
+    WHO_LOST_POLICY(
+            Of.WHO_LOST, "policy", "that the bottleneck's queues had; each is a phase of its own"),
+    WHO_LOST_HOST(Of.WHO_LOST, "host", "whose flow it is"),
+    WHO_LOST_SENT(
+            Of.WHO_LOST,
+            ">sent",
+            "datagrams that the receiver's iperf3 knows were sent, over the " + "whole flow"),
+    WHO_LOST_LOST_IN_THE_HOST(
+            Of.WHO_LOST,
+            ">lost in the host",
+            "datagrams sent less frames that the host's card took from the TAP " + "in the phase"),
+    WHO_LOST_ON_THE_WAY(
+            Of.WHO_LOST,
+            ">on the way",
+            "those frames less what the switch's port at the host forwarded in " + "the phase"),
+    WHO_LOST_AT_THE_PORT_OR_BEHIND(
+            Of.WHO_LOST,
+            ">at p4 or behind",
+            "what it forwarded less datagrams that the receiver's iperf3 got"),
+    WHO_LOST_RECEIVED(
+            Of.WHO_LOST,
+            ">received",
+            "datagrams that the receiver's iperf3 got, over the whole flow"),
+    WHO_LOST_OF_WHAT_CAME_THERE_SHARE(
+            Of.WHO_LOST,
+            ">of what came there (%)",
+            "what was lost at p4 or behind as a share of what came there"),
+    WHY_POLICY(Of.WHY, "policy", "that the bottleneck's queues had"),
+    WHY_WHERE(Of.WHY, "where", "switch, agent, TAP, queueing discipline or sockets"),
+    WHY_REASON(Of.WHY, "reason", "why"),
+    WHY_FRAMES(Of.WHY, ">frames", "frames lost there for this reason in the policy's phase"),
+    WHY_MEANING(Of.WHY, "meaning", "what it means"),
+    WEIGHTED_ALGORITHM(Of.WEIGHTED, "algorithm", "the policy, and with a number its queues"),
+    WEIGHTED_VALUABLE_1_S(
+            Of.WEIGHTED,
+            ">valuable (1/s)",
+            "datagrams of type of service 63 that arrived, mean over the " + "policy's phase"),
+    WEIGHTED_CHEAP_1_S(
+            Of.WEIGHTED,
+            ">cheap (1/s)",
+            "datagrams of type of service 1 that arrived, mean over the " + "policy's phase"),
+    WEIGHTED_WORTH_1_S(Of.WEIGHTED, ">worth (1/s)", "63 times the ones and the others"),
+    DEADLOCK_RUN(Of.DEADLOCK, "run", "its number"),
+    DEADLOCK_WITH(Of.DEADLOCK, "with", "the remedy"),
+    DEADLOCK_DEADLOCK_FROM_S(
+            Of.DEADLOCK,
+            ">deadlock from (s)",
+            "since the ring's links were released: from when on all three "
+                    + "buffers stood above xon until the remedy"),
+    DEADLOCK_UNTIL_S(Of.DEADLOCK, ">until (s)", "since the release: when the remedy was turned on"),
+    DEADLOCK_LEAST_HELD_MEANWHILE_KB(
+            Of.DEADLOCK,
+            ">least held meanwhile (kB)",
+            "the least that each switch's buffer held between the two"),
+    DEADLOCK_FELL_TO_XON_AFTERWARDS_TIMES(
+            Of.DEADLOCK,
+            ">fell to xon afterwards (times)",
+            "of each buffer, from the remedy to the senders' end"),
+    DEADLOCK_FLOWS_WORST_SECOND_MB_S(
+            Of.DEADLOCK,
+            ">flows, worst second (Mb/s)",
+            "of each flow, in its worst whole second from the remedy to the " + "senders' end"),
+    DEADLOCK_MEAN_MB_S(
+            Of.DEADLOCK, ">mean (Mb/s)", "of each flow, from the remedy to the senders' end"),
+    DEADLOCK_ESCAPED_FRAMES(
+            Of.DEADLOCK,
+            ">escaped (frames)",
+            "that tokens took out of paused queues, since the ring was warm"),
+    DEADLOCK_DROPPED(
+            Of.DEADLOCK,
+            ">dropped",
+            "frames that switches and hosts dropped since the ring was warm, " + "for all reasons"),
+    DEADLOCK_OUT_OF_ORDER(
+            Of.DEADLOCK,
+            ">out of order",
+            "frames that came after a later one of their flow, since the ring " + "was warm"),
+    DEADLOCK_MISSING(
+            Of.DEADLOCK,
+            ">missing",
+            "frames sent since the ring was warm that had not come when all was "
+                    + "at rest, dropped ones included");
+
+    /** The table that has a column: its section in a report. */
+    public enum Of {
+        FRAMES("Frames"),
+        DROPS("Drops"),
+        TCP("TCP"),
+        UDP("UDP"),
+        FLOWS("Flows"),
+        COMMANDS("Commands"),
+        PINGS("Ping"),
+        LOSSES("Losses"),
+        HOL("Head-of-line blocking"),
+        MARKS("Marks"),
+        FAIR_RATES("Fair rates"),
+        WHO_LOST("Who lost what, and where"),
+        WHY("Why"),
+        WEIGHTED("Weighted throughput"),
+        DEADLOCK("Deadlock");
+
+        private final String section;
+
+        Of(String section) {
+            this.section = section;
+        }
+
+        /** The section's name; in reports of several networks the network's follows. */
+        public String section() {
+            return section;
+        }
+    }
+
+    private final Of of;
+    private final String heading;
+    private final String says;
+
+    LabColumn(Of of, String heading, String says) {
+        this.of = of;
+        this.heading = heading;
+        this.says = says;
+    }
+
+    public Of of() {
+        return of;
+    }
+
+    /** As {@link Table} takes it; {@code %s} is a unit that fits the numbers. */
+    public String heading() {
+        return heading;
+    }
+
+    /** Of what it is, and from when to when. */
+    public String says() {
+        return says;
+    }
+
+    /** A table with these columns, and no rows yet. */
+    public static Table table(Of of) {
+        return table(of, "");
+    }
+
+    /**
+     * The same of which some columns have a unit that fits the numbers.
+     *
+     * @param unit such as {@code Mb/s}
+     */
+    public static Table table(Of of, String unit) {
+        return new Table(
+                Arrays.stream(values())
+                        .filter(column -> column.of == of)
+                        .map(column -> new Heading(column.heading.replace("%s", unit), column.says))
+                        .toList());
+    }
+}
