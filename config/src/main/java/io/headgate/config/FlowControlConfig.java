@@ -356,6 +356,16 @@ public record FlowControlConfig(
                 place.child("xon-slots")
                         .refuse(slots(xonSlots), "less than xoff-slots, which is " + xoffSlots);
             }
+            long mostBytes = (long) xoffSlots * frameBytes(known);
+            if (xoffBytes > mostBytes && xoffSlots >= 2) {
+                place.child("xoff")
+                        .refuse(
+                                size(xoffBytes),
+                                "at most what xoff-slots, which is %d, hold in frames of the port's"
+                                                .formatted(xoffSlots)
+                                        + " MTU, as more is never reached: "
+                                        + size(mostBytes));
+            }
         }
 
         private void checkPool(Known known, Place place) {

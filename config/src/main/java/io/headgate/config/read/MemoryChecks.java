@@ -3,7 +3,6 @@ package io.headgate.config.read;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -149,31 +148,6 @@ final class MemoryChecks {
                         + "memory: {slots-per-port: "
                         + needed
                         + "}");
-    }
-
-    /**
-     * A threshold that slots would never let be reached is a mistake: pauses begin where slots run
-     * out, long before.
-     */
-    void slotsReachXoff(PortConfig port, String at) {
-        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
-        if (buffers == null || buffers.isDynamic()) {
-            return;
-        }
-        long slots =
-                config.memory().slotsPerPort() - (long) ConfigDefaults.ringSlots(port.device());
-        long mostBytes = slots * ConfigDefaults.maxFrameBytes(port.mtuBytes());
-        if (buffers.xoffBytes() > mostBytes) {
-            refuse(
-                    SwitchChecks.setting(yaml, at, "buffers") + "/xoff",
-                    "%s with %d slots beside the device's ring, which pauses at %d (xoff-slots)"
-                            .formatted(
-                                    Quantity.SIZE.format(buffers.xoffBytes()),
-                                    slots,
-                                    buffers.xoffSlots()),
-                    "at most what these slots hold in frames of the port's MTU: "
-                            + Quantity.SIZE.format(mostBytes));
-        }
     }
 
     /**

@@ -39,7 +39,6 @@ final class SwitchChecks {
             modeFits(port, at);
             thresholdHasAPool(port, at);
             memory.slotsCover(port, at);
-            memory.slotsReachXoff(port, at);
             detourFits(i, at);
             if (isSound(config.ports().get(i))) {
                 memory.framesFit(port, at);

@@ -8,9 +8,8 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.DetourNeeds;
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.Mechanisms;
-import io.headgate.config.PortConfig;
 import io.headgate.config.Headroom;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
@@ -173,6 +172,8 @@ final class FlowControlReadingTest {
                 "flow-control: pfc, buffers: {xoff: 1kB} | xoff: found 1kB | two frames",
                 "flow-control: pfc, buffers: {xoff: 9kB, xon: 9kB} | buffers.xon: found 9kB | less",
                 "flow-control: pfc, buffers: {xoff-slots: 9, xon-slots: 9} | xon-slots: found 9 |",
+                "flow-control: pfc, buffers: {xoff: 300kB, xoff-slots: 100} | xoff: found 300kB | at"
+                        + " most what xoff-slots, which is 100, hold in frames of the port's MTU,",
                 "flow-control: pfc, buffers: {xoff-slots: 1} | xoff-slots: found 1 slot | at least",
                 "flow-control: pfc, buffers: {alpha: 1/3} | alpha: found \"1/3\" | 1/128, 1/64",
                 "flow-control: pfc, buffers: {alpha: 1, xoff: 9kB} | xoff with alpha | one or the",

@@ -58,8 +58,11 @@ final class SwitchPatchTest {
     @Test
     void anXoffThatSlotsNeverLetBeReachedIsRefused() {
         assertThat(refusal("p1.buffers.xoff=900MB"))
-                .contains("p1.buffers.xoff: found 900MB with")
-                .contains("allowed: at most what these slots hold in frames of the port's MTU: ");
+                .contains(
+                        "p1.buffers.xoff: found 900MB; allowed: at most what xoff-slots, which is");
+        assertThat(refusal("p1.buffers.xoff-slots=50", "p1.buffers.xon-slots=40"))
+                .contains(
+                        "p1.buffers.xoff: found 100kB; allowed: at most what xoff-slots, which is");
         assertThat(changes(set("p1.buffers.xoff=200kB")))
                 .containsExactly("p1.buffers.xoff: 100kB -> 200kB");
     }

@@ -108,10 +108,11 @@ public final class DomainDuty implements Duty {
         throw (RuntimeException) thrown;
     }
 
-    /** After a call has thrown: the half that failed, which is stopped. The others go on. */
-    public @Nullable EgressHalf takeFailed() {
-        EgressHalf half = failed;
+    /** The half that failed, which is stopped: the others go on. */
+    @Override
+    public Duty whatFailed() {
+        Duty half = failed;
         failed = null;
-        return half;
+        return half == null ? this : half;
     }
 }

@@ -34,6 +34,11 @@ public interface Duty {
         // Only the halves of ports have counters for it.
     }
 
+    /** After a call has thrown: what of it failed, where it goes on without that; else itself. */
+    default Duty whatFailed() {
+        return this;
+    }
+
     /**
      * Writes into the counters how things stand, as far as that is left until somebody looks
      * ({@link EngineHost#asksForGauges}).

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.assembly.RestingDuty;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.device.PortDevice;
@@ -8,7 +9,6 @@ import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.Poller;
 import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.dataplane.device.linux.TimerSlack;
-import io.headgate.dataplane.engine.DomainDuty;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * after each duty that did something the clock is read once more, so its duration is known. Without
  * work the thread spins for a while, then yields, then sleeps in ppoll on its devices and its
  * eventfd until the earliest deadline; if so configured it spins all the time. A duty that fails is
- * stopped and reported; the others go on.
+ * reported, and stopped until its port is restarted, or rests for a while; the others go on.
  */
 @SuppressWarnings("ThreadPriorityCheck") // yielding to hosts on the same core is the point
 final class Worker implements Runnable {
@@ -117,7 +117,11 @@ final class Worker implements Runnable {
             int core,
             long originNs,
             FailureListener listener) {
-        this.duties = Arrays.stream(numbers).mapToObj(all::get).toArray(Duty[]::new);
+        this.duties =
+                Arrays.stream(numbers)
+                        .mapToObj(all::get)
+                        .map(duty -> isHalf(duty) ? duty : new RestingDuty(duty))
+                        .toArray(Duty[]::new);
         this.numbers = numbers;
         this.due = due;
         this.ingressHalves = ingressHalvesIn(duties);
@@ -136,6 +140,11 @@ final class Worker implements Runnable {
         Arrays.fill(descriptors, -1);
         descriptors[ingressHalves.length] = wakeUp.fd();
         this.poller = new Poller(descriptors);
+    }
+
+    /** A port's: what has failed is made anew, with the port closed meanwhile. */
+    private static boolean isHalf(Duty duty) {
+        return duty instanceof IngressHalf || duty instanceof EgressHalf;
     }
 
     private static IngressHalf[] ingressHalvesIn(Duty[] duties) {
@@ -260,26 +269,16 @@ final class Worker implements Runnable {
     }
 
     private void stopDuty(int index, Throwable failure) {
-        Duty failed = duties[index];
-        EgressHalf ofDomain = failed instanceof DomainDuty domain ? domain.takeFailed() : null;
-        if (ofDomain != null) {
-            // The domain goes on without it.
-            tell(ofDomain, failure);
-            return;
-        }
         // A half still lets go of what it holds. Should it fail at that, with a frame that cannot
         // even be dropped, say, the rest may work, and nothing more is said.
         boolean isNew =
-                switch (failed) {
+                switch (duties[index]) {
                     case IngressHalf half -> half.stop();
                     case EgressHalf half -> half.stop();
                     default -> true;
                 };
-        if (!(failed instanceof IngressHalf || failed instanceof EgressHalf)) {
-            duties[index] = new StoppedDuty(failed.name());
-        }
         if (isNew) {
-            tell(failed, failure);
+            tell(duties[index].whatFailed(), failure);
         }
     }
 
@@ -396,18 +395,5 @@ final class Worker implements Runnable {
             }
         }
         return true;
-    }
-
-    /** Takes the place of a duty that failed and is no half of a port. */
-    private record StoppedDuty(String name) implements Duty {
-        @Override
-        public int doWork(long nowNs) {
-            return 0;
-        }
-
-        @Override
-        public long deadlineNs() {
-            return Long.MAX_VALUE;
-        }
     }
 }

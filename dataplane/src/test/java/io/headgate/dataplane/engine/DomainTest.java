@@ -115,8 +115,8 @@ final class DomainTest {
         s.engine.ingress(0).doWork(s.nowNs);
         s.engine.ingress(3).doWork(s.nowNs);
         assertThatThrownBy(() -> domain.doWork(s.nowNs)).hasMessage("made to fail");
-        assertThat(domain.takeFailed()).isSameAs(s.engine.egress(1));
-        assertThat(domain.takeFailed()).isNull();
+        assertThat(domain.whatFailed()).isSameAs(s.engine.egress(1));
+        assertThat(domain.whatFailed()).isSameAs(domain);
         s.hosts.get(3).inject(frame(3, 1, 100));
         s.hosts.get(3).inject(frame(3, 2, 100));
         s.run(20_000);

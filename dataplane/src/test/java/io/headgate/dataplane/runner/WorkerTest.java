@@ -11,6 +11,7 @@ import io.headgate.dataplane.engine.Duty;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +86,18 @@ class WorkerTest {
         }
     }
 
+    private static CounterBlock counters() {
+        CounterDirectory directory = new CounterDirectory();
+        int reservation =
+                directory.reserve(
+                        CounterDirectory.Scope.WORKER,
+                        0,
+                        "worker",
+                        List.of(WorkerCounter.values()));
+        directory.bindPrivately();
+        return directory.block(reservation);
+    }
+
     /** A worker that has every third duty of a switch. */
     private static final class Run implements AutoCloseable {
         private final List<Counting> duties = new ArrayList<>();
@@ -100,15 +113,7 @@ class WorkerTest {
             }
             // In another order than that of their numbers.
             numbers = IntStream.range(0, count).map(i -> 3 * (count - 1 - i) + 1).toArray();
-            CounterDirectory directory = new CounterDirectory();
-            int reservation =
-                    directory.reserve(
-                            CounterDirectory.Scope.WORKER,
-                            0,
-                            "worker",
-                            List.of(WorkerCounter.values()));
-            directory.bindPrivately();
-            counters = directory.block(reservation);
+            counters = counters();
             wakeUp = new WakeUp(numbers);
             worker =
                     new Worker(
@@ -224,14 +229,6 @@ class WorkerTest {
         Slow slow = new Slow(20_000_000);
         Slow idle = new Slow(0);
         int[] numbers = {0, 1, 2};
-        CounterDirectory directory = new CounterDirectory();
-        int reservation =
-                directory.reserve(
-                        CounterDirectory.Scope.WORKER,
-                        0,
-                        "worker",
-                        List.of(WorkerCounter.values()));
-        directory.bindPrivately();
         WakeUp wakeUp = new WakeUp(numbers);
         // Longer than another process may hold this one, so that only what is slow is over it.
         long thresholdNs = 15_000_000;
@@ -240,7 +237,7 @@ class WorkerTest {
                         List.of(quick, slow, idle),
                         numbers,
                         new boolean[3],
-                        directory.block(reservation),
+                        counters(),
                         wakeUp,
                         new WorkerConfig(
                                 WorkerConfig.Layout.SINGLE,
@@ -270,5 +267,75 @@ class WorkerTest {
         assertThat(slow.stalls).isEqualTo(1);
         assertThat(slow.longestNs).isGreaterThanOrEqualTo(20_000_000);
         assertThat(idle.longestNs).as("does nothing").isZero();
+    }
+
+    /** Fails some times, then does what it is for. */
+    private static final class FailingAtFirst implements Duty {
+        private int failures;
+        private volatile long calls;
+
+        FailingAtFirst(int failures) {
+            this.failures = failures;
+        }
+
+        @Override
+        public String name() {
+            return "fdb";
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+        public int doWork(long nowNs) {
+            if (failures-- > 0) {
+                throw new IllegalStateException("planted");
+            }
+            calls++;
+            return 0;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    @Test
+    void aDutyThatIsNoHalfIsSaidToHaveFailedAndCalledAgain() throws Exception {
+        FailingAtFirst duty = new FailingAtFirst(2);
+        Counting other = new Counting();
+        List<String> told = new CopyOnWriteArrayList<>();
+        int[] numbers = {0, 1};
+        WakeUp wakeUp = new WakeUp(numbers);
+        long startNs = System.nanoTime();
+        Worker worker =
+                new Worker(
+                        List.of(duty, other),
+                        numbers,
+                        new boolean[2],
+                        counters(),
+                        wakeUp,
+                        new WorkerConfig(
+                                WorkerConfig.Layout.SINGLE,
+                                0,
+                                WorkerConfig.Idle.BACKOFF,
+                                List.of(),
+                                1_000_000),
+                        -1,
+                        startNs,
+                        (failed, failure) -> told.add(failed.name() + ": " + failure.getMessage()));
+        Thread thread = new Thread(worker);
+        thread.start();
+        long callsBefore = other.calls;
+        while (duty.calls == 0 && System.nanoTime() - startNs < 20_000_000_000L) {
+            Thread.sleep(5);
+        }
+        long tookNs = System.nanoTime() - startNs;
+        worker.stop();
+        thread.join();
+        wakeUp.close();
+        assertThat(duty.calls).isPositive();
+        assertThat(tookNs).as("0.1 s of rest, then 0.2 s").isGreaterThan(300_000_000);
+        assertThat(told).containsExactly("fdb: planted", "fdb: planted");
+        assertThat(other.calls).isGreaterThan(callsBefore);
     }
 }
