@@ -120,7 +120,6 @@ public final class ConfigDefaults {
                 ROUTED,
                 MEMORY,
                 WORKERS,
-                null,
                 Mechanisms.NONE,
                 SEED);
     }

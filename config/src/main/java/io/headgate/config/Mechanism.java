@@ -71,6 +71,11 @@ public interface Mechanism<C extends Record> {
                 Holder.SWITCH,
                 1,
                 "What owns the queues of all ports together, in place of queues of each."),
+        SERVICE(
+                "services",
+                Holder.SWITCH,
+                Integer.MAX_VALUE,
+                "What the switch itself does besides forwarding: it listens, answers, announces."),
         RATE_CONTROL(
                 "rate-control",
                 Holder.HOST,

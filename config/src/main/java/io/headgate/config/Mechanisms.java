@@ -38,6 +38,7 @@ public record Mechanisms(List<Use> uses) {
                     + "; a mechanism that stands in the file with enabled: false can be turned on";
     private static final String SPOKEN =
             "the ends of a link speak the same protocols from when it comes up";
+    private static final String LISTENED = "what a switch listens to is laid out at the start";
     private static final String OWNED = "who owns the egress of ports is laid out at the start";
 
     public Mechanisms {
@@ -182,6 +183,7 @@ public record Mechanisms(List<Use> uses) {
             return switch (kind) {
                 case LINK_PROTOCOL -> NO_MEMORY;
                 case DOMAIN -> OWNED;
+                case SERVICE -> LISTENED;
                 default -> PERMANENT;
             };
         }
@@ -194,8 +196,8 @@ public record Mechanisms(List<Use> uses) {
             enabled.put("x-allowed", "true or false");
             if (kind == Kind.LINK_PROTOCOL) {
                 enabled.put("x-fixed", SPOKEN);
-            } else if (kind == Kind.DOMAIN) {
-                enabled.put("x-fixed", OWNED);
+            } else if (kind == Kind.DOMAIN || kind == Kind.SERVICE) {
+                enabled.put("x-fixed", permanent(kind));
             }
             Map<String, Object> properties = new LinkedHashMap<>();
             properties.put(ENABLED, enabled);

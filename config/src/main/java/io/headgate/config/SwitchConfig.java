@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address {@code null} where the switch has none
  * @param ports the ports in the order of their numbers
- * @param lldp {@code null} where the switch says nothing to its neighbours
  * @param mechanisms what has joined the switch as a whole
  */
 @Withers
@@ -76,14 +75,6 @@ public record SwitchConfig(
                 @Allowed("a mapping, such as {layout: auto, idle: backoff}")
                 @Fixed("threads are made at the start")
                 WorkerConfig workers,
-        @Key
-                @Says(
-                        "Has each port tell its neighbour who is here, and learns who that is (IEEE"
-                                + " 802.1AB, LLDP). Without this key the switch is silent.")
-                @Allowed("a mapping, such as {interval: 30s, hold: 4}, or {}")
-                @Otherwise("silent")
-                @Fixed("the local port has it from the start")
-                @Nullable LldpConfig lldp,
         @Inline(codec = Mechanisms.OfSwitch.class) Mechanisms mechanisms,
         @Key(min = "-9223372036854775808", max = "9223372036854775807", absent = "1")
                 @Says(

@@ -5,7 +5,6 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.InterfaceAddress;
-import io.headgate.config.LldpConfig;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
@@ -71,11 +70,6 @@ final class RandomConfigs {
                         8 * 1500 + 1024 + random.nextInt(100_000),
                         pick(MemoryConfig.SlotReuse.values())),
                 workers(),
-                random.nextBoolean()
-                        ? null
-                        : new LldpConfig(
-                                100_000_000L + random.nextInt(1_000_000_000),
-                                2 + random.nextInt(9)),
                 Mechanisms.NONE,
                 random.nextLong());
     }

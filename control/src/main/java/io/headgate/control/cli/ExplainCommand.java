@@ -30,8 +30,8 @@ public final class ExplainCommand extends HeadgateCommand implements Runnable {
             name = "pause",
             description = {
                 "Follows a pause from switch to switch to its root, and says who suffers and why.",
-                "Switches know each other's ports by LLDP (lldp: {} at both ends), or by the lab"
-                        + " that made them, and are asked by their control sockets on this"
+                "Switches know each other's ports by LLDP (services: {lldp: {}} at both ends), or"
+                        + " by the lab that made them, and are asked by their control sockets on this"
                         + " machine."
             })
     static final class Pause extends HeadgateCommand implements Callable<Integer> {

@@ -36,7 +36,7 @@ public record LldpNeighbour(
     /** Of all ports whose neighbour is known, and believed at that time. */
     public static List<LldpNeighbour> of(SwitchEngine engine, long nowNs) {
         List<LldpNeighbour> rows = new ArrayList<>();
-        LldpAgent agent = engine.lldp();
+        LldpAgent agent = engine.service(LldpAgent.class);
         List<PortConfig> ports = engine.config().ports();
         for (int number = 0; agent != null && number < ports.size(); number++) {
             LldpAgent.Heard heard = agent.heard(number);

@@ -8,6 +8,7 @@ import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.lldp.LldpConfig;
 import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -28,10 +29,10 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
 
     @Override
     public List<LldpNeighbour> answer(RunningSwitch running) throws DaemonException {
-        if (running.config().lldp() == null) {
+        if (running.config().mechanisms().get(LldpConfig.class) == null) {
             throw new DaemonException(
-                    ("switch %s does not speak with its neighbours; lldp: {} in its configuration"
-                                    + " lets it")
+                    ("switch %s does not speak with its neighbours; services: {lldp: {}} in its"
+                                    + " configuration lets it")
                             .formatted(running.config().name()));
         }
         return LldpNeighbour.of(running.realTime().engine(), running.realTime().nowNs());

@@ -10,18 +10,21 @@ import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.forwarding.BridgeForwarding;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
+import io.headgate.dataplane.forwarding.Listening;
 import io.headgate.dataplane.forwarding.ListeningForwarding;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.forwarding.SwitchForwarding;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.service.Services;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A bridge: forwarding by learned MAC addresses; its own is a static entry of the table. */
 final class BridgePlane implements ForwardingPlane {
     private final SwitchConfig config;
+    private final List<Listening> listenings;
     private final int localPort;
     private final VlanTable vlans;
     private final ForwardingDatabase database;
@@ -38,6 +41,7 @@ final class BridgePlane implements ForwardingPlane {
             ForwardingDatabase database,
             PortRegistry registry) {
         this.config = config;
+        this.listenings = Services.listenings(config);
         this.localPort = ports.size() - 1;
         this.vlans = new VlanTable(ports.stream().map(PortConfig::vlan).toList());
         this.database = database;
@@ -51,7 +55,10 @@ final class BridgePlane implements ForwardingPlane {
             add(entry.vlan(), entry.mac(), portNumber(ports, entry.port()));
         }
         Integer vlan = ports.getLast().vlan().nativeVlan();
-        if (config.address() != null && vlan != null) {
+        boolean isAddressed =
+                config.address() != null
+                        || listenings.stream().anyMatch(each -> !each.isReserved());
+        if (isAddressed && vlan != null) {
             add(vlan, SwitchAddresses.mac(config.name(), -1), localPort);
         }
     }
@@ -80,13 +87,13 @@ final class BridgePlane implements ForwardingPlane {
         if (port == localPort) {
             return new SwitchForwarding(bridge);
         }
-        return config.lldp() == null ? bridge : new ListeningForwarding(bridge, localPort);
+        return ListeningForwarding.ofBridge(bridge, listenings, localPort);
     }
 
     @Override
     public @Nullable LocalPortDevice localDevice(
             FrameRegion region, CounterBlock counters, Doorbell ingress) {
-        if (config.address() == null && config.lldp() == null) {
+        if (config.address() == null && Services.counters(config).isEmpty()) {
             return null;
         }
         return LocalPortDevice.ofBridge(

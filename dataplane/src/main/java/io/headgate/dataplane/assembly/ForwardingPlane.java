@@ -23,8 +23,8 @@ interface ForwardingPlane {
     Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner);
 
     /**
-     * The switch itself; null if it has no address and does not speak LLDP. Asked for once, after
-     * all forwardings.
+     * The switch itself; null if it has neither an address nor services. Asked for once, after all
+     * forwardings.
      *
      * @param ingress rings the local port's ingress half
      */

@@ -21,6 +21,7 @@ import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.local.Neighbours;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.service.Services;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,8 @@ final class RouterPlane implements ForwardingPlane {
             return new DirectedForwarding(VLAN);
         }
         Forwarding routed = new RoutedForwarding(port, localPort, vlans, addresses, router());
-        return config.lldp() == null ? routed : new ListeningForwarding(routed, localPort);
+        return ListeningForwarding.ofRouter(
+                routed, Services.listenings(config), localPort, addresses.mac(port));
     }
 
     @Override

@@ -2,13 +2,13 @@ package io.headgate.dataplane.assembly;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.LldpConfig;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.congestion.NoticeRing;
+import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.domain.Domain;
 import io.headgate.dataplane.domain.DomainMechanism;
@@ -26,10 +26,11 @@ import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
-import io.headgate.dataplane.lldp.LldpAgent;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.dataplane.service.LocalService;
+import io.headgate.dataplane.service.Services;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -58,7 +59,7 @@ public final class SwitchEngine extends Engine {
     private final ForwardingPlane plane;
     private final @Nullable RouterPlane routerPlane;
     private final @Nullable LocalPortDevice localDevice;
-    private @Nullable LldpAgent lldp;
+    private @Nullable Services services;
 
     /**
      * Assembles a switch; its ports have no devices yet but the local port, which has the switch
@@ -102,7 +103,7 @@ public final class SwitchEngine extends Engine {
                         plane.forwarding(
                                 port, counters, doorbell(numbers.ingress(port), numbers.owner())),
                 notices);
-        this.localDevice = buildLocal(notices);
+        this.localDevice = buildLocal(notices, host::serviceFailed);
     }
 
     private static EngineSetup setup(
@@ -136,7 +137,15 @@ public final class SwitchEngine extends Engine {
                 config.bridge().floodFramesPerSec(),
                 config.seed(),
                 plan.workers(),
-                List.of(List.of(ForwardingCounter.values())));
+                counted(config));
+    }
+
+    /** The tables' owner and the local port, then each service. */
+    private static List<List<? extends CounterId>> counted(SwitchConfig config) {
+        List<List<? extends CounterId>> counted = new ArrayList<>();
+        counted.add(List.of(ForwardingCounter.values()));
+        counted.addAll(Services.counters(config));
+        return counted;
     }
 
     /** What ports do, their queues being the domain's if there is one. */
@@ -188,21 +197,29 @@ public final class SwitchEngine extends Engine {
         }
     }
 
-    private @Nullable LocalPortDevice buildLocal(List<@Nullable NoticeRing> notices) {
+    private @Nullable LocalPortDevice buildLocal(
+            List<@Nullable NoticeRing> notices, Services.FailureListener failures) {
         int local = localPort();
         int localIngress = numbers().ingress(local);
         LocalPortDevice device =
                 plane.localDevice(
                         region(), own(0), doorbell(numbers().egress(local), localIngress));
         Duty owner = plane.owner(own(0), doorbell(numbers().owner(), localIngress));
-        LldpConfig lldp = config.lldp();
-        if (device != null && lldp != null) {
-            LldpAgent agent =
-                    new LldpAgent(
-                            config, lldp, SwitchAddresses.of(config), registry(), device, own(0));
-            device.listen(agent);
-            owner = new OwnerAndLldp(owner, agent);
-            this.lldp = agent;
+        if (device != null && !Services.counters(config).isEmpty()) {
+            Doorbell due = doorbell(localIngress, numbers().owner());
+            Services made =
+                    new Services(
+                            config,
+                            new Services.Parts(
+                                    SwitchAddresses.of(config),
+                                    registry()::isUp,
+                                    device,
+                                    service -> own(1 + service),
+                                    failures,
+                                    () -> due.ring(Doorbell.ORDERS)));
+            device.listen(made);
+            owner = new OwnerAndServices(owner, made);
+            this.services = made;
         }
         add(owner);
         if (device != null) {
@@ -285,14 +302,12 @@ public final class SwitchEngine extends Engine {
         boolean tables = !to.bridge().equals(from.bridge()) || !to.routed().equals(from.routed());
         List<Integer> changed = new ArrayList<>();
         boolean rates = !Arrays.equals(rates(to), rates(from));
-        boolean says = false;
         for (int port = 0; port < localPort(); port++) {
-            says |= LldpAgent.differs(from.ports().get(port), to.ports().get(port));
             if (tables || !to.ports().get(port).equals(from.ports().get(port))) {
                 changed.add(port);
             }
         }
-        if (tables || rates || (lldp != null && says)) {
+        if (tables || rates || (services != null && Services.differ(from, to))) {
             changed.add(localPort());
         }
         return changed;
@@ -334,7 +349,8 @@ public final class SwitchEngine extends Engine {
                             behaviour.threshold(),
                             egress(port).prepare(from.ports().get(port), own, behaviour.queues())));
         }
-        return new Change(to, rates(to), lldp == null ? null : lldp.saying(to), changes);
+        return new Change(
+                to, rates(to), services == null ? null : services.prepare(from, to), changes);
     }
 
     private void requireRoom(int port, PortConfig own) {
@@ -365,17 +381,17 @@ public final class SwitchEngine extends Engine {
     public final class Change {
         private final SwitchConfig to;
         private final long[] ratesBps;
-        private final @Nullable Runnable saying;
+        private final @Nullable Runnable serving;
         private final Map<Integer, PortChange> changes;
 
         private Change(
                 SwitchConfig to,
                 long[] ratesBps,
-                @Nullable Runnable saying,
+                @Nullable Runnable serving,
                 Map<Integer, PortChange> changes) {
             this.to = to;
             this.ratesBps = ratesBps;
-            this.saying = saying;
+            this.serving = serving;
             this.changes = changes;
         }
 
@@ -395,8 +411,8 @@ public final class SwitchEngine extends Engine {
                     if (localDevice != null) {
                         localDevice.portRates(ratesBps);
                     }
-                    if (saying != null) {
-                        saying.run();
+                    if (serving != null) {
+                        serving.run();
                     }
                 }
             };
@@ -451,9 +467,9 @@ public final class SwitchEngine extends Engine {
         return routerPlane == null ? null : routerPlane.neighbours();
     }
 
-    /** What speaks with the switch's neighbours; null if nothing does. */
-    public @Nullable LldpAgent lldp() {
-        return lldp;
+    /** Any thread: the service of a class, as it is now; null if the switch has none. */
+    public <S extends LocalService> @Nullable S service(Class<S> type) {
+        return services == null ? null : services.get(type);
     }
 
     /** The switch itself, behind the local port; null if the switch has no address. */

@@ -59,13 +59,6 @@ public enum ForwardingCounter implements CounterId {
             "notices",
             Kind.TOTAL,
             "notices beyond the tenth of a port's rate that notices may have"),
-    LLDP_RECEIVED(
-            "lldp.received", "frames", Kind.TOTAL, "what neighbours said of themselves by LLDP"),
-    LLDP_DISCARDED(
-            "lldp.discarded",
-            "frames",
-            Kind.TOTAL,
-            "LLDP that does not hold together: what is known of the neighbour stays"),
     ICMP_ERRORS(
             "icmp.errors",
             "messages",

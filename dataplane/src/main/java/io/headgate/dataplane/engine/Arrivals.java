@@ -34,8 +34,8 @@ final class Arrivals implements Prefetch {
     static final int RECEIVE_BURST = 64;
 
     private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
-    private static final int LLDP_TAGGED = Forwarding.drop(DropReason.LLDP_TAGGED);
-    private static final int LLDP_OTHER_GROUP = Forwarding.drop(DropReason.LLDP_OTHER_GROUP);
+    private static final int SERVICE_TAGGED = Forwarding.drop(DropReason.SERVICE_TAGGED);
+    private static final int SERVICE_OTHER_GROUP = Forwarding.drop(DropReason.SERVICE_OTHER_GROUP);
 
     /**
      * Link control by half. The sender of one that was damaged has not counted it: counted as data,
@@ -323,8 +323,8 @@ final class Arrivals implements Prefetch {
         return answer == OVERSIZE
                 // For the switch itself, by a reserved address.
                 || answer >= 0
-                || answer == LLDP_TAGGED
-                || answer == LLDP_OTHER_GROUP
+                || answer == SERVICE_TAGGED
+                || answer == SERVICE_OTHER_GROUP
                 || (answer == LINK_LOCAL && !isLinkControl(frame))
                 // Link control has no tag: whoever put one on counted the frame as data.
                 || (answer == LINK_CONTROL_MISADDRESSED && frame.tagged);

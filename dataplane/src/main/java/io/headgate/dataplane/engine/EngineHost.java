@@ -47,6 +47,14 @@ public interface EngineHost {
         return false;
     }
 
+    /**
+     * A service of the switch failed, and will be made again. Where nobody can be told, the run
+     * ends with it, as with any duty that fails.
+     */
+    default void serviceFailed(String service, Throwable failure) {
+        throw new IllegalStateException("service " + service + " failed", failure);
+    }
+
     /** Where the engine's slots are to lie. */
     default SlotMemory slotMemory() {
         return SlotMemory.RESIDENT;

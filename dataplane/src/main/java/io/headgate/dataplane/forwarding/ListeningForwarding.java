@@ -1,43 +1,104 @@
 package io.headgate.dataplane.forwarding;
 
-import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.util.List;
 
-/** Forwarding of a switch that listens to its neighbours: LLDP goes to its local port. */
+/**
+ * Forwarding of a switch whose services listen: their frames go to its local port. Frames to
+ * reserved addresses in bridges and routers; others in routers alone, since a bridge's table has
+ * the switch's own address, and groups are flooded to its local port too.
+ */
 public final class ListeningForwarding implements Forwarding {
-    private static final int TAGGED = Forwarding.drop(DropReason.LLDP_TAGGED);
-    private static final int OTHER_GROUP = Forwarding.drop(DropReason.LLDP_OTHER_GROUP);
+    private static final int TAGGED = Forwarding.drop(DropReason.SERVICE_TAGGED);
+    private static final int OTHER_GROUP = Forwarding.drop(DropReason.SERVICE_OTHER_GROUP);
 
     private final Forwarding forwarding;
     private final int localPort;
+    private final Listening[] reserved;
+    private final Listening[] others;
+    private final long mac;
 
-    public ListeningForwarding(Forwarding forwarding, int localPort) {
+    private ListeningForwarding(
+            Forwarding forwarding,
+            int localPort,
+            List<Listening> reserved,
+            List<Listening> others,
+            long mac) {
         this.forwarding = forwarding;
         this.localPort = localPort;
+        this.reserved = reserved.toArray(Listening[]::new);
+        this.others = others.toArray(Listening[]::new);
+        this.mac = mac;
+    }
+
+    /** A bridge's forwarding, and what its services listen to. */
+    public static Forwarding ofBridge(
+            Forwarding bridge, List<Listening> listenings, int localPort) {
+        List<Listening> reserved = listenings.stream().filter(Listening::isReserved).toList();
+        return reserved.isEmpty()
+                ? bridge
+                : new ListeningForwarding(bridge, localPort, reserved, List.of(), 0);
+    }
+
+    /**
+     * A router's forwarding, and what its services listen to.
+     *
+     * @param mac the port's
+     */
+    public static Forwarding ofRouter(
+            Forwarding router, List<Listening> listenings, int localPort, long mac) {
+        return listenings.isEmpty()
+                ? router
+                : new ListeningForwarding(
+                        router,
+                        localPort,
+                        listenings.stream().filter(Listening::isReserved).toList(),
+                        listenings.stream().filter(each -> !each.isReserved()).toList(),
+                        mac);
     }
 
     @Override
     public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
+        for (int i = 0; others.length > 0 && i < count; i++) {
+            if (answers[i] == UNDECIDED && isListenedTo(batch[i])) {
+                answers[i] = localPort;
+            }
+        }
         forwarding.decide(nowNs, batch, answers, count);
+    }
+
+    private boolean isListenedTo(Frame frame) {
+        long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
+        for (Listening each : others) {
+            if (!frame.tagged && each.takes(frame.etherType, destination, mac)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
     public int reserved(Frame frame) {
-        if (frame.etherType != EtherType.LLDP) {
-            return forwarding.reserved(frame);
-        }
         long group = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
-        if (group == MacAddress.NEAREST_BRIDGE) {
-            return frame.tagged ? TAGGED : localPort;
+        boolean isAtOtherGroup = false;
+        for (Listening each : reserved) {
+            if (each.takes(frame.etherType, group, 0)) {
+                return frame.tagged ? TAGGED : localPort;
+            }
+            isAtOtherGroup |= frame.etherType == each.etherType();
         }
-        return group == MacAddress.NEAREST_NON_TPMR_BRIDGE
-                        || group == MacAddress.NEAREST_CUSTOMER_BRIDGE
-                ? OTHER_GROUP
-                : forwarding.reserved(frame);
+        return isAtOtherGroup && isBridgeGroup(group) ? OTHER_GROUP : forwarding.reserved(frame);
+    }
+
+    /** The three groups by which a frame reaches bridges of different scopes. */
+    private static boolean isBridgeGroup(long group) {
+        return group == MacAddress.NEAREST_BRIDGE
+                || group == MacAddress.NEAREST_NON_TPMR_BRIDGE
+                || group == MacAddress.NEAREST_CUSTOMER_BRIDGE;
     }
 
     @Override

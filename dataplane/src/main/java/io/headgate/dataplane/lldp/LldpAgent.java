@@ -1,32 +1,29 @@
 package io.headgate.dataplane.lldp;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.LldpConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.counter.CounterBlock;
-import io.headgate.dataplane.counter.ForwardingCounter;
-import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacAddress;
-import io.headgate.dataplane.local.LinkLocalListener;
 import io.headgate.dataplane.local.LocalSender;
 import io.headgate.dataplane.memory.sync.PublishedWords;
+import io.headgate.dataplane.service.LocalService;
+import io.headgate.dataplane.service.ServiceCounters;
+import io.headgate.dataplane.service.ServiceSetup;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Says at each port whose link is up who is here, in equal intervals, and remembers what came there
- * last. One neighbour a port: a link has two ends. A duty of the local port's worker; what it
- * remembers any thread may read.
+ * last. One neighbour a port: a link has two ends. What it remembers any thread may read.
  */
-public final class LldpAgent implements Duty, LinkLocalListener {
+public final class LldpAgent implements LocalService {
     /** Ports that came up are looked for this often, or once an interval. */
     private static final long LOOK_NS = 1_000_000_000L;
 
@@ -38,15 +35,13 @@ public final class LldpAgent implements Duty, LinkLocalListener {
 
     private static final int READS = 1000;
 
-    private final PortRegistry registry;
+    private final IntPredicate isUp;
     private final LocalSender sender;
-    private MemorySegment[] frames;
+    private final MemorySegment[] frames;
     private final PublishedWords[] heard;
     private final long[] nextNs;
     private final long intervalNs;
-    private final LldpConfig config;
-    private final SwitchAddresses addresses;
-    private final CounterBlock counters;
+    private final ServiceCounters counters;
     private long lookNs;
 
     /**
@@ -57,50 +52,33 @@ public final class LldpAgent implements Duty, LinkLocalListener {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Heard(long receivedNs, byte[] unit) {}
 
-    public LldpAgent(
-            SwitchConfig switchConfig,
-            LldpConfig config,
-            SwitchAddresses addresses,
-            PortRegistry registry,
-            LocalSender sender,
-            CounterBlock counters) {
-        this.config = config;
-        this.addresses = addresses;
-        this.registry = registry;
-        this.sender = sender;
-        this.counters = counters;
+    LldpAgent(LldpConfig config, ServiceSetup setup) {
+        this.isUp = setup.isUp();
+        this.sender = setup.sender();
+        this.counters = setup.counters();
         this.intervalNs = config.intervalNs();
-        int ports = switchConfig.ports().size();
-        this.frames = frames(switchConfig);
+        int ports = setup.config().ports().size();
+        this.frames = new MemorySegment[ports];
         this.heard = new PublishedWords[ports];
         this.nextNs = new long[ports];
+        Arrays.setAll(frames, port -> frame(config, setup, port));
         Arrays.setAll(
                 heard,
                 port -> new PublishedWords(FIRST + Math.ceilDiv(LldpUnit.MAX_BYTES, Long.BYTES)));
     }
 
-    /**
-     * Any thread: makes what another configuration has to say of the same ports.
-     *
-     * @return run by the owner, has it said from then on
-     */
-    public Runnable saying(SwitchConfig next) {
-        MemorySegment[] made = frames(next);
-        return () -> frames = made;
+    /** Says its own at the times of the other, and knows what that has heard. */
+    @Override
+    public void goOnFrom(LocalService before) {
+        if (before instanceof LldpAgent agent) {
+            System.arraycopy(agent.heard, 0, heard, 0, heard.length);
+            System.arraycopy(agent.nextNs, 0, nextNs, 0, nextNs.length);
+            lookNs = agent.lookNs;
+        }
     }
 
-    private MemorySegment[] frames(SwitchConfig switchConfig) {
-        MemorySegment[] made = new MemorySegment[switchConfig.ports().size()];
-        Arrays.setAll(made, port -> frame(switchConfig, port));
-        return made;
-    }
-
-    /** Whether what is said of a port is another with its new configuration. */
-    public static boolean differs(PortConfig before, PortConfig next) {
-        return !before.traffic().weights().equals(next.traffic().weights());
-    }
-
-    private MemorySegment frame(SwitchConfig switchConfig, int number) {
+    private static MemorySegment frame(LldpConfig config, ServiceSetup setup, int number) {
+        SwitchConfig switchConfig = setup.config();
         PortConfig port = switchConfig.ports().get(number);
         byte[] unit =
                 LldpUnit.write(
@@ -112,7 +90,7 @@ public final class LldpAgent implements Duty, LinkLocalListener {
                         port.traffic().weights());
         MemorySegment frame = MemorySegment.ofArray(new byte[Ethernet.HEADER_BYTES + unit.length]);
         Ethernet.destination(frame, 0, MacAddress.NEAREST_BRIDGE);
-        Ethernet.source(frame, 0, addresses.mac(number));
+        Ethernet.source(frame, 0, setup.addresses().mac(number));
         Ethernet.etherType(frame, 0, EtherType.LLDP);
         MemorySegment.copy(
                 MemorySegment.ofArray(unit), 0, frame, Ethernet.HEADER_BYTES, unit.length);
@@ -127,18 +105,13 @@ public final class LldpAgent implements Duty, LinkLocalListener {
     }
 
     @Override
-    public String name() {
-        return "lldp";
-    }
-
-    @Override
     public int doWork(long nowNs) {
         if (lookNs - nowNs > 0) {
             return 0;
         }
         int work = 0;
         for (int port = 0; port < frames.length; port++) {
-            if (!registry.isUp(port)) {
+            if (!isUp.test(port)) {
                 nextNs[port] = nowNs;
             } else if (nextNs[port] - nowNs <= 0) {
                 sender.send(frames[port], 0, (int) frames[port].byteSize(), port);
@@ -165,10 +138,10 @@ public final class LldpAgent implements Duty, LinkLocalListener {
         }
         int length = Math.min(bytes - Ethernet.HEADER_BYTES, LldpUnit.MAX_BYTES);
         if (!LldpUnit.isValid(segment, frame + Ethernet.HEADER_BYTES, length)) {
-            counters.add(ForwardingCounter.LLDP_DISCARDED, 1);
+            counters.count(Lldp.DISCARDED);
             return;
         }
-        counters.add(ForwardingCounter.LLDP_RECEIVED, 1);
+        counters.count(Lldp.RECEIVED);
         PublishedWords words = heard[port];
         long number = words.loadOpaque(NUMBER);
         // Pairs with heard(int): who sees a word of this one sees an odd number, or another one.

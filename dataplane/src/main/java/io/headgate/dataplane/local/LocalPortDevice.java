@@ -50,7 +50,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
     private final @Nullable Router router;
     private @Nullable NoticeWriter notices;
     private @Nullable NoticeShares noticeShares;
-    private @Nullable LinkLocalListener listener;
+    private @Nullable LocalListener listener;
     private final DropTotals drops = new DropTotals();
 
     private long deadlineNs = Long.MAX_VALUE;
@@ -142,8 +142,8 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         }
     }
 
-    /** Before it is used: who hears what neighbours say. */
-    public void listen(LinkLocalListener whoever) {
+    /** Before it is used: who hears what is neither ARP nor IP. */
+    public void listen(LocalListener whoever) {
         listener = whoever;
     }
 
@@ -243,17 +243,25 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         switch (frame.etherType) {
             case EtherType.ARP -> conclude(frame, responder.arp(nowNs, frame));
             case EtherType.IPV4, EtherType.IPV6 -> ip(nowNs, frame);
-            case EtherType.LLDP -> lldp(nowNs, frame);
-            default -> unknown(frame);
+            default -> other(nowNs, frame);
         }
     }
 
-    private void lldp(long nowNs, Frame frame) {
-        if (listener != null
-                && Ethernet.destination(own, frame.dataOffset) == MacAddress.NEAREST_BRIDGE) {
-            listener.heard(nowNs, frame.ingressPort, own, frame.dataOffset, frame.lengthBytes);
+    private void other(long nowNs, Frame frame) {
+        boolean isHeard =
+                listener != null
+                        && listener.heard(
+                                nowNs,
+                                frame.ingressPort,
+                                frame.etherType,
+                                own,
+                                frame.dataOffset,
+                                frame.lengthBytes);
+        if (isHeard) {
+            conclude(frame, AddressResponder.Outcome.CONSUMED);
+        } else {
+            unknown(frame);
         }
-        unknown(frame);
     }
 
     private void ip(long nowNs, Frame frame) {

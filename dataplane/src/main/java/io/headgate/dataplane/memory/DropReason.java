@@ -12,14 +12,14 @@ public enum DropReason {
     MALFORMED_TAG(Side.INGRESS, "802.1Q tag cut short, or VLAN id 4095"),
     LINK_LOCAL(
             Side.INGRESS, "reserved link-local address (01-80-C2-00-00-0X), consumed at the port"),
-    LLDP_TAGGED(
+    SERVICE_TAGGED(
             Side.INGRESS,
-            "LLDP (0x88CC) behind an 802.1Q tag, where it has none: a switch with lldp does not"
-                    + " listen to it"),
-    LLDP_OTHER_GROUP(
+            "what a service of the switch listens to (LLDP), but behind an 802.1Q tag, where it has"
+                    + " none"),
+    SERVICE_OTHER_GROUP(
             Side.INGRESS,
-            "LLDP (0x88CC) to the nearest customer bridge (01-80-C2-00-00-00) or non-TPMR bridge"
-                    + " (-03): a switch with lldp listens to the nearest bridge's (-0E) alone"),
+            "EtherType that a service of the switch listens to (LLDP), but to another of the three"
+                    + " groups of bridges (01-80-C2-00-00-00, -03, -0E) than the service does"),
     LINK_CONTROL_MALFORMED(
             Side.INGRESS,
             "to link control's address (01-80-C2-00-00-01), but tagged or of another EtherType:"

@@ -23,20 +23,34 @@ public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
 
     @Override
     public synchronized void failed(String duty, Throwable failure) {
-        Throwable first = failure;
-        while (first.getCause() != null) {
-            first = first.getCause();
-        }
-        StackTraceElement[] trace = first.getStackTrace();
-        String where = trace.length == 0 ? "" : " at " + trace[0];
-        String what = duty + " failed and was stopped: " + failure + where;
-        errors.add(ErrorRecord.Kind.DUTY_FAILED, what);
-        log.accept(what);
+        say(ErrorRecord.Kind.DUTY_FAILED, duty + " failed and was stopped: " + reason(failure));
         if (supervisor == null) {
             early.add(duty);
         } else {
             supervisor.dutyFailed(duty);
         }
+    }
+
+    @Override
+    public synchronized void serviceFailed(String service, Throwable failure) {
+        say(
+                ErrorRecord.Kind.SERVICE_FAILED,
+                "service %s failed, and is tried again a while later: %s"
+                        .formatted(service, reason(failure)));
+    }
+
+    private void say(ErrorRecord.Kind kind, String what) {
+        errors.add(kind, what);
+        log.accept(what);
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable first = failure;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        StackTraceElement[] trace = first.getStackTrace();
+        return failure + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 
     /** Sets the supervisor to be told; failures so far are told at once. */

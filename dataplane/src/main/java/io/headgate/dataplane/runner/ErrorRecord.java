@@ -15,6 +15,7 @@ public final class ErrorRecord {
     public enum Kind {
         DUTY_FAILED(
                 "a duty failed and was stopped; a port is closed, and opened again with new state"),
+        SERVICE_FAILED("a service of the switch failed; it is made again a while later"),
         DEVICE_GONE("a port's device went away"),
         DEVICE_NOT_OPENED("a port's device could not be opened again"),
         PORT_STUCK("a port could not be looked after: its worker hangs, or its device fails"),

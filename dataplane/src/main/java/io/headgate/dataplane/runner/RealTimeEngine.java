@@ -96,6 +96,11 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     @FunctionalInterface
     public interface DutyFailureListener {
         void failed(String duty, Throwable failure);
+
+        /** A service of a switch failed; it is made again a while later. */
+        default void serviceFailed(String service, Throwable failure) {
+            failed("service " + service, failure);
+        }
     }
 
     /**
@@ -128,7 +133,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
             due.add(new boolean[workerOfDuty.length]);
         }
         for (Seat<E> seat : seats) {
-            E engine = seat.assembly.on(new Host(seat, duties.size()));
+            E engine = seat.assembly.on(new Host(seat, duties.size(), failures));
             engines.add(engine);
             duties.addAll(engine.duties());
             for (int worker = 0; worker < seat.plan.workers(); worker++) {
@@ -195,10 +200,17 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     private final class Host implements EngineHost {
         private final Seat<E> seat;
         private final int firstDuty;
+        private final DutyFailureListener failures;
 
-        Host(Seat<E> seat, int firstDuty) {
+        Host(Seat<E> seat, int firstDuty, DutyFailureListener failures) {
             this.seat = seat;
             this.firstDuty = firstDuty;
+            this.failures = failures;
+        }
+
+        @Override
+        public void serviceFailed(String service, Throwable failure) {
+            failures.serviceFailed(service, failure);
         }
 
         @Override

@@ -2,11 +2,13 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.LldpConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
+import io.headgate.dataplane.lldp.Lldp;
 import io.headgate.dataplane.lldp.LldpAgent;
+import io.headgate.dataplane.lldp.LldpConfig;
 import io.headgate.dataplane.lldp.LldpUnit;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.ArrayList;
@@ -29,7 +31,11 @@ class LldpListeningTest {
     private static final String GOOD = CHASSIS + PORT + LIVE + "0a06" + "6c6561662d37" + "0000";
 
     private final TestSwitch s =
-            new TestSwitch(TestSwitch.bridge(3).withLldp(new LldpConfig(1_000_000_000L, 4)));
+            new TestSwitch(
+                    TestSwitch.bridge(3)
+                            .withMechanisms(
+                                    Mechanisms.NONE.with(
+                                            new Lldp().use(new LldpConfig(1_000_000_000L, 4)))));
 
     private void send(long group, String unit) {
         byte[] frame = Packets.ethernet(group, HOST, LLDP, HexFormat.of().parseHex(unit));
@@ -38,7 +44,7 @@ class LldpListeningTest {
     }
 
     private String known() {
-        LldpAgent.Heard heard = Objects.requireNonNull(s.engine.lldp()).heard(0);
+        LldpAgent.Heard heard = Objects.requireNonNull(s.engine.service(LldpAgent.class)).heard(0);
         LldpUnit unit = heard == null ? null : LldpUnit.parse(heard.unit());
         return unit == null ? "" : unit.systemName();
     }
@@ -75,8 +81,8 @@ class LldpListeningTest {
         // Not one of LLDP's groups.
         send(0x0180_C200_000DL, GOOD);
         assertThat(known()).isEmpty();
-        assertThat(s.drops("p0", DropReason.LLDP_TAGGED)).isEqualTo(1);
-        assertThat(s.drops("p0", DropReason.LLDP_OTHER_GROUP)).isEqualTo(2);
+        assertThat(s.drops("p0", DropReason.SERVICE_TAGGED)).isEqualTo(1);
+        assertThat(s.drops("p0", DropReason.SERVICE_OTHER_GROUP)).isEqualTo(2);
         assertThat(s.drops("p0", DropReason.LINK_LOCAL)).isEqualTo(1);
     }
 

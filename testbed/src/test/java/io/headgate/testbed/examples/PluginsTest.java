@@ -76,7 +76,7 @@ class PluginsTest {
             String lines = block.group().stripIndent();
             assertThat(bash("PATH=$PWD/old:$PATH\n" + lines)).isEqualTo(new Ended(0, ""));
         }
-        assertThat(built).isEqualTo(8);
+        assertThat(built).isEqualTo(9);
         assertThat(bash("mv testbed/examples/plugins/target jars")).isEqualTo(new Ended(0, ""));
     }
 
@@ -370,15 +370,16 @@ class PluginsTest {
         assertThat(wrong.code()).isEqualTo(2);
     }
 
-    /** A file of frames to all, of one length, 1 ms apart. */
-    private static void capture(String file, int frames, int bytes) throws IOException {
+    /** A file of frames, of one length, 1 ms apart. */
+    private static void capture(String file, String header, int frames, int bytes)
+            throws IOException {
         ByteBuffer out =
                 ByteBuffer.allocate(24 + frames * (16 + bytes)).order(ByteOrder.LITTLE_ENDIAN);
         out.putInt(0xA1B2C3D4).putShort((short) 2).putShort((short) 4).putLong(0);
         out.putInt(1 << 16).putInt(1);
         for (int frame = 0; frame < frames; frame++) {
             out.putInt(0).putInt(1000 * frame).putInt(bytes).putInt(bytes);
-            out.put(HexFormat.of().parseHex("ffffffffffff02000000000188b6"));
+            out.put(HexFormat.of().parseHex(header));
             out.position(out.position() + bytes - 14);
         }
         Files.write(directory.resolve(file), out.array());
@@ -386,7 +387,7 @@ class PluginsTest {
 
     @Test
     void aTableOfAJarShowsWhatASwitchCounts() throws Exception {
-        capture("ten.pcap", 10, 100);
+        capture("ten.pcap", "ffffffffffff020000000001" + "1234", 10, 100);
         Ended shown =
                 bash(
                         """
@@ -418,6 +419,63 @@ class PluginsTest {
                 .containsPattern("out +0 +0\\.0 +10 +100\\.0\n")
                 .contains("'frame-sizes' cannot be shown; allowed: ports");
         assertThat(shown.code()).isZero();
+    }
+
+    @Test
+    void aServiceOfAJarAsksAndAnswersInVirtualTime() throws Exception {
+        Ended run =
+                bash(
+                        """
+                        path=$("$HEADGATE" class-path)
+                        "$JAVA_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \\
+                            -cp "$path:$1:jars/probe.jar" \\
+                            io.headgate.testbed.examples.ProbesInVirtualTime
+                        """,
+                        Path.of("target/test-classes").toAbsolutePath().toString());
+        // Each asks its two ports at 0, 1, … 10 ms; hosts do not answer.
+        assertThat(run.said())
+                .contains("s1 probe.asked 22\n", "s1 probe.answered 11\n", "s1 probe.heard 11\n")
+                .contains("s2 probe.asked 22\n", "s2 probe.answered 11\n", "s2 probe.heard 11\n")
+                .contains("s1 probe.failures 0\n");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void aServiceOfAJarAnswersFramesThatADeviceBrings() throws Exception {
+        capture("questions.pcap", "0180c200000e020000000001" + "9000", 5, 60);
+        Ended run =
+                bash(
+                        """
+                        cat >probe.yaml <<END
+                        name: probe$$
+                        services: {probe: {every: 3600s}}
+                        ports:
+                          - {name: p1, device: {pcap-file: {input: questions.pcap, output: answers.pcap}}}
+                        END
+                        "$HEADGATE" --plugins jars switch run -c probe.yaml --no-warm-up >probe.log &
+                        pid=$!
+                        trap "kill $pid" EXIT
+                        for try in $(seq 600); do
+                            ! grep -q running probe.log || break
+                            sleep 0.1
+                        done
+                        for try in $(seq 30); do
+                            said=$("$HEADGATE" show counters --switch probe$$)
+                            [[ ! $said =~ probe.answered\\ +5 ]] || break
+                        done
+                        echo "$said"
+                        """);
+        assertThat(run.said()).containsPattern("probe.answered +5 +frames +answers sent");
+        byte[] answers = Files.readAllBytes(directory.resolve("answers.pcap"));
+        assertThat(HexFormat.of().formatHex(answers)).contains("9000" + "01" + "00".repeat(45));
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/3600s/3601s/' probe.yaml >wrong-probe.yaml
+                        "$HEADGATE" --plugins jars switch run -c wrong-probe.yaml
+                        """);
+        assertThat(wrong.said()).contains("services.probe.every: found \"3601s\"; allowed: a time");
+        assertThat(wrong.code()).isEqualTo(2);
     }
 
     @Test

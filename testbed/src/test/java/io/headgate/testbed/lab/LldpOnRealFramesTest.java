@@ -3,12 +3,14 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.LldpConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
+import io.headgate.dataplane.lldp.Lldp;
+import io.headgate.dataplane.lldp.LldpConfig;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -65,7 +67,12 @@ class LldpOnRealFramesTest {
                         line -> {})) {
             network.build();
             SwitchConfig config =
-                    network.plan().switches().getFirst().withLldp(new LldpConfig(500_000_000L, 4));
+                    network.plan()
+                            .switches()
+                            .getFirst()
+                            .withMechanisms(
+                                    Mechanisms.NONE.with(
+                                            new Lldp().use(new LldpConfig(500_000_000L, 4))));
             Programs.Running tshark =
                     network.programs()
                             .start(

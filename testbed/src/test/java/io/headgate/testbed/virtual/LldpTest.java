@@ -2,11 +2,13 @@ package io.headgate.testbed.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.LldpConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.lldp.Lldp;
+import io.headgate.dataplane.lldp.LldpConfig;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -43,8 +45,13 @@ class LldpTest {
                         PlanOptions.virtual(1)
                                 .withAdjust(config ->
                                         adjust.apply(
-                                                config.withLldp(
-                                                        new LldpConfig(500_000_000L, 4))))));
+                                                config.withMechanisms(
+                                                        Mechanisms.NONE.with(
+                                                                new Lldp()
+                                                                        .use(
+                                                                                new LldpConfig(
+                                                                                        500_000_000L,
+                                                                                        4))))))));
     }
 
     private List<LldpNeighbour> neighbours(VirtualNetwork network, int node) {
@@ -103,7 +110,10 @@ class LldpTest {
     @Test
     void withoutTheKeyNobodySpeaksAndNothingIsLearned() {
         VirtualNetwork network =
-                network(SwitchConfig.Mode.ROUTED, "{}", config -> config.withLldp(null));
+                network(
+                        SwitchConfig.Mode.ROUTED,
+                        "{}",
+                        config -> config.withMechanisms(Mechanisms.NONE));
         run.runUntil(2_000 * MS);
         assertThat(neighbours(network, 0)).isEmpty();
         assertThat(run.frameHops()).isZero();

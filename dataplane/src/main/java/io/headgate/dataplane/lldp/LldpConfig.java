@@ -1,4 +1,4 @@
-package io.headgate.config;
+package io.headgate.dataplane.lldp;
 
 import static io.headgate.config.key.Quantity.DURATION;
 
@@ -6,7 +6,6 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 
 /** How a switch tells its neighbours who it is, and learns who they are (IEEE 802.1AB, LLDP). */
-@Withers
 public record LldpConfig(
         @Key(quantity = DURATION, min = "100ms", max = "3600s", absent = "30s")
                 @Says("So often each port says who is here.")
@@ -15,8 +14,7 @@ public record LldpConfig(
                 @Says(
                         "For so many intervals a neighbour believes that without hearing of it"
                                 + " again.")
-                int hold)
-        implements LldpConfigBuilder.With {
+                int hold) {
 
     private static final long NS_PER_S = 1_000_000_000L;
     private static final int MOST_SECONDS = 65_535;

@@ -1,0 +1,71 @@
+package io.headgate.dataplane.lldp;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.forwarding.Listening;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.service.LocalService;
+import io.headgate.dataplane.service.ServiceMechanism;
+import io.headgate.dataplane.service.ServiceSetup;
+import java.util.List;
+
+/** The Link Layer Discovery Protocol (IEEE 802.1AB); see {@link LldpAgent}. */
+public final class Lldp implements ServiceMechanism<LldpConfig> {
+    static final int RECEIVED = 0;
+    static final int DISCARDED = 1;
+
+    @Override
+    public String name() {
+        return "lldp";
+    }
+
+    @Override
+    public String says() {
+        return "Has each port tell its neighbour who is here, and learns who that is (IEEE 802.1AB,"
+                + " LLDP).";
+    }
+
+    @Override
+    public Class<LldpConfig> configuration() {
+        return LldpConfig.class;
+    }
+
+    @Override
+    public List<Listening> listensTo(LldpConfig configuration) {
+        return List.of(new Listening(EtherType.LLDP, MacAddress.NEAREST_BRIDGE));
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        return List.of(
+                new CounterText(
+                        "received",
+                        "frames",
+                        CounterId.Kind.TOTAL,
+                        "what neighbours said of themselves by LLDP"),
+                new CounterText(
+                        "discarded",
+                        "frames",
+                        CounterId.Kind.TOTAL,
+                        "LLDP that does not hold together: what is known of the neighbour stays"));
+    }
+
+    /** How priorities are served is said, too. */
+    @Override
+    public boolean isConcerned(SwitchConfig from, SwitchConfig to) {
+        for (int port = 0; port < to.ports().size(); port++) {
+            List<Integer> weights = to.ports().get(port).traffic().weights();
+            if (!weights.equals(from.ports().get(port).traffic().weights())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public LocalService service(LldpConfig configuration, ServiceSetup setup) {
+        return new LldpAgent(configuration, setup);
+    }
+}

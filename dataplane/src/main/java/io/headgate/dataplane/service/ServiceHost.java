@@ -1,0 +1,123 @@
+package io.headgate.dataplane.service;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.service.Services.FailureListener;
+import io.headgate.dataplane.service.Services.Joined;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One service of a switch, and what is done when it throws: it is let go, reported, and made again,
+ * later each time, so that it takes nothing else of the switch with it. What happens to it until it
+ * has been well for as long as it was away is not reported again, but counted.
+ */
+final class ServiceHost {
+    static final long FIRST_PAUSE_NS = 1_000_000_000L;
+    static final long LONGEST_PAUSE_NS = 64_000_000_000L;
+
+    private final FailureListener failures;
+    private Joined<?> joined;
+    private ServiceSetup setup;
+
+    /** Null while it has failed. Other threads look at what it publishes. */
+    private volatile @Nullable LocalService service;
+
+    private long deadlineNs;
+
+    /** Since when it has been away or well, and for how long it is or was away. */
+    private long sinceNs;
+
+    private long pauseNs;
+
+    ServiceHost(Joined<?> joined, ServiceSetup setup, FailureListener failures) {
+        this.joined = joined;
+        this.setup = setup;
+        this.failures = failures;
+        LocalService made = joined.service(setup);
+        this.service = made;
+        this.deadlineNs = made.deadlineNs();
+    }
+
+    @Nullable LocalService service() {
+        return service;
+    }
+
+    long deadlineNs() {
+        return deadlineNs;
+    }
+
+    void heard(long nowNs, int port, MemorySegment segment, long frame, int bytes) {
+        LocalService now = service;
+        if (now == null) {
+            return;
+        }
+        try {
+            now.heard(nowNs, port, segment, frame, bytes);
+            deadlineNs = now.deadlineNs();
+        } catch (RuntimeException | Error failure) {
+            failed(nowNs, failure);
+        }
+    }
+
+    int doWork(long nowNs) {
+        if (deadlineNs - nowNs > 0) {
+            return 0;
+        }
+        try {
+            LocalService now = service;
+            if (now == null) {
+                now = joined.service(setup);
+                service = now;
+                sinceNs = nowNs;
+            }
+            int work = now.doWork(nowNs);
+            deadlineNs = now.deadlineNs();
+            return work;
+        } catch (RuntimeException | Error failure) {
+            failed(nowNs, failure);
+            return 1;
+        }
+    }
+
+    private void failed(long nowNs, Throwable failure) {
+        boolean wasWell = service != null && nowNs - sinceNs >= pauseNs;
+        pauseNs = wasWell ? FIRST_PAUSE_NS : Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
+        service = null;
+        sinceNs = nowNs;
+        deadlineNs = nowNs + pauseNs;
+        setup.counters().countFailure();
+        if (wasWell) {
+            failures.failed(joined.mechanism().name(), failure);
+        }
+    }
+
+    private void goOn(LocalService made, LocalService before) {
+        try {
+            made.goOnFrom(before);
+        } catch (RuntimeException | Error failure) {
+            setup.counters().countFailure();
+            failures.failed(joined.mechanism().name(), failure);
+        }
+    }
+
+    /**
+     * Any thread: makes one that does as another configuration says; the owner has it take over.
+     */
+    Runnable prepare(Joined<?> next, SwitchConfig config) {
+        ServiceSetup nextSetup =
+                new ServiceSetup(
+                        config, setup.addresses(), setup.isUp(), setup.sender(), setup.counters());
+        LocalService made = next.service(nextSetup);
+        return () -> {
+            joined = next;
+            setup = nextSetup;
+            LocalService before = service;
+            // One that has failed is made again at its time, as the new configuration says.
+            if (before != null) {
+                goOn(made, before);
+                service = made;
+                deadlineNs = made.deadlineNs();
+            }
+        };
+    }
+}
