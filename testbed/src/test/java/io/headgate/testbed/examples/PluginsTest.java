@@ -3,10 +3,10 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.headgate.testbed.examples.Shell.Ended;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -32,27 +32,9 @@ class PluginsTest {
 
     @TempDir private static Path directory;
 
-    private record Ended(int code, String said) {}
-
     private static Ended bash(String script, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command =
-                Stream.concat(Stream.of("bash", "-euc", script, "bash"), Stream.of(arguments))
-                        .toList();
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-        builder.environment()
-                .putAll(
-                        Map.of(
-                                "HEADGATE_NO_BUILD",
-                                "1",
-                                "JAVA_HOME",
-                                System.getProperty("java.home"),
-                                "HEADGATE",
-                                Path.of("../headgate").toAbsolutePath().normalize().toString()));
-        Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), said);
+        return Shell.bash(directory, script, arguments);
     }
 
     /** The page's own lines, on a machine whose own javac and jar are of no use. */

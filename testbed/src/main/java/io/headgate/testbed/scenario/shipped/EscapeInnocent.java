@@ -53,8 +53,6 @@ import java.util.TreeMap;
  * chapters take the thresholds from the same source).
  */
 public final class EscapeInnocent implements Scenario {
-    private static final Escape ESCAPE = new Escape();
-
     private static final int FRAME_BYTES = 1514;
     private static final int FIRST_PORT = 20_000;
     private static final long ACCESS_BPS = 100_000_000_000L;
@@ -134,10 +132,10 @@ public final class EscapeInnocent implements Scenario {
         PortTraffic ports = Common.pauses(values.whole("xoff"), values.whole("xon"));
         if (values.word("escape").equals(ON)) {
             ports =
-                    ports.with(ESCAPE, "tokens", values.count("tokens"))
-                            .with(ESCAPE, "flows", values.count("flows"))
-                            .with(ESCAPE, "period", values.whole("period"))
-                            .with(ESCAPE, "reclaim", values.whole("reclaim"));
+                    ports.with(new Escape(), "tokens", values.count("tokens"))
+                            .with(new Escape(), "flows", values.count("flows"))
+                            .with(new Escape(), "period", values.whole("period"))
+                            .with(new Escape(), "reclaim", values.whole("reclaim"));
         }
         return net.build()
                 .withSizes(Topology.Sizes.DEFAULT.withQueueLimitBytes(QUEUE_LIMIT_BYTES))

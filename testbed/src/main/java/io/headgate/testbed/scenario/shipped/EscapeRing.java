@@ -51,8 +51,6 @@ import java.util.stream.IntStream;
  * keeps the ring from a deadlock; where they begin near it or below, they come first.
  */
 public final class EscapeRing implements Scenario {
-    private static final Escape ESCAPE = new Escape();
-
     private static final int HOSTS = 3;
     private static final int FRAME_BYTES = 1514;
     private static final int SAMPLES = 1000;
@@ -145,9 +143,9 @@ public final class EscapeRing implements Scenario {
         String tokens = values.word("tokens");
         return tokens.equals(NONE)
                 ? ports
-                : ports.with(ESCAPE, "tokens", Integer.parseInt(tokens))
-                        .with(ESCAPE, "period", values.whole("period"))
-                        .with(ESCAPE, "reclaim", values.whole("reclaim"));
+                : ports.with(new Escape(), "tokens", Integer.parseInt(tokens))
+                        .with(new Escape(), "period", values.whole("period"))
+                        .with(new Escape(), "reclaim", values.whole("reclaim"));
     }
 
     @Override
