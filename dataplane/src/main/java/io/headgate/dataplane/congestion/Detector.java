@@ -62,6 +62,22 @@ public interface Detector {
         // Most look at the queue's length alone.
     }
 
+    /** How often it is to look at its queue, in ns, also while nothing starts; 0: never. */
+    default long periodNs() {
+        return 0;
+    }
+
+    /**
+     * A period has passed since the last look, or since the queue got a frame after a rest.
+     *
+     * @param queuedBytes what waits in it
+     * @param queuedFrames how many frames that is
+     * @return whether it must look again though the queue is empty: something of it decays
+     */
+    default boolean tick(long nowNs, long queuedBytes, int queuedFrames) {
+        return false;
+    }
+
     /**
      * What it has counted.
      *

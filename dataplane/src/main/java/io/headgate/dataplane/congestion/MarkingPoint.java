@@ -58,10 +58,17 @@ public final class MarkingPoint implements CongestionPoint {
 
     private final Burst burst = new Burst();
 
+    // Queues whose detectors look at them in periods, and when the first is to.
+    private final int periodic;
+    private long deadlineNs = Long.MAX_VALUE;
+
     /** A queue that is watched. */
     private static final class Watched {
         final Detector detector;
         final Outlook outlook = new Outlook();
+
+        // When it is to look at its queue: never while that rests.
+        long nextNs = Long.MAX_VALUE;
 
         long marked;
         long incapable;
@@ -122,14 +129,17 @@ public final class MarkingPoint implements CongestionPoint {
         this.stops = setup.stops();
         this.watched = new Watched[detectors.length];
         int mask = 0;
+        int inPeriods = 0;
         for (int queue = 0; queue < detectors.length; queue++) {
             Detector detector = detectors[queue];
             if (detector != null) {
                 watched[queue] = new Watched(detector);
                 mask |= 1 << queue;
+                inPeriods |= detector.periodNs() > 0 ? 1 << queue : 0;
             }
         }
         this.queues = mask;
+        this.periodic = inPeriods;
         this.behindBytes = new long[detectors.length];
     }
 
@@ -165,7 +175,52 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
-        // Detectors see queues where frames leave them.
+        // Detectors see queues where frames leave them, and in periods while there are any.
+        if ((periodic >>> queue & 1) != 0) {
+            begin(nowNs, queue);
+        }
+    }
+
+    private void begin(long nowNs, int queue) {
+        Watched one = watched[queue];
+        if (one != null && one.nextNs == Long.MAX_VALUE) {
+            one.nextNs = nowNs + one.detector.periodNs();
+            deadlineNs = Math.min(deadlineNs, one.nextNs);
+        }
+    }
+
+    @Override
+    public long deadlineNs() {
+        return deadlineNs;
+    }
+
+    @Override
+    public int tick(long nowNs) {
+        int looked = 0;
+        long earliestNs = Long.MAX_VALUE;
+        for (int rest = periodic; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            Watched one = watched[queue];
+            if (one == null) {
+                continue;
+            }
+            if (one.nextNs - nowNs <= 0) {
+                look(nowNs, queue, one);
+                looked++;
+            }
+            earliestNs = Math.min(earliestNs, one.nextNs);
+        }
+        deadlineNs = earliestNs;
+        return looked;
+    }
+
+    /** One look, however late: a detector's sum over time is not to jump after a stall. */
+    private void look(long nowNs, int queue, Watched one) {
+        long queuedBytes = fields.bytes(queue);
+        Detector detector = one.told();
+        boolean decays = detector.tick(nowNs, queuedBytes, fields.frames(queue));
+        one.outlook.nothing();
+        one.nextNs = decays || queuedBytes > 0 ? nowNs + detector.periodNs() : Long.MAX_VALUE;
     }
 
     @Override
@@ -333,8 +388,10 @@ public final class MarkingPoint implements CongestionPoint {
             if (one != null) {
                 one.told().reset(nowNs);
                 one.outlook.nothing();
+                one.nextNs = Long.MAX_VALUE;
             }
         }
+        deadlineNs = Long.MAX_VALUE;
     }
 
     @Override

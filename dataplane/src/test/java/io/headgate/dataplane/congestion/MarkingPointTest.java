@@ -55,6 +55,77 @@ final class MarkingPointTest {
         }
     }
 
+    private static CongestionSetup setup(PriorityQueues queues) {
+        return new CongestionSetup(
+                0,
+                1_000_000_000,
+                1500,
+                queues,
+                new Ended(),
+                Notices.NONE,
+                PortBoard.NONE,
+                NamedRandom.of(1, "p0", "test"));
+    }
+
+    /** Looks every 100 ns, and twice more once its queue is empty. */
+    private static final class Looking implements Detector {
+        final List<Long> looks = new ArrayList<>();
+        private int left = 2;
+
+        @Override
+        public int started(long nowNs, int frameBytes, long behindBytes) {
+            return Mark.NONE;
+        }
+
+        @Override
+        public long periodNs() {
+            return 100;
+        }
+
+        @Override
+        public boolean tick(long nowNs, long queuedBytes, int queuedFrames) {
+            looks.addAll(List.of(nowNs, queuedBytes, (long) queuedFrames));
+            return queuedBytes > 0 || left-- > 0;
+        }
+    }
+
+    @Test
+    void aDetectorLooksInPeriodsFromItsQueuesFirstFrameUntilNothingDecays() {
+        PriorityQueues queues = new PriorityQueues(10_000);
+        Frame frame = new FrameRegion(1, 2048).frame(0);
+        frame.priority = QUEUE;
+        frame.lengthBytes = 700;
+        Looking detector = new Looking();
+        @Nullable Detector[] detectors = new Detector[PRIORITIES];
+        detectors[QUEUE] = detector;
+        detectors[3] = new Recording();
+        MarkingPoint point = new MarkingPoint(setup(queues), detectors);
+        point.enqueued(40, 3, new Frame[] {frame}, 0, 1);
+        assertThat(point.deadlineNs()).as("that one has no period").isEqualTo(Long.MAX_VALUE);
+        queues.enqueue(frame);
+        point.enqueued(50, QUEUE, new Frame[] {frame}, 0, 1);
+        assertThat(point.deadlineNs()).isEqualTo(150);
+        point.enqueued(60, QUEUE, new Frame[] {frame}, 0, 1);
+        assertThat(point.tick(150)).isEqualTo(1);
+        assertThat(point.deadlineNs()).isEqualTo(250);
+        // A look that comes late is one.
+        assertThat(point.tick(990)).isEqualTo(1);
+        assertThat(point.deadlineNs()).isEqualTo(1_090);
+        queues.drain();
+        point.tick(1_090);
+        point.tick(1_190);
+        point.tick(1_290);
+        assertThat(point.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(detector.looks)
+                .containsExactly(
+                        150L, 700L, 1L, 990L, 700L, 1L, 1_090L, 0L, 0L, 1_190L, 0L, 0L, 1_290L, 0L,
+                        0L);
+        point.enqueued(2_000, QUEUE, new Frame[] {frame}, 0, 1);
+        assertThat(point.deadlineNs()).isEqualTo(2_100);
+        point.reset(2_050);
+        assertThat(point.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
     @Test
     void aDetectorHearsWhenItsQueueWasReleasedAndWhatWaitsInIt() {
         PriorityQueues queues = new PriorityQueues(10_000);
@@ -68,17 +139,7 @@ final class MarkingPointTest {
         Recording detector = new Recording();
         @Nullable Detector[] detectors = new Detector[PRIORITIES];
         detectors[QUEUE] = detector;
-        CongestionSetup setup =
-                new CongestionSetup(
-                        0,
-                        1_000_000_000,
-                        1500,
-                        queues,
-                        new Ended(),
-                        Notices.NONE,
-                        PortBoard.NONE,
-                        NamedRandom.of(1, "p0", "test"));
-        MarkingPoint point = new MarkingPoint(setup, detectors);
+        MarkingPoint point = new MarkingPoint(setup(queues), detectors);
         point.released(900, 1 << 3);
         assertThat(detector.told).as("it is another's").isEmpty();
         point.released(900, 1 << 3 | 1 << QUEUE);

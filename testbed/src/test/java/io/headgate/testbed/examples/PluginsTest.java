@@ -58,7 +58,7 @@ class PluginsTest {
             String lines = block.group().stripIndent();
             assertThat(bash("PATH=$PWD/old:$PATH\n" + lines)).isEqualTo(new Ended(0, ""));
         }
-        assertThat(built).isEqualTo(9);
+        assertThat(built).isEqualTo(10);
         assertThat(bash("mv testbed/examples/plugins/target jars")).isEqualTo(new Ended(0, ""));
     }
 
@@ -104,6 +104,21 @@ class PluginsTest {
         assertThat(without.said())
                 .contains("unknown mechanism \"delay-marking\"", "a jar come with --plugins DIR");
         assertThat(without.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aDetectorOfAJarLooksAtItsQueueInPeriods() throws Exception {
+        String file = EXAMPLES.resolve("periodic/pi-marking.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out periods", file);
+        assertThat(run.said()).contains("PASS: 2 of 2 as expected.");
+        assertThat(run.code()).isZero();
+        bash(
+                """
+                sed 's/reference: 60kB/reference: 300kB/' "$1" >above.yaml
+                "$HEADGATE" --plugins jars reproduce above.yaml --out above
+                """,
+                file);
+        assertThat(measure("above", "frames marked of both (frames)")).isZero();
     }
 
     @Test

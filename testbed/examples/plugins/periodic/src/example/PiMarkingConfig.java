@@ -1,0 +1,20 @@
+package example;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+
+/** Which length the queue is to have, and how fast marks follow from another. */
+public record PiMarkingConfig(
+        @Key(quantity = Quantity.SIZE, min = "1kB", max = "10MB", absent = "60kB")
+                @Says("The length that the queue is to have.")
+                long referenceBytes,
+        @Key(quantity = Quantity.DURATION, min = "1us", max = "10ms", absent = "10us")
+                @Says("So often the queue is looked at.")
+                long everyNs,
+        @Key(min = "0", max = "1", absent = "0.001")
+                @Says("By how much marks get more likely at a queue of twice the reference.")
+                double integral,
+        @Key(min = "0", max = "1", absent = "0.01")
+                @Says("By how much more, where the queue has grown by the reference meanwhile.")
+                double proportional) {}
