@@ -29,6 +29,14 @@ public final class NoticeRing implements Notices {
     private static final long[] NONE = {};
     private static final long HAS_DETAILS = 1L << 62;
 
+    // Of a record with a frame's body: words in all places but those of SOURCE and KIND, and in
+    // KIND the port, how many words, and the EtherType where else the quote's length is.
+    private static final long IS_FRAME = 1L << 61;
+    private static final int PORT_SHIFT = 16;
+    private static final int COUNT_SHIFT = 48;
+    private static final int TYPE_MASK = 0xFFFF;
+    private static final int COUNT_MASK = 0xFF;
+
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
@@ -87,6 +95,30 @@ public final class NoticeRing implements Notices {
         return true;
     }
 
+    @Override
+    public boolean sendToMac(Frame frame, int etherType, long[] body) {
+        if (body.length > BODY_WORDS || !ring.claim()) {
+            refused++;
+            return false;
+        }
+        ring.put(ABOUT + FrameQuotes.SOURCE, Ethernet.source(MEMORY, frame.dataOffset));
+        ring.put(
+                ABOUT + FrameQuotes.KIND,
+                IS_FRAME
+                        | (long) body.length << COUNT_SHIFT
+                        | (long) frame.ingressPort << PORT_SHIFT
+                        | (etherType & TYPE_MASK));
+        for (int word = 0; word < body.length; word++) {
+            ring.put(bodyAt(word), body[word]);
+        }
+        publish();
+        return true;
+    }
+
+    private static int bodyAt(int word) {
+        return word < ABOUT ? word : QUOTE + word - ABOUT;
+    }
+
     private void put(long source, long kind, long first, long second, long[] details) {
         ring.put(ABOUT + FrameQuotes.SOURCE, source);
         ring.put(ABOUT + FrameQuotes.KIND, kind | (details.length == 0 ? 0 : HAS_DETAILS));
@@ -135,6 +167,25 @@ public final class NoticeRing implements Notices {
     /** The port by which the frame came. */
     public int ingressPort() {
         return FrameQuotes.ingressPort(kind());
+    }
+
+    /** Whether it is a frame to the MAC address: {@link #etherType} and {@link #copyBody}. */
+    public boolean isFrame() {
+        return (ring.get(ABOUT + FrameQuotes.KIND) & IS_FRAME) != 0;
+    }
+
+    /** Of a frame to the MAC address. */
+    public int etherType() {
+        return (int) (kind() & TYPE_MASK);
+    }
+
+    /** Writes the body of a frame to the MAC address; answers its bytes. */
+    public int copyBody(MemorySegment segment, long to) {
+        int words = (int) (kind() >>> COUNT_SHIFT) & COUNT_MASK;
+        for (int word = 0; word < words; word++) {
+            Wire.put64(segment, to + (long) word * Long.BYTES, ring.get(bodyAt(word)));
+        }
+        return words * Long.BYTES;
     }
 
     public boolean isIpv4() {

@@ -4,8 +4,9 @@ import io.headgate.dataplane.congestion.flows.FrameQuotes;
 import io.headgate.dataplane.memory.Frame;
 
 /**
- * Notices to the sources of frames, from a congestion point: each quotes the frame that it is
- * about, and leaves by the switch's own address.
+ * Notices to the sources of frames, from a congestion point: ICMP messages to the source's IP
+ * address, each of which quotes the frame that it is about, or frames to its MAC address. They
+ * leave by the switch's own address.
  */
 public interface Notices {
 
@@ -30,6 +31,21 @@ public interface Notices {
      */
     default boolean send(Frame frame, long first, long second, long[] details) {
         return send(frame, first, second);
+    }
+
+    /** Most words that a notice to a MAC address has. */
+    int BODY_WORDS = 16;
+
+    /**
+     * Has a frame of an EtherType sent to the MAC address from which a frame came, which need not
+     * be of IP (such as the congestion notification message of IEEE 802.1Qau). In a router it
+     * leaves by the port by which that came.
+     *
+     * @param body what it has behind its header, in network order; at most {@link #BODY_WORDS}
+     * @return false if there is no room; it is counted
+     */
+    default boolean sendToMac(Frame frame, int etherType, long[] body) {
+        return false;
     }
 
     /**

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes packets of the notices that congestion points send, as {@link Notice} has them: to the
  * source of the packet that the notice is about, by the router's own table or the bridge's; DSCP
- * 48, and a priority tag that goes where tags come off.
+ * 48, and a priority tag that goes where tags come off. Those to a MAC address go there as they
+ * are, with such a tag.
  *
  * <p>Bounded by buffers: what finds none waits in its ring. Bounded by the rate of the port by
  * which it would leave, as {@link NoticeShares} has it: what is beyond its share is left out, and
@@ -34,6 +35,9 @@ final class NoticeWriter {
     private static final int TTL = 64;
 
     private static final int LINK_BYTES = Ethernet.HEADER_BYTES + Vlan.TAG_BYTES;
+
+    /** Also without its tag, a frame is as long as the standard has it: 60 bytes before the FCS. */
+    private static final int LEAST_BODY_BYTES = 46;
 
     /** Answers of the switch itself find buffers, however many notices there are. */
     private static final int BUFFERS_LEFT = LocalBuffers.COUNT / 2;
@@ -94,7 +98,8 @@ final class NoticeWriter {
 
     private void make(long nowNs, NoticeRing notice) {
         int port = notice.ingressPort();
-        int own = addresses.source(port, notice.isIpv4());
+        boolean isFrame = notice.isFrame();
+        int own = isFrame ? 0 : addresses.source(port, notice.isIpv4());
         Frame frame = own < 0 ? null : buffers.take();
         if (frame == null) {
             buffers.count(ForwardingCounter.NOTICES_UNSENT);
@@ -107,10 +112,10 @@ final class NoticeWriter {
         Ethernet.etherType(segment, at, EtherType.VLAN);
         long tag = at + Ethernet.ETHER_TYPE_OFFSET;
         Vlan.tci(segment, tag, Vlan.tci(PRIORITY, false, Vlan.PRIORITY_ONLY));
-        int type = notice.isIpv4() ? EtherType.IPV4 : EtherType.IPV6;
-        Wire.put16(segment, tag + Vlan.ETHER_TYPE_OFFSET, type);
-        int bytes = LINK_BYTES + (notice.isIpv4() ? ipv4(at, notice, own) : ipv6(at, notice, own));
-        int left = bytes == LINK_BYTES ? NOBODY : leave(nowNs, frame, bytes);
+        int ip = notice.isIpv4() ? EtherType.IPV4 : EtherType.IPV6;
+        Wire.put16(segment, tag + Vlan.ETHER_TYPE_OFFSET, isFrame ? notice.etherType() : ip);
+        int bytes = LINK_BYTES + payload(at, notice, own);
+        int left = bytes == LINK_BYTES ? NOBODY : leave(nowNs, frame, bytes, isFrame);
         if (left == NOBODY) {
             buffers.count(ForwardingCounter.NOTICES_UNSENT);
             buffers.release(frame);
@@ -121,9 +126,22 @@ final class NoticeWriter {
         }
     }
 
-    private int leave(long nowNs, Frame frame, int bytes) {
+    /** Answers the bytes behind the tag; 0 if the source is none that can be told. */
+    private int payload(long at, NoticeRing notice, int own) {
+        if (!notice.isFrame()) {
+            return notice.isIpv4() ? ipv4(at, notice, own) : ipv6(at, notice, own);
+        }
+        long body = at + LINK_BYTES;
+        int bytes = notice.copyBody(segment, body);
+        for (; bytes < LEAST_BODY_BYTES; bytes++) {
+            Wire.put8(segment, body + bytes, 0);
+        }
+        return bytes;
+    }
+
+    private int leave(long nowNs, Frame frame, int bytes, boolean isFrame) {
         int port = frame.ingressPort;
-        if (router != null && neighbours != null) {
+        if (!isFrame && router != null && neighbours != null) {
             frame.lengthBytes = bytes;
             frame.storedBytes = bytes;
             if (HeaderParser.parse(segment, frame) != null) {

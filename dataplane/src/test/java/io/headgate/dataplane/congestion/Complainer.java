@@ -4,6 +4,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.memory.Frame;
+import java.util.Arrays;
 import java.util.List;
 
 /** A congestion point that sends a notice about every frame. */
@@ -11,19 +12,26 @@ public final class Complainer implements CongestionMechanism<Complainer.Configur
     /** What the first eight bytes of its notices say; the second have the frame's flow hash. */
     public static final long FIRST = 0x1122_3344_5566_7788L;
 
+    /** Of its notices to MAC addresses: IEEE 802.1Qau's. */
+    public static final int ETHER_TYPE = 0x22E7;
+
     /**
      * About what.
      *
      * @param most notices at a time
      * @param priority whose frames it watches
      * @param hashes whether it asks for flow hashes
+     * @param words of a notice to the frame's MAC address; 0: it sends one of IP
      */
     public record Configuration(
             @Key(min = "1", max = "1000", absent = "100") @Says("Most notices at a time.") int most,
             @Key(min = "0", max = "7", absent = "3") @Says("The priority that it watches.")
                     int priority,
             @Key(min = "0", max = "1", absent = "0") @Says("Whether it asks for flow hashes.")
-                    int hashes) {}
+                    int hashes,
+            @Key(min = "0", max = "17", absent = "0")
+                    @Says("Words of a notice to the MAC address; 0: of IP.")
+                    int words) {}
 
     @Override
     public String name() {
@@ -57,10 +65,10 @@ public final class Complainer implements CongestionMechanism<Complainer.Configur
 
     @Override
     public CongestionPoint point(Configuration configuration, CongestionSetup setup) {
-        return new Point(configuration.priority(), setup.notices());
+        return new Point(configuration.priority(), configuration.words(), setup.notices());
     }
 
-    private record Point(int priority, Notices notices) implements CongestionPoint {
+    private record Point(int priority, int words, Notices notices) implements CongestionPoint {
         @Override
         public int queues() {
             return 1 << priority;
@@ -72,7 +80,11 @@ public final class Complainer implements CongestionMechanism<Complainer.Configur
         @Override
         public void started(long nowNs, Frame[] frames, int from, int to) {
             for (int i = from; i < to; i++) {
-                if (frames[i].priority == priority) {
+                if (frames[i].priority == priority && words > 0) {
+                    long[] body = new long[words];
+                    Arrays.setAll(body, word -> FIRST + word);
+                    notices.sendToMac(frames[i], ETHER_TYPE, body);
+                } else if (frames[i].priority == priority) {
                     notices.send(frames[i], FIRST, frames[i].flowHash);
                 }
             }

@@ -88,6 +88,46 @@ final class NoticesTest {
         s.assertAtRest();
     }
 
+    /** What a notice of the complainer to the first host's MAC address is, without a tag. */
+    private static byte[] toMac(int words) {
+        ByteBuffer body = ByteBuffer.allocate(Math.max(46, words * Long.BYTES));
+        for (int word = 0; word < words; word++) {
+            body.putLong(Complainer.FIRST + word);
+        }
+        return Packets.ethernet(
+                HOST, SwitchAddresses.mac("s1", -1), Complainer.ETHER_TYPE, body.array());
+    }
+
+    @Test
+    void aNoticeToAMacAddressHasItsEtherTypeAndBodyAlsoForFramesThatAreNotOfIp() {
+        byte[] noIp = Packets.ethernet(HOST + 1, HOST, 0x9000, new byte[60]);
+        for (int words : new int[] {1, 11, 16}) {
+            TestSwitch s = bridge("{trust: pcp, default: 3}", "{words: " + words + "}");
+            long hellos = s.total("notices.sent");
+            for (byte[] about : List.of(datagram(0, 1, 7), noIp)) {
+                s.hosts.get(0).inject(about);
+                s.run(20_000);
+                assertThat(s.collect(1)).isEqualTo(about);
+                byte[] tagged = s.collect(0);
+                assertThat(ByteBuffer.wrap(tagged).getInt(12)).isEqualTo(0x8100_0000 | 6 << 13);
+                byte[] notice = new byte[tagged.length - 4];
+                System.arraycopy(tagged, 0, notice, 0, 12);
+                System.arraycopy(tagged, 16, notice, 12, tagged.length - 16);
+                assertThat(notice).isEqualTo(toMac(words));
+            }
+            assertThat(s.total("notices.sent") - hellos).isEqualTo(2);
+            assertThat(s.received()).containsExactly(0, 0, 0, 0);
+            s.assertAtRest();
+        }
+        TestSwitch s = bridge("{trust: pcp, default: 3}", "{words: 17}");
+        long hellos = s.total("notices.refused");
+        s.hosts.get(0).inject(noIp);
+        s.run(20_000);
+        assertThat(s.collect(1)).isEqualTo(noIp);
+        assertThat(s.received()).containsExactly(0, 0, 0, 0);
+        assertThat(s.total("notices.refused") - hellos).isEqualTo(1);
+    }
+
     @Test
     void whereTagsSayPrioritiesANoticeLeavesWithOne() {
         TestSwitch s = bridge("{trust: pcp, default: 3}", "{}");
