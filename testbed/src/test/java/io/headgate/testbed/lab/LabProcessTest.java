@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lab as a process of its own, which others may kill. */
 @Tag("netns")
@@ -111,17 +111,25 @@ class LabProcessTest {
 
     /** During set-up, amid traffic, and where the capture has been read and figures are next. */
     @ParameterizedTest
-    @ValueSource(strings = {"Namespaces", "TCP reversed", "Capture: tshark"})
-    void terminatedAtAnyMomentItLeavesAReportAndNothingElse(String moment) throws Exception {
-        Process lab = start(List.of(), java(classPath()), "--workers", "single");
+    @CsvSource({
+        "Namespaces, TERM, 143",
+        "TCP reversed, TERM, 143",
+        "TCP reversed, INT, 130",
+        "Capture: tshark, TERM, 143"
+    })
+    void endedAtAnyMomentItLeavesAReportAndNothingElse(String moment, String signal, int exitCode)
+            throws Exception {
+        // As from a terminal: in a group of its own, and not deaf to INT as what '&' started is.
+        List<String> asFromATerminal = List.of("setsid", "env", "--default-signal=INT");
+        Process lab = start(asFromATerminal, java(classPath()), "--workers", "single");
         BufferedReader output = outputOf(lab);
         String said = readUntil(output, moment);
         List<ProcessHandle> children = lab.descendants().toList();
-        // Not Process.destroy, which closes the streams too.
-        lab.toHandle().destroy();
+        // ^C is for all of the group: the programs that the lab has started hear it too.
+        signal(signal, (signal.equals("INT") ? "-" : "") + lab.pid());
         String rest = readUntil(output, "no line has this");
         assertThat(lab.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(lab.exitValue()).as(said + rest).isEqualTo(143);
+        assertThat(lab.exitValue()).as(said + rest).isEqualTo(exitCode);
         assertThat(rest.lines().filter(line -> !line.startsWith("[")).toList())
                 .as(rest)
                 .singleElement(STRING)
@@ -130,7 +138,7 @@ class LabProcessTest {
         assertThat(report.resolve("report.html")).isNotEmptyFile();
         assertThat(report.resolve("report.txt"))
                 .content(StandardCharsets.UTF_8)
-                .contains("ended early by a signal (TERM) after");
+                .contains("ended early by a signal (" + signal + ") after");
         if (!moment.equals("Namespaces")) {
             assertThat(report.resolve("report.txt"))
                     .content(StandardCharsets.UTF_8)
@@ -162,9 +170,9 @@ class LabProcessTest {
         BufferedReader output = outputOf(lab);
         String said = readUntil(output, "Traffic: ");
         Thread.sleep(1000);
-        signal("STOP", lab);
+        signal("STOP", Long.toString(lab.pid()));
         Thread.sleep(900);
-        signal("CONT", lab);
+        signal("CONT", Long.toString(lab.pid()));
         String rest = readUntil(output, "no line has this");
         assertThat(lab.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(lab.exitValue()).as(said + rest).isEqualTo(3);
@@ -175,9 +183,9 @@ class LabProcessTest {
                                 + " averaged\\.");
     }
 
-    private static void signal(String name, Process to) throws Exception {
-        String pid = Long.toString(to.pid());
-        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+    /** Of a process, or with a minus before it of a group. */
+    private static void signal(String name, String pid) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, "--", pid).start().waitFor()).isZero();
     }
 
     @Test
