@@ -1,7 +1,8 @@
 package io.headgate.control.show;
 
 import io.headgate.control.daemon.DaemonException;
-import io.headgate.control.report.EscapeSection;
+import io.headgate.control.report.LinkControlSection;
+import java.util.List;
 
 /** Tokens, pools and frames of Escape: a column for each port. */
 public final class EscapeTable implements ShowTable {
@@ -22,11 +23,16 @@ public final class EscapeTable implements ShowTable {
 
     @Override
     public String text(ShowRequest request) throws DaemonException, InterruptedException {
-        return EscapeSection.table(EscapeSection.rows(request.counters()));
+        List<LinkControlSection.Row> rows = LinkControlSection.rows(request.counters(), name());
+        return rows.isEmpty()
+                ? "no port has Escape; detour: {escape: {}} in the configuration of ports with"
+                        + " flow-control: pfc gives it to them\n"
+                : LinkControlSection.tables(rows);
     }
 
     @Override
     public Object json(ShowRequest request) throws DaemonException, InterruptedException {
-        return CounterTable.json(request, name(), EscapeSection.rows(request.counters()));
+        return CounterTable.json(
+                request, name(), LinkControlSection.rows(request.counters(), name()));
     }
 }

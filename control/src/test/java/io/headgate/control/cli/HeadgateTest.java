@@ -89,7 +89,7 @@ final class HeadgateTest {
         assertThat(err.toString().replace("\n  ", " "))
                 .isEqualTo(
                         "headgate: 'nothing' cannot be shown; allowed: ports, config, flow-control,"
-                                + " pfc, queue, watermark, congestion, escape, lldp, rates, fdb,"
+                                + " pfc, queue, watermark, congestion, link-control, escape, lldp, rates, fdb,"
                                 + " routes, neighbours, counters, drops, workers, errors, version\n"
                                 + "'headgate show --help' shows what is allowed.\n");
         assertThat(err.toString().lines())

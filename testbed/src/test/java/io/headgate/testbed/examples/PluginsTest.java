@@ -419,6 +419,36 @@ class PluginsTest {
     }
 
     @Test
+    void whatALinkProtocolOfAJarCountsIsShown() throws Exception {
+        Ended shown =
+                bash(
+                        """
+                        cat >tokens.yaml <<END
+                        name: tokens$$
+                        ports:
+                          - {name: p1, device: {pcap-file: {output: sent1.pcap}}, link-control: {token: {}}}
+                          - {name: p2, device: {pcap-file: {output: sent2.pcap}}}
+                        END
+                        "$HEADGATE" --plugins jars switch run -c tokens.yaml --no-warm-up >tokens.log &
+                        trap "kill $!" EXIT
+                        for try in $(seq 600); do
+                            ! grep -q running tokens.log || break
+                            sleep 0.1
+                        done
+                        "$HEADGATE" --plugins jars show link-control --switch tokens$$
+                        "$HEADGATE" --plugins jars show link-control --switch tokens$$ --json
+                        """);
+        assertThat(shown.said())
+                .containsPattern("counted +p1 +what\\n")
+                .containsPattern("relayed +0 +tokens for another port")
+                .containsPattern("forwarded +0 +tokens of other ports")
+                .contains(
+                        "{\"link-control\":[{\"mechanism\":\"token\",\"port\":\"p1\",\"counts\":"
+                                + "{\"ended\":0,\"relayed\":0,\"forwarded\":0}}]}");
+        assertThat(shown.code()).isZero();
+    }
+
+    @Test
     void aServiceOfAJarAsksAndAnswersInVirtualTime() throws Exception {
         Ended run =
                 bash(

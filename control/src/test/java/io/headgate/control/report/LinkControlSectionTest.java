@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What {@code headgate show escape} has of the counters of ports. */
-final class EscapeSectionTest {
+final class LinkControlSectionTest {
     private static final PortConfig PORT =
             SwitchConfigReader.read(
                             "name: s1\n"
@@ -45,17 +45,15 @@ final class EscapeSectionTest {
         set(directory.block(in[1]), received, "escape.received", 7);
         set(directory.block(out[0]), sent, "escape.pool.own", 4);
         set(directory.block(out[1]), sent, "escape.refused.pool", 3);
-        List<EscapeSection.Row> rows =
-                EscapeSection.rows(CounterSnapshot.of(new CounterReader(memory)));
-        assertThat(EscapeSection.table(rows))
+        CounterSnapshot counters = CounterSnapshot.of(new CounterReader(memory));
+        List<LinkControlSection.Row> rows = LinkControlSection.rows(counters, "escape");
+        assertThat(LinkControlSection.rows(counters)).as("of all").isEqualTo(rows);
+        assertThat(LinkControlSection.rows(counters, "other")).isEmpty();
+        assertThat(LinkControlSection.tables(rows))
                 .startsWith("counted")
                 .contains("received          0   7  tokens that came in")
                 .contains("pool.own          4   0  tokens left for frames that are to stay here")
                 .contains("refused.pool      0   3  tokens that ended here: all are under way");
-        assertThat(EscapeSection.table(List.of()))
-                .isEqualTo(
-                        "no port has Escape; detour: {escape: {}} in the configuration of ports"
-                                + " with flow-control: pfc gives it to them\n");
     }
 
     private static void set(CounterBlock block, List<CounterId> ids, String label, long value) {

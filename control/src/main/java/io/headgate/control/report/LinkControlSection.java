@@ -1,0 +1,110 @@
+package io.headgate.control.report;
+
+import static io.headgate.control.report.Table.column;
+
+import io.headgate.config.MechanismRegistry;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table.Column;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.linkcontrol.LinkSpeaker;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What mechanisms that speak with the far ends of links count at each port, as a person sees it.
+ */
+public final class LinkControlSection {
+    /**
+     * A port with such a mechanism.
+     *
+     * @param counts by label, such as {@code pool.own}, first of what comes in
+     */
+    public record Row(String mechanism, String port, Map<String, Long> counts) {
+        public Row {
+            counts = new LinkedHashMap<>(counts);
+        }
+    }
+
+    private LinkControlSection() {}
+
+    /** All ports that have any, from counters alone. */
+    public static List<Row> rows(CounterSnapshot counters) {
+        List<Row> rows = new ArrayList<>();
+        speakers().forEach(speaker -> rows.addAll(rows(counters, speaker)));
+        return rows;
+    }
+
+    /** Those of a mechanism. */
+    public static List<Row> rows(CounterSnapshot counters, String mechanism) {
+        return rows(counters).stream().filter(row -> row.mechanism.equals(mechanism)).toList();
+    }
+
+    @SuppressWarnings("rawtypes") // nothing is asked that depends on their records
+    private static List<LinkSpeaker> speakers() {
+        return MechanismRegistry.all(LinkSpeaker.class);
+    }
+
+    private static List<Row> rows(CounterSnapshot counters, LinkSpeaker<?> speaker) {
+        String prefix = speaker.name() + ".";
+        List<Row> rows = new ArrayList<>();
+        for (String port : counters.owners(Scope.INGRESS)) {
+            Map<String, Long> counts = new LinkedHashMap<>();
+            put(counts, counters, Scope.INGRESS, port, prefix, speaker.receiverCounters());
+            put(counts, counters, Scope.EGRESS, port, prefix, speaker.senderCounters());
+            if (!counts.isEmpty()) {
+                rows.add(new Row(speaker.name(), port, counts));
+            }
+        }
+        return rows;
+    }
+
+    private static void put(
+            Map<String, Long> counts,
+            CounterSnapshot counters,
+            Scope scope,
+            String port,
+            String prefix,
+            List<CounterText> texts) {
+        for (CounterText text : texts) {
+            String label = prefix + text.label();
+            if (counters.owners(scope, label::equals).contains(port)) {
+                counts.put(text.label(), counters.value(scope, port, label));
+            }
+        }
+    }
+
+    /** For each mechanism its name, if there are several, and a column for each port. */
+    public static String tables(List<Row> rows) {
+        StringBuilder text = new StringBuilder();
+        List<String> names = rows.stream().map(Row::mechanism).distinct().toList();
+        for (LinkSpeaker<?> speaker : speakers()) {
+            if (names.contains(speaker.name())) {
+                Table table = table(speaker, rows);
+                text.append(text.isEmpty() ? "" : "\n");
+                text.append(names.size() > 1 ? speaker.name() + "\n" : "");
+                text.append(table.indented(names.size() > 1 ? 2 : 0));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Table table(LinkSpeaker<?> speaker, List<Row> rows) {
+        List<Column<CounterText>> columns = new ArrayList<>();
+        columns.add(column("counted", CounterText::label));
+        for (Row row : rows) {
+            if (row.mechanism.equals(speaker.name())) {
+                columns.add(
+                        column(
+                                ">" + row.port,
+                                text -> String.valueOf(row.counts.getOrDefault(text.label(), 0L))));
+            }
+        }
+        columns.add(column("what", CounterText::description));
+        List<CounterText> texts = new ArrayList<>(speaker.receiverCounters());
+        texts.addAll(speaker.senderCounters());
+        return Table.of(texts, columns);
+    }
+}

@@ -1,0 +1,37 @@
+package io.headgate.control.show;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.LinkControlSection;
+import java.util.List;
+
+/** What each mechanism that speaks with the far ends of links counts: a column for each port. */
+public final class LinkControlTable implements ShowTable {
+    @Override
+    public String name() {
+        return "link-control";
+    }
+
+    @Override
+    public String title() {
+        return "what mechanisms that speak with far ends count";
+    }
+
+    @Override
+    public boolean isOfPorts() {
+        return true;
+    }
+
+    @Override
+    public String text(ShowRequest request) throws DaemonException, InterruptedException {
+        List<LinkControlSection.Row> rows = LinkControlSection.rows(request.counters());
+        return rows.isEmpty()
+                ? "no port has a mechanism that speaks with its far end; link-control in its"
+                        + " configuration gives it one\n"
+                : LinkControlSection.tables(rows);
+    }
+
+    @Override
+    public Object json(ShowRequest request) throws DaemonException, InterruptedException {
+        return CounterTable.json(request, name(), LinkControlSection.rows(request.counters()));
+    }
+}
