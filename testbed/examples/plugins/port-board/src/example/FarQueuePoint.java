@@ -59,8 +59,9 @@ final class FarQueuePoint implements CongestionPoint {
     }
 
     private boolean isLong(long nowNs, int port) {
-        boolean isNew = board.look(port) && nowNs - board.get(AT_NS) < FRESH_NS;
-        return isNew && board.get(BYTES) > limitBytes;
+        return board.look(port)
+                && board.get(BYTES) > limitBytes
+                && nowNs - board.get(AT_NS) < FRESH_NS;
     }
 
     @Override

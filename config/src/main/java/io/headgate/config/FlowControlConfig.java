@@ -283,12 +283,12 @@ public record FlowControlConfig(
         // ---- what follows from other keys
 
         private static int frameBytes(Known known) {
-            return ConfigDefaults.maxFrameBytes(known.count("mtu"));
+            return ConfigDefaults.maxFrameBytes(grownMtuBytes(known));
         }
 
         private static Headroom needed(Known known) {
             return new Headroom(
-                    known.number("rate"), known.count("mtu"), known.get("link", Link.class));
+                    known.number("rate"), grownMtuBytes(known), known.get("link", Link.class));
         }
 
         static int xoffSlots(Known known) {
@@ -487,7 +487,7 @@ public record FlowControlConfig(
 
         @Override
         public void check(Known known, Place place) {
-            int frameBytes = ConfigDefaults.maxFrameBytes(known.count("mtu"));
+            int frameBytes = ConfigDefaults.maxFrameBytes(grownMtuBytes(known));
             int frameBlocks = Math.ceilDiv(frameBytes, blockBytes());
             if (bufferBytes / blockBytes() < frameBlocks) {
                 place.child("buffer")
@@ -591,6 +591,10 @@ public record FlowControlConfig(
         public Integer nothing() {
             return 0;
         }
+    }
+
+    private static int grownMtuBytes(Known known) {
+        return known.count("mtu") + FrameGrowth.inQueues(known);
     }
 
     private static String size(long bytes) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,12 +225,17 @@ public record Mechanisms(List<Use> uses) {
         }
 
         private static List<Use> read(Kind kind, Place place, Known known) {
+            return read(kind, place, known, _ -> true);
+        }
+
+        private static List<Use> read(
+                Kind kind, Place place, Known known, Predicate<Mechanism<?>> which) {
             List<Use> uses = new ArrayList<>();
             Place at = place.child(kind.key());
             for (String name : at.keys()) {
                 Mechanism<?> mechanism = MechanismRegistry.find(kind, name);
                 Place mapping = at.child(name);
-                if (mechanism != null && mapping.said() != null) {
+                if (mechanism != null && which.test(mechanism) && mapping.said() != null) {
                     Record configuration =
                             Section.of(mechanism.configuration()).read(mapping, known);
                     boolean on = !Boolean.FALSE.equals(mapping.child(ENABLED).said());
@@ -265,10 +271,23 @@ public record Mechanisms(List<Use> uses) {
             return false;
         }
 
-        /** Of the detour alone: other mechanisms may ask for what follows from it. */
+        /** What other keys of a port may ask for: it follows from what has joined the port. */
         @Override
         public Optional<Object> fact(String name, Place place, Known known) {
-            if (!name.equals(DetourNeeds.SLOTS) || holder != Holder.PORT) {
+            if (holder != Holder.PORT) {
+                return Optional.empty();
+            }
+            if (name.equals(FrameGrowth.FACT)) {
+                // No others: keys of theirs may follow from what is asked here.
+                List<Use> points =
+                        read(
+                                Kind.CONGESTION_POINT,
+                                place.silent(),
+                                known,
+                                FrameGrowth.Grower.class::isInstance);
+                return Optional.of(FrameGrowth.inQueues(new Mechanisms(points)));
+            }
+            if (!name.equals(DetourNeeds.SLOTS)) {
                 return Optional.empty();
             }
             List<Use> detour = read(Kind.DETOUR, place.silent(), known);

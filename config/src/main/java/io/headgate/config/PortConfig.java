@@ -138,6 +138,11 @@ public record PortConfig(
                 * ConfigDefaults.maxFrameBytes(known.count("mtu"));
     }
 
+    /** Most payload of a frame here: the MTU, and what mechanisms add. */
+    public int grownMtuBytes() {
+        return mtuBytes + FrameGrowth.inQueues(mechanisms);
+    }
+
     /** The least slots with which the port can do what it says. */
     long neededSlots() {
         int lossy = ConfigDefaults.ACCOUNTS - traffic.lossless().size();

@@ -1,8 +1,8 @@
 package io.headgate.config.read;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -52,8 +52,7 @@ final class MemoryChecks {
     }
 
     void framesFit(PortConfig port, String at) {
-        int overheadBytes =
-                ConfigDefaults.OVERHEAD_BYTES + DetourNeeds.of(port.mechanisms()).growsBytes();
+        int overheadBytes = ConfigDefaults.OVERHEAD_BYTES + FrameGrowth.onLink(port.mechanisms());
         int frameBytes = port.mtuBytes() + overheadBytes;
         int slotFrameBytes = config.memory().slotBytes() - SLOT_ROOM_BYTES;
         if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {

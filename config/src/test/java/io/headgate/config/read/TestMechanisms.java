@@ -7,6 +7,7 @@ import static io.headgate.config.key.Quantity.SIZE;
 import io.headgate.config.DetourDeclaration;
 import io.headgate.config.DetourNeeds;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanism;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
@@ -22,6 +23,38 @@ import java.util.List;
 /** Mechanisms of every kind, as a researcher's own jar has them. */
 public final class TestMechanisms {
     private TestMechanisms() {}
+
+    /** How much it adds. */
+    public record Growth(
+            @Key(min = "0", max = "200", absent = "100") @Says("Bytes that it adds.") int bytes) {}
+
+    /** A congestion point that adds to frames. */
+    public static final class Grower implements FrameGrowth.Grower<Growth> {
+        @Override
+        public String name() {
+            return "grower";
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.CONGESTION_POINT;
+        }
+
+        @Override
+        public String says() {
+            return "Adds to frames.";
+        }
+
+        @Override
+        public Class<Growth> configuration() {
+            return Growth.class;
+        }
+
+        @Override
+        public int growsBytes(Growth configuration) {
+            return configuration.bytes();
+        }
+    }
 
     /** Marks at random between two lengths. */
     public record Red(

@@ -8,6 +8,7 @@ import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.Sink;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.memory.sync.PortBoards;
@@ -16,6 +17,7 @@ import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +82,10 @@ public final class Congestion {
 
         int notices() {
             return mechanism.notices(configuration);
+        }
+
+        @Nullable Sink sink() {
+            return mechanism.sink(configuration);
         }
 
         boolean readsFlowHash() {
@@ -224,6 +230,14 @@ public final class Congestion {
     /** Whether such mechanisms ask for frames' flow hashes. */
     public static boolean readFlowHash(Mechanisms mechanisms) {
         return joined(mechanisms).stream().anyMatch(Joined::readsFlowHash);
+    }
+
+    /** What a host's card has arriving frames stripped by; whether mechanisms are on or off. */
+    public static Sink[] sinks(Mechanisms mechanisms) {
+        return joined(mechanisms).stream()
+                .map(Joined::sink)
+                .filter(Objects::nonNull)
+                .toArray(Sink[]::new);
     }
 
     private static List<Joined<?>> joined(Mechanisms mechanisms) {

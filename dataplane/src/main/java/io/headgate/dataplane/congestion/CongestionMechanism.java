@@ -2,7 +2,9 @@ package io.headgate.dataplane.congestion;
 
 import io.headgate.config.Mechanism;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.Sink;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mechanism that watches the queues of a port: named in the file {@code
@@ -41,6 +43,14 @@ public interface CongestionMechanism<C extends Record> extends Mechanism<C> {
      */
     default int boardWords() {
         return 0;
+    }
+
+    /**
+     * What takes off at a host's card what points have added to frames; null if they add nothing.
+     * Made once for each card whose wire side has the mechanism.
+     */
+    default @Nullable Sink sink(C configuration) {
+        return null;
     }
 
     /**

@@ -17,6 +17,22 @@ public interface CongestionPoint {
     /** The queues that it watches, as a mask. */
     int queues();
 
+    /** Whether it makes room in frames: then {@link #prepare} is called. Never changes. */
+    default boolean growsFrames() {
+        return false;
+    }
+
+    /**
+     * A frame has come that may join a queue: the only call in which its length may change, by what
+     * the mechanism declares ({@link io.headgate.config.FrameGrowth.Grower}; {@link
+     * io.headgate.dataplane.frame.FrameRoom}). Before its length is measured, so that a frame that
+     * becomes too long is lost. What is in the room must make sense as it is: a frame that a detour
+     * takes is not shown as it starts.
+     */
+    default void prepare(long nowNs, Frame frame) {
+        // It makes none.
+    }
+
     /** Frames have joined a queue, in order: {@code frames[from]} to {@code frames[to - 1]}. */
     void enqueued(long nowNs, int queue, Frame[] frames, int from, int to);
 

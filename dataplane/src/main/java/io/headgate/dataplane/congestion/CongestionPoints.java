@@ -24,6 +24,23 @@ final class CongestionPoints implements CongestionPoint {
     }
 
     @Override
+    public boolean growsFrames() {
+        for (CongestionPoint point : points) {
+            if (point.growsFrames()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void prepare(long nowNs, Frame frame) {
+        for (CongestionPoint point : points) {
+            point.prepare(nowNs, frame);
+        }
+    }
+
+    @Override
     public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
         for (CongestionPoint point : points) {
             point.enqueued(nowNs, queue, frames, from, to);

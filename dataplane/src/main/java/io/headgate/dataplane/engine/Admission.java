@@ -73,6 +73,9 @@ final class Admission implements Prefetch {
 
     private boolean losesLater;
 
+    // Whether the point makes room in frames before they are measured.
+    private boolean grows;
+
     /** Into {@code queues}, as the others of the same half have them. */
     Admission(
             HalfSetup setup,
@@ -96,7 +99,7 @@ final class Admission implements Prefetch {
         this.editsTags = setup.editsTags();
         this.localPort = editsTags ? setup.ports().size() - 1 : -1;
         this.trustsTags = config.traffic().trust() == TrafficConfig.Trust.PCP;
-        this.maxPayloadBytes = config.mtuBytes();
+        this.maxPayloadBytes = config.grownMtuBytes();
         Classifier configured = setup.behaviour().classifier();
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.
         this.classifier =
@@ -120,6 +123,7 @@ final class Admission implements Prefetch {
         }
         numbersArrivals = newQueues.readsArrivals() || mayBeginToClassify();
         losesLater = newQueues.losesLater();
+        grows = newPoint != null && newPoint.growsFrames();
     }
 
     /**
@@ -264,7 +268,7 @@ final class Admission implements Prefetch {
         int fit = from;
         int dropping = flow == null ? 0 : flow.dropping();
         // On most ports no frame needs what fits does but for its length: asked once for all.
-        boolean asItCame = deviceUp && !trunk && dropping == 0;
+        boolean asItCame = deviceUp && !trunk && dropping == 0 && !grows;
         boolean[] keeps = keepsPriority;
         int mtuBytes = maxPayloadBytes;
         int place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
@@ -383,6 +387,9 @@ final class Admission implements Prefetch {
         if ((dropping >>> frame.priority & 1) != 0) {
             drops.drop(nowNs, frame, DropReason.WATCHDOG);
             return false;
+        }
+        if (grows && point != null) {
+            point.prepare(nowNs, frame);
         }
         if (!HeaderParser.isWithin(maxPayloadBytes, frame)) {
             drops.drop(nowNs, frame, DropReason.EGRESS_OVERSIZE);

@@ -111,7 +111,7 @@ final class Arrivals implements Prefetch {
         this.removal = detour == null || !detour.unwraps() ? null : new HeaderRemoval(detour, this);
         this.seed = setup.seed();
         this.counters = setup.counters();
-        this.maxPayloadBytes = setup.config().mtuBytes();
+        this.maxPayloadBytes = setup.config().grownMtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
         this.deviceDrops = new DeviceDrops(setup.drops(), FrameOutbox.ingressHalf(port));
         this.nextPacketId = FrameOutbox.packetIdBase(FrameOutbox.ingressHalf(port));

@@ -3,6 +3,7 @@ package io.headgate.dataplane.escape;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.frame.FrameRoom;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
@@ -57,29 +58,7 @@ public final class EscapeHeader {
         if (frame.etherType == ETHER_TYPE) {
             return frame.storedBytes >= frame.etherTypeOffset + 2 + BYTES;
         }
-        return behindUdp && isBehindUdp(segment, frame, UDP_PORT, Udp.HEADER_BYTES + BYTES);
-    }
-
-    private static boolean isBehindUdp(
-            MemorySegment segment, Frame frame, int destinationPort, int leastBytes) {
-        int transportOffset = frame.transportOffset;
-        if (transportOffset == Frame.ABSENT) {
-            return false;
-        }
-        long udp = frame.dataOffset + transportOffset;
-        if (Udp.destinationPort(segment, udp) != destinationPort) {
-            return false;
-        }
-        long ip = frame.dataOffset + frame.ipOffset;
-        boolean isUdp =
-                frame.etherType == EtherType.IPV4
-                        ? Ipv4.protocol(segment, ip) == IpProtocol.UDP
-                                && !Ipv4.isFragment(segment, ip)
-                        : Ipv6.nextHeader(segment, ip) == IpProtocol.UDP;
-        return isUdp
-                && frame.storedBytes >= transportOffset + leastBytes
-                && Udp.lengthBytes(segment, udp) >= leastBytes
-                && Udp.isValid(segment, udp, frame.lengthBytes - transportOffset);
+        return behindUdp && FrameRoom.isTo(segment, frame, UDP_PORT, Udp.HEADER_BYTES + BYTES);
     }
 
     /**
@@ -92,11 +71,11 @@ public final class EscapeHeader {
         int hops;
         if (frame.etherType == ETHER_TYPE) {
             hops = Wire.u16(segment, data + frame.etherTypeOffset + 2);
-            shift(segment, frame, frame.etherTypeOffset, BYTES);
+            FrameRoom.shift(segment, frame, frame.etherTypeOffset, BYTES);
         } else {
             int headers = frame.transportOffset + Udp.HEADER_BYTES;
             hops = Wire.u16(segment, data + headers);
-            lengthen(segment, frame, -BYTES, UDP_PORT, Bth.UDP_PORT);
+            FrameRoom.lengthen(segment, frame, -BYTES, UDP_PORT, Bth.UDP_PORT);
             // Both words: another implementation may use the second for something of its own.
             Udp.updateChecksum(segment, data + frame.transportOffset, hops, 0);
             Udp.updateChecksum(
@@ -104,7 +83,7 @@ public final class EscapeHeader {
                     data + frame.transportOffset,
                     Wire.u16(segment, data + headers + Short.BYTES),
                     0);
-            shift(segment, frame, headers, BYTES);
+            FrameRoom.shift(segment, frame, headers, BYTES);
         }
         return HeaderParser.parse(segment, frame) == null ? hops : -1;
     }
@@ -117,16 +96,16 @@ public final class EscapeHeader {
      * @param behindUdp where that is possible: in RoCEv2
      */
     public static void insert(MemorySegment segment, Frame frame, int hops, boolean behindUdp) {
-        if (behindUdp && isBehindUdp(segment, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)) {
+        if (behindUdp && FrameRoom.isTo(segment, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)) {
             int headers = frame.transportOffset + Udp.HEADER_BYTES;
-            lengthen(segment, frame, BYTES, Bth.UDP_PORT, UDP_PORT);
+            FrameRoom.lengthen(segment, frame, BYTES, Bth.UDP_PORT, UDP_PORT);
             Udp.updateChecksum(segment, frame.dataOffset + frame.transportOffset, 0, hops);
-            shift(segment, frame, headers, -BYTES);
+            FrameRoom.shift(segment, frame, headers, -BYTES);
             Wire.put32(segment, frame.dataOffset + headers, hops << 16);
             return;
         }
         int at = frame.etherTypeOffset;
-        shift(segment, frame, at, -BYTES);
+        FrameRoom.shift(segment, frame, at, -BYTES);
         Wire.put32(segment, frame.dataOffset + at, ETHER_TYPE << 16 | hops);
         frame.etherType = ETHER_TYPE;
         frame.ipOffset = Frame.ABSENT;
@@ -165,36 +144,5 @@ public final class EscapeHeader {
         into.word(3, Ipv6.destinationHigh(segment, ip));
         into.word(4, Ipv6.destinationLow(segment, ip));
         return true;
-    }
-
-    /** Moves the first bytes of a frame: those behind them are then fewer, or more. */
-    private static void shift(MemorySegment segment, Frame frame, int firstBytes, int by) {
-        MemorySegment.copy(segment, frame.dataOffset, segment, frame.dataOffset + by, firstBytes);
-        frame.dataOffset += by;
-        frame.lengthBytes -= by;
-        frame.storedBytes -= by;
-    }
-
-    /**
-     * Writes lengths and port for a datagram with the header, or without again; checksums follow,
-     * but for what the header itself adds.
-     */
-    private static void lengthen(
-            MemorySegment segment, Frame frame, int by, int portBefore, int port) {
-        long ip = frame.dataOffset + frame.ipOffset;
-        long udp = frame.dataOffset + frame.transportOffset;
-        if (frame.etherType == EtherType.IPV4) {
-            Ipv4.totalBytes(segment, ip, Ipv4.totalBytes(segment, ip) + by);
-        } else {
-            Ipv6.payloadBytes(segment, ip, Ipv6.payloadBytes(segment, ip) + by);
-        }
-        int before = Udp.lengthBytes(segment, udp);
-        int after = before + by;
-        Wire.put16(segment, udp + Udp.LENGTH_OFFSET, after);
-        Wire.put16(segment, udp + Udp.DESTINATION_PORT_OFFSET, port);
-        Udp.updateChecksum(segment, udp, portBefore, port);
-        // The length stands in the pseudo header, too.
-        Udp.updateChecksum(segment, udp, before, after);
-        Udp.updateChecksum(segment, udp, before, after);
     }
 }

@@ -40,7 +40,7 @@ public final class LosslessMargin {
         FlowControlConfig.Link link = config.flowControl().link();
         return new Headroom(
                 config.rateBps(),
-                config.mtuBytes(),
+                config.grownMtuBytes(),
                 new FlowControlConfig.Link(
                         link.delayNs(),
                         idleBoundNs + ingressCycleNs + egressCycleNs,

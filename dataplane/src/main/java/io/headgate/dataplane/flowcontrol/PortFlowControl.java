@@ -76,7 +76,7 @@ public final class PortFlowControl {
                     new PauseProtocol(flowControl.mode(), pause, lossless, config.rateBps(), time));
         }
         if (credits != null) {
-            int maxFrameBytes = ConfigDefaults.maxFrameBytes(config.mtuBytes());
+            int maxFrameBytes = ConfigDefaults.maxFrameBytes(config.grownMtuBytes());
             protocols.add(
                     new CreditProtocol(credits, lossless, setup.digest(), maxFrameBytes, time));
         }

@@ -1,16 +1,21 @@
 package io.headgate.dataplane.forwarding;
 
 import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Sink;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.HopRecords;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A card with two sides: what comes in by one leaves by the other, tags and all, whatever it is.
- * Only notices end at the card, where there is somebody who takes them.
+ * Only notices end at the card, where there is somebody who takes them, and what switches have
+ * added to frames ({@link Sink}).
  *
  * <p>It may declare senders to be of an ECN-capable transport (RFC 3168) that do not say so
  * themselves: packets leave with a code point of its own, but for those that have experienced
@@ -23,10 +28,14 @@ public final class HostForwarding implements Forwarding {
     private static final long[] NOBODY = {};
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final int CONGESTION_EXPERIENCED = 3;
+    private static final int UNSOUND = Forwarding.drop(DropReason.MALFORMED_TELEMETRY);
 
     private final int opposite;
     private final Runnable doorbell;
     private final int codePoint;
+
+    // What takes off of frames what switches have added.
+    private final Sink[] sinks;
 
     // Set by whoever opens the application's device, read by the half.
     private volatile @Nullable NoticeTaker taker;
@@ -36,8 +45,10 @@ public final class HostForwarding implements Forwarding {
      * @param doorbell rings the half that receives there: what it has to send, and when, may follow
      *     from a notice
      * @param codePoint of ECN, that packets leave with; {@link #AS_SENT}
+     * @param sinks that are asked for frames that come, in order
      */
-    public HostForwarding(int opposite, Runnable doorbell, int codePoint) {
+    public HostForwarding(int opposite, Runnable doorbell, int codePoint, Sink... sinks) {
+        this.sinks = sinks;
         this.opposite = opposite;
         this.doorbell = doorbell;
         this.codePoint = codePoint;
@@ -55,6 +66,10 @@ public final class HostForwarding implements Forwarding {
         for (int i = 0; i < count; i++) {
             if (answers[i] == UNDECIDED) {
                 Frame frame = batch[i];
+                if (sinks.length > 0 && !strip(frame)) {
+                    answers[i] = UNSOUND;
+                    continue;
+                }
                 if (notices != null && notices.takes(frame)) {
                     notices.take(nowNs, frame);
                     answers[i] = CONSUMED;
@@ -73,6 +88,23 @@ public final class HostForwarding implements Forwarding {
         if (taken) {
             doorbell.run();
         }
+    }
+
+    /** Takes off what switches have added; false if what is left is no frame. */
+    private boolean strip(Frame frame) {
+        HopRecords hops = frame.hops;
+        if (hops == null) {
+            hops = new HopRecords();
+            frame.hops = hops;
+        }
+        hops.clear();
+        for (Sink sink : sinks) {
+            if (sink.takes(frame)
+                    && (!sink.take(frame, hops) || HeaderParser.parse(MEMORY, frame) != null)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void declare(Frame frame) {

@@ -9,6 +9,10 @@ public enum DropReason {
     OVERSIZE(Side.INGRESS, "longer than the port's MTU allows"),
     BAD_SOURCE_MAC(Side.INGRESS, "source address is a group address or zero"),
     TRUNCATED(Side.INGRESS, "device delivered fewer bytes than the frame had"),
+    MALFORMED_TELEMETRY(
+            Side.INGRESS,
+            "what switches add to frames, cut short or making no sense: a host's card could not"
+                    + " take it off"),
     MALFORMED_TAG(Side.INGRESS, "802.1Q tag cut short, or VLAN id 4095"),
     LINK_LOCAL(
             Side.INGRESS, "reserved link-local address (01-80-C2-00-00-0X), consumed at the port"),

@@ -97,6 +97,9 @@ public final class Frame {
      */
     public long arrival;
 
+    /** What it knows of its way; null where no card takes that off ({@link HopRecords}). */
+    public @Nullable HopRecords hops;
+
     /** Next frame of the queue or list that holds this one. */
     public @Nullable Frame next;
 

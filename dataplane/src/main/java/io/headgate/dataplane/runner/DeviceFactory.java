@@ -1,7 +1,7 @@
 package io.headgate.dataplane.runner;
 
-import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
@@ -48,7 +48,7 @@ public final class DeviceFactory {
     public synchronized PortDevice open(PortConfig port) throws DeviceException {
         PortDevice device = openDevice(port);
         int deviceMtuBytes = device.info().maxFrameBytes() - Ethernet.HEADER_BYTES;
-        int headerBytes = DetourNeeds.of(port.mechanisms()).growsBytes();
+        int headerBytes = FrameGrowth.onLink(port.mechanisms());
         if (deviceMtuBytes < port.mtuBytes() + headerBytes) {
             String name = device.info().name();
             device.close();
@@ -60,7 +60,7 @@ public final class DeviceFactory {
                                     deviceMtuBytes,
                                     port.mtuBytes(),
                                     headerBytes > 0
-                                            ? ", and %d more for the header of its detour"
+                                            ? ", and %d more for what its mechanisms add"
                                                     .formatted(headerBytes)
                                             : "",
                                     deviceMtuBytes - headerBytes));

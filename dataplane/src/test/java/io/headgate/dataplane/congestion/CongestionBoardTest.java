@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
@@ -83,6 +82,5 @@ class CongestionBoardTest {
         assertThat(seer.counted(1, 0)).isEqualTo(5);
         congestion(0, 5);
         assertThat(seer.counted(1, 0)).isZero();
-        assertThat(PortBoards.NONE.of("CONGESTION_POINT shower", 1, 0)).isSameAs(PortBoard.NONE);
     }
 }

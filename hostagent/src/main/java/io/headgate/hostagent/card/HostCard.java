@@ -6,6 +6,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.NoticeCounter;
@@ -80,7 +81,10 @@ public final class HostCard extends Engine {
         Doorbell fromApp = doorbell(NUMBERS.ingress(WIRE), NUMBERS.ingress(APP));
         this.fromWire =
                 new HostForwarding(
-                        APP, () -> fromApp.ring(Doorbell.DEVICE), HostForwarding.AS_SENT);
+                        APP,
+                        () -> fromApp.ring(Doorbell.DEVICE),
+                        HostForwarding.AS_SENT,
+                        Congestion.sinks(setup.wire().mechanisms()));
         HostForwarding toWire = new HostForwarding(WIRE, () -> {}, setup.codePoint());
         build(UNTAGGED, (port, _) -> port == APP ? toWire : fromWire, Arrays.asList(null, null));
     }

@@ -1,5 +1,8 @@
 package io.headgate.hostagent.rate;
 
+import io.headgate.dataplane.memory.HopRecords;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one acknowledgement shows a {@link RateControl}. A connection has one and fills it again for
  * each acknowledgement: a control copies what it wants to keep. Owned by the sending host.
@@ -12,6 +15,7 @@ public final class Sample {
     private long sentBytes;
     private int marks;
     private long roundTripNs = NOT_TIMED;
+    private @Nullable HopRecords way;
 
     /**
      * Fills it.
@@ -27,6 +31,48 @@ public final class Sample {
         marks = found;
         roundTripNs = timedNs;
         return this;
+    }
+
+    /** What the acknowledgement knew of its way; null if nothing. */
+    public Sample way(@Nullable HopRecords hops) {
+        way = hops;
+        return this;
+    }
+
+    /**
+     * Ports of which telemetry tells, the first of the acknowledgement's way first; 0: none. Of
+     * each: {@link HopRecords}. Switches say it, and anybody may have forged it.
+     */
+    public int hops() {
+        return way == null ? 0 : way.hops();
+    }
+
+    /** {@link HopRecords#queueBytes} of a port. */
+    public long queueBytes(int hop) {
+        return records(hop).queueBytes(hop);
+    }
+
+    /** {@link HopRecords#sentBytes} of a port. */
+    public long sentBytes(int hop) {
+        return records(hop).sentBytes(hop);
+    }
+
+    /** {@link HopRecords#timeNs} of a port. */
+    public long timeNs(int hop) {
+        return records(hop).timeNs(hop);
+    }
+
+    /** {@link HopRecords#rateBps} of a port. */
+    public long rateBps(int hop) {
+        return records(hop).rateBps(hop);
+    }
+
+    private HopRecords records(int hop) {
+        HopRecords records = way;
+        if (records == null || hop < 0 || hop >= records.hops()) {
+            throw new IndexOutOfBoundsException("port " + hop + " of " + hops());
+        }
+        return records;
     }
 
     /** All that the receiver has of the flow, on the wire, in bytes; never falls. */

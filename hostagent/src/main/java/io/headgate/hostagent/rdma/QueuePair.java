@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.frame.Reth;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.HopRecords;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.rate.NoticeLimit;
@@ -323,8 +324,16 @@ final class QueuePair {
      *
      * @param codePoint of explicit congestion notification
      * @param wireBytes that it took
+     * @param hops what it knows of its way; null: nothing
      */
-    void arrived(long nowNs, long bth, int bodyBytes, int codePoint, int wireBytes) {
+    void arrived(
+            long nowNs,
+            long bth,
+            int bodyBytes,
+            int codePoint,
+            int wireBytes,
+            @Nullable HopRecords hops) {
+        sample.way(hops);
         int opcode = Bth.opcode(MEMORY, bth);
         if (!RcOpcode.isReliable(opcode)) {
             // Of another service, and no matter of this connection.

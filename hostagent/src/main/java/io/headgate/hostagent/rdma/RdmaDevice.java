@@ -274,7 +274,8 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
                     bth,
                     bodyBytes,
                     Ipv4.ecn(MEMORY, ip),
-                    WireFormat.ETHERNET.wireBytes(frame.lengthBytes));
+                    WireFormat.ETHERNET.wireBytes(frame.lengthBytes),
+                    frame.hops);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.MemoryConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -314,11 +314,11 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     private String up(String name) {
-        // Frames that take a detour are longer by its header.
+        // Frames are longer by what mechanisms add.
         int header =
                 plan.switches().stream()
                         .flatMap(one -> one.ports().stream())
-                        .mapToInt(port -> DetourNeeds.of(port.mechanisms()).growsBytes())
+                        .mapToInt(port -> FrameGrowth.onLink(port.mechanisms()))
                         .max()
                         .orElse(0);
         int mtuBytes = plan.topology().sizes().mtuBytes() + header;

@@ -4,6 +4,7 @@ import io.headgate.config.BridgeConfig;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DetourDeclaration;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
@@ -120,7 +121,12 @@ final class SwitchPlanner {
     private MemoryConfig memory(List<PortConfig> ports) {
         int slotBytes = ELIDED_SLOT_BYTES;
         if (options.payload() != MemoryConfig.Payload.ELIDED) {
-            int frameBytes = topology.sizes().mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
+            int growth =
+                    ports.stream()
+                            .mapToInt(port -> FrameGrowth.onLink(port.mechanisms()))
+                            .max()
+                            .orElse(0);
+            int frameBytes = topology.sizes().mtuBytes() + growth + ConfigDefaults.OVERHEAD_BYTES;
             slotBytes = 2048;
             while (slotBytes - SLOT_ROOM_BYTES < frameBytes) {
                 slotBytes = slotBytes == 2048 ? 4096 : 16_384;

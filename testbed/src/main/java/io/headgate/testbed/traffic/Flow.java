@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.dataplane.memory.HopRecords;
 import io.headgate.hostagent.rate.NoticeLimit;
 import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
@@ -159,6 +160,9 @@ public final class Flow extends Timed {
     // be, and what a frame of it takes on the wire.
     @Nullable RateControl control;
     private @Nullable Sample sample;
+
+    // What the acknowledgement that arrives knows of its way.
+    @Nullable HopRecords way;
     int mostWindowFrames;
     int wireFrameBytes;
 
@@ -491,10 +495,11 @@ public final class Flow extends Timed {
         by.acknowledged(
                 nowPs / PS_PER_NS,
                 shown.set(
-                        acknowledgedFrames * wireFrameBytes,
-                        highestFrame * wireFrameBytes,
-                        flags & (RateControl.MARKED_CE | RateControl.MARKED_UE),
-                        roundTripNs));
+                                acknowledgedFrames * wireFrameBytes,
+                                highestFrame * wireFrameBytes,
+                                flags & (RateControl.MARKED_CE | RateControl.MARKED_UE),
+                                roundTripNs)
+                        .way(way));
         follow(by, nowPs);
     }
 

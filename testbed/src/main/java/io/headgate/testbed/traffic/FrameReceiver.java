@@ -118,7 +118,7 @@ final class FrameReceiver {
         boolean known =
                 (kind & TrafficHeader.KIND_MASK) == TrafficHeader.DATA
                         ? takeData(flow, frame, header, Ipv4.ecn(MEMORY, ip), nowPs)
-                        : takeAcknowledgement(flow, kind, header, nowPs, untilPs);
+                        : takeAcknowledgement(flow, frame, kind, header, nowPs, untilPs);
         return known ? Arrival.KNOWN : Arrival.FOREIGN;
     }
 
@@ -154,7 +154,7 @@ final class FrameReceiver {
     }
 
     private boolean takeAcknowledgement(
-            Flow flow, int kind, long header, long nowPs, long untilPs) {
+            Flow flow, Frame frame, int kind, long header, long nowPs, long untilPs) {
         int low = TrafficHeader.sequence(MEMORY, header);
         long sequence = Flow.widen(low, flow.acknowledgedFrames);
         if ((kind & TrafficHeader.KIND_MASK) != TrafficHeader.ACK
@@ -165,6 +165,7 @@ final class FrameReceiver {
             return false;
         }
         long roundTripPs = TrafficHeader.agePs(nowPs, TrafficHeader.timePs(MEMORY, header));
+        flow.way = frame.hops;
         WindowEndpoint.onAck(flow, scheduler, sequence, kind, roundTripPs, nowPs, untilPs);
         hosts.heard(flow, nowPs);
         return true;

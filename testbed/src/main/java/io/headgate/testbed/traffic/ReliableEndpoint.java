@@ -147,6 +147,9 @@ final class ReliableEndpoint {
                 && !Icrc.verify(MEMORY, ip, frame.storedBytes - frame.ipOffset)) {
             return Arrival.UNSOUND;
         }
+        if (isAnswer) {
+            flow.way = frame.hops;
+        }
         boolean known =
                 isAnswer
                         ? takeAnswer(flow, ends, ip, bth, nowPs, untilPs)

@@ -58,7 +58,7 @@ class PluginsTest {
             String lines = block.group().stripIndent();
             assertThat(bash("PATH=$PWD/old:$PATH\n" + lines)).isEqualTo(new Ended(0, ""));
         }
-        assertThat(built).isEqualTo(10);
+        assertThat(built).isEqualTo(11);
         assertThat(bash("mv testbed/examples/plugins/target jars")).isEqualTo(new Ended(0, ""));
     }
 
@@ -223,6 +223,69 @@ class PluginsTest {
                 .as(run.said())
                 .isGreaterThan(100);
         assertThat(measure("far-really", "frames marked of aside (frames)")).isZero();
+    }
+
+    @Test
+    void aCongestionPointOfAJarWritesIntoRoomThatItMadeAndASinkTakesItOff() throws Exception {
+        String file = EXAMPLES.resolve("telemetry/stamps.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out stamps", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+    }
+
+    /** With whole frames, whose ICRC the receivers verify behind the sink. */
+    @Test
+    void theExamplesDissectorReadsWhatItWritesAndRoceBehindIt() throws Exception {
+        Ended read =
+                bash(
+                        """
+                        sed 's/beds: .*/beds: [virtual]/; s/transport: rocev2/&, payload: stored/
+                            s/duration: 20ms/duration: 500us/; /last of/d' "$1" >stored.yaml
+                        "$HEADGATE" --plugins jars reproduce stored.yaml --out stored --capture all
+                        tshark -X "lua_script:$2" -r stored/captures/*.pcapng -T fields \
+                            -e frame.len -e ip.len -e ip.checksum.status -e stamps.records \
+                            -e stamps.queue -e infiniband.bth.opcode -e _ws.malformed \
+                            -o ip.check_checksum:TRUE 2>/dev/null >read.txt
+                        """,
+                        EXAMPLES.resolve("telemetry/stamps.yaml").toString(),
+                        EXAMPLES.resolve("telemetry/stamps.lua").toString());
+        assertThat(read.said()).contains("PASS: 3 of 3 as expected.");
+        List<String> frames = Files.readAllLines(directory.resolve("read.txt"));
+        assertThat(frames).hasSizeGreaterThan(1_000);
+        long told = 0;
+        for (String frame : frames) {
+            String[] cells = frame.split("\t", -1);
+            int records = Integer.parseInt(cells[3]);
+            boolean isAnswer = cells[5].equals("17");
+            // The host writes one, the switch one more; 4 bytes say how many.
+            assertThat(records).isBetween(1, 2);
+            int sentBytes = isAnswer ? 62 : 1_082;
+            assertThat(cells[0]).isEqualTo(Integer.toString(sentBytes + 4 + 16 * records));
+            assertThat(cells[1]).isEqualTo(Integer.toString(sentBytes - 14 + 4 + 16 * records));
+            assertThat(cells[2]).isEqualTo("1");
+            assertThat(cells[4].split(",")).hasSize(records);
+            assertThat(cells[6]).isEmpty();
+            told += isAnswer && records == 2 && !cells[4].startsWith("0,") ? 1 : 0;
+        }
+        assertThat(told).as("answers that tell of a queue").isGreaterThan(100);
+    }
+
+    @Test
+    @Tag("netns")
+    void aCongestionPointOfAJarWritesIntoRealFramesToo() throws Exception {
+        String file = EXAMPLES.resolve("telemetry/stamps.yaml").toString();
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " really-stamps",
+                        file);
+        Map<String, Double> last = lastOfSeries("really-stamps", " stamps.written");
+        assertThat(last).as(run.said()).hasSize(2);
+        assertThat(last.values()).allSatisfy(one -> assertThat(one).isGreaterThan(100));
+        assertThat(measure("really-stamps", "frames dropped (frames)")).isZero();
+        // Hosts whose frames the sink did not give back as they were sent would be stuck.
+        assertThat(measure("really-stamps", "frames received of all (frames)"))
+                .isGreaterThan(1_000);
     }
 
     /** A measure of a result's only run. */

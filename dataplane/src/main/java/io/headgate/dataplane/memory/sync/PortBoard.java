@@ -50,6 +50,11 @@ public final class PortBoard {
         this.seen = new long[words];
     }
 
+    /** That shows nobody anything, and sees nothing: where there are no other ports. */
+    static PortBoard alone(int words) {
+        return new PortBoard(new long[0], 0, 0, words);
+    }
+
     private static int stride(int words) {
         return Math.ceilDiv(1 + 2 * words, APART) * APART;
     }
@@ -79,7 +84,7 @@ public final class PortBoard {
 
     /** Shows all words; does nothing if they are what is shown. */
     public void show() {
-        if (!isChanged || words == 0) {
+        if (!isChanged || ports == 0) {
             return;
         }
         isChanged = false;
@@ -103,7 +108,7 @@ public final class PortBoard {
 
     /** Shows nothing any more, as before the first time. */
     public void withdraw() {
-        if (words > 0) {
+        if (ports > 0) {
             int at = port * stride;
             long number = (long) WORD.get(memory, at);
             isChanged = true;

@@ -25,8 +25,11 @@ public final class PortBoards {
      * @param words that each port shows
      */
     public PortBoard of(String mechanism, int words, int port) {
-        if (words == 0 || port >= ports) {
+        if (words == 0) {
             return PortBoard.NONE;
+        }
+        if (ports == 0) {
+            return PortBoard.alone(words);
         }
         return byMechanism.computeIfAbsent(mechanism, _ -> PortBoard.between(ports, words))[port];
     }

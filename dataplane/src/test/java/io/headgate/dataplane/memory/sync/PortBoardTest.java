@@ -81,6 +81,11 @@ class PortBoardTest {
         PortBoard.NONE.withdraw();
         assertThat(PortBoard.NONE.look(0)).isFalse();
         assertThat(none.of("a", 1, 1)).isSameAs(none.of("a", 1, 1)).isNotSameAs(none.of("b", 1, 1));
+        PortBoard ofCard = PortBoards.NONE.of("a", 1, 1);
+        ofCard.show(7);
+        ofCard.withdraw();
+        assertThat(ofCard.look(1)).isFalse();
+        assertThat(ofCard.shown(1)).isZero();
         none.of("a", 1, 0).show(7);
         assertThat(none.of("a", 1, 1).shown(0)).isEqualTo(7);
         assertThat(none.of("b", 1, 1).shown(0)).isZero();

@@ -1,0 +1,55 @@
+package io.headgate.config;
+
+import io.headgate.config.key.Known;
+
+/**
+ * By how much frames at a port may be longer than its MTU allows: what mechanisms add on their way.
+ * The one place that knows; lengths, headroom, credits, slots and devices ask here.
+ */
+public final class FrameGrowth {
+    /** A fact at a port: {@link #inQueues}. */
+    static final String FACT = "frame-growth";
+
+    private FrameGrowth() {}
+
+    /**
+     * A congestion point that adds to frames on their way, as far as the configuration knows it.
+     * Its keys may not follow from those of flow control, which follow from it.
+     *
+     * @param <C> its configuration
+     */
+    public interface Grower<C extends Record> extends Mechanism<C> {
+
+        /**
+         * Most bytes by which frames at a port that has it may be longer than the port's MTU
+         * allows: by what it adds to them there, and at as many ports before as there may be.
+         */
+        int growsBytes(C configuration);
+
+        /** The same of a use of this mechanism. */
+        default int growsBytesOf(Mechanisms.Use use) {
+            return growsBytes(of(use));
+        }
+    }
+
+    /** Of frames in the queues of a port: by what congestion points there and before add. */
+    public static int inQueues(Mechanisms mechanisms) {
+        int bytes = 0;
+        for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.CONGESTION_POINT)) {
+            if (MechanismRegistry.find(use.kind(), use.name()) instanceof Grower<?> grower) {
+                bytes += grower.growsBytesOf(use);
+            }
+        }
+        return bytes;
+    }
+
+    /** The same for who asks what is said at a port. */
+    static int inQueues(Known known) {
+        return known.isDeclared(FACT) ? known.count(FACT) : 0;
+    }
+
+    /** Of frames in a slot and on the link: with the header of the port's detour. */
+    public static int onLink(Mechanisms mechanisms) {
+        return inQueues(mechanisms) + DetourNeeds.of(mechanisms).growsBytes();
+    }
+}

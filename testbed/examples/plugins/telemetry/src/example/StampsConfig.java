@@ -1,0 +1,10 @@
+package example;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/** How many ports may write into a frame. */
+public record StampsConfig(
+        @Key(min = "1", max = "8", absent = "5")
+                @Says("Most ports that write into a frame; those behind them leave it as it is.")
+                int hops) {}
