@@ -430,6 +430,24 @@ class PluginsTest {
         assertThat(wrong.code()).isEqualTo(2);
     }
 
+    /** Runs commands while a switch $NAME of that configuration runs, with the jars. */
+    private static Ended atSwitch(String yaml, String commands)
+            throws IOException, InterruptedException {
+        return bash(
+                """
+                NAME=jars$$
+                { echo "name: $NAME"; echo "$1"; } >$NAME.yaml
+                "$HEADGATE" --plugins jars switch run -c $NAME.yaml --no-warm-up >$NAME.log &
+                trap "kill $!" EXIT
+                for try in $(seq 600); do
+                    ! grep -q running $NAME.log || break
+                    sleep 0.1
+                done
+                """
+                        + commands,
+                yaml);
+    }
+
     /** A file of frames, of one length, 1 ms apart. */
     private static void capture(String file, String header, int frames, int bytes)
             throws IOException {
@@ -449,28 +467,21 @@ class PluginsTest {
     void aTableOfAJarShowsWhatASwitchCounts() throws Exception {
         capture("ten.pcap", "ffffffffffff020000000001" + "1234", 10, 100);
         Ended shown =
-                bash(
+                atSwitch(
                         """
-                        cat >sizes.yaml <<END
-                        name: sizes$$
                         ports:
                           - {name: in, device: {pcap-file: {input: ten.pcap}}}
                           - {name: out, device: {pcap-file: {output: out.pcap}}}
-                        END
-                        "$HEADGATE" switch run -c sizes.yaml --no-warm-up >sizes.log &
-                        trap "kill $!" EXIT
-                        for try in $(seq 600); do
-                            ! grep -q running sizes.log || break
-                            sleep 0.1
-                        done
+                        """,
+                        """
                         for try in $(seq 30); do
-                            json=$("$HEADGATE" --plugins jars show frame-sizes out --json --switch sizes$$ 2>&1) || true
+                            json=$("$HEADGATE" --plugins jars show frame-sizes out --json --switch $NAME 2>&1) || true
                             [[ $json != *'"outFrames":10,'* ]] || break
                             sleep 0.1
                         done
                         echo "$json"
-                        "$HEADGATE" --plugins jars show frame-sizes out --switch sizes$$
-                        ! "$HEADGATE" show frame-sizes --switch sizes$$ 2>&1
+                        "$HEADGATE" --plugins jars show frame-sizes out --switch $NAME
+                        ! "$HEADGATE" show frame-sizes --switch $NAME 2>&1
                         """);
         assertThat(shown.said())
                 .contains(
@@ -484,22 +495,15 @@ class PluginsTest {
     @Test
     void whatALinkProtocolOfAJarCountsIsShown() throws Exception {
         Ended shown =
-                bash(
+                atSwitch(
                         """
-                        cat >tokens.yaml <<END
-                        name: tokens$$
                         ports:
                           - {name: p1, device: {pcap-file: {output: sent1.pcap}}, link-control: {token: {}}}
                           - {name: p2, device: {pcap-file: {output: sent2.pcap}}}
-                        END
-                        "$HEADGATE" --plugins jars switch run -c tokens.yaml --no-warm-up >tokens.log &
-                        trap "kill $!" EXIT
-                        for try in $(seq 600); do
-                            ! grep -q running tokens.log || break
-                            sleep 0.1
-                        done
-                        "$HEADGATE" --plugins jars show link-control --switch tokens$$
-                        "$HEADGATE" --plugins jars show link-control --switch tokens$$ --json
+                        """,
+                        """
+                        "$HEADGATE" --plugins jars show link-control --switch $NAME
+                        "$HEADGATE" --plugins jars show link-control --switch $NAME --json
                         """);
         assertThat(shown.said())
                 .containsPattern("counted +p1 +what\\n")
@@ -534,23 +538,15 @@ class PluginsTest {
     void aServiceOfAJarAnswersFramesThatADeviceBrings() throws Exception {
         capture("questions.pcap", "0180c200000e020000000001" + "9000", 5, 60);
         Ended run =
-                bash(
+                atSwitch(
                         """
-                        cat >probe.yaml <<END
-                        name: probe$$
                         services: {probe: {every: 3600s}}
                         ports:
                           - {name: p1, device: {pcap-file: {input: questions.pcap, output: answers.pcap}}}
-                        END
-                        "$HEADGATE" --plugins jars switch run -c probe.yaml --no-warm-up >probe.log &
-                        pid=$!
-                        trap "kill $pid" EXIT
-                        for try in $(seq 600); do
-                            ! grep -q running probe.log || break
-                            sleep 0.1
-                        done
+                        """,
+                        """
                         for try in $(seq 30); do
-                            said=$("$HEADGATE" show counters --switch probe$$)
+                            said=$("$HEADGATE" show counters --switch $NAME)
                             [[ ! $said =~ probe.answered\\ +5 ]] || break
                         done
                         echo "$said"
@@ -561,8 +557,8 @@ class PluginsTest {
         Ended wrong =
                 bash(
                         """
-                        sed 's/3600s/3601s/' probe.yaml >wrong-probe.yaml
-                        "$HEADGATE" --plugins jars switch run -c wrong-probe.yaml
+                        echo "{name: p, services: {probe: {every: 3601s}}, ports: []}" >probe.yaml
+                        "$HEADGATE" --plugins jars switch run -c probe.yaml
                         """);
         assertThat(wrong.said()).contains("services.probe.every: found \"3601s\"; allowed: a time");
         assertThat(wrong.code()).isEqualTo(2);
