@@ -189,7 +189,7 @@ final class MechanismsTest {
         assertThat(refusal(", congestion: {rde: {}}"))
                 .isEqualTo(
                         "f.yaml:3:48: ports[0].congestion.rde: found the unknown mechanism"
-                                + " \"rde\"; allowed: red? (one of meter, red; those"
+                                + " \"rde\"; allowed: red? (one of grower, meter, red; those"
                                 + " of a jar come with --plugins DIR)");
         assertThat(refusal(", queues: {lottery: {}, calendar: {}}"))
                 .contains(
