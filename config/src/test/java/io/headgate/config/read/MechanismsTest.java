@@ -196,7 +196,8 @@ final class MechanismsTest {
                         "ports[0].queues: found \"lottery and calendar\"; allowed: a mapping with")
                 .contains("one of calendar, lottery");
         assertThat(refusal(", congestion: [red]"))
-                .contains("found a list of 1; allowed: a mapping with any of meter, red, such as");
+                .contains(
+                        "found a list of 1; allowed: a mapping with any of grower, meter, red, such as");
     }
 
     @Test
