@@ -29,14 +29,6 @@ final class FarQueuePoint implements CongestionPoint {
         board.show();
     }
 
-    private static long bytes(Frame[] frames, int from, int to) {
-        long bytes = 0;
-        for (int i = from; i < to; i++) {
-            bytes += frames[i].lengthBytes;
-        }
-        return bytes;
-    }
-
     @Override
     public int queues() {
         return 0xFF; // all
@@ -44,13 +36,15 @@ final class FarQueuePoint implements CongestionPoint {
 
     @Override
     public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
-        show(nowNs, bytes(frames, from, to));
+        for (int i = from; i < to; i++) {
+            show(nowNs, frames[i].lengthBytes);
+        }
     }
 
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
-        show(nowNs, -bytes(frames, from, to));
         for (int i = from; i < to; i++) {
+            show(nowNs, -frames[i].lengthBytes);
             if (isLong(nowNs, frames[i].ingressPort)
                     && Mark.write(frames[i], Mark.CONGESTION, Mark.Field.ECN) == Mark.WRITTEN) {
                 marked[frames[i].priority]++;
