@@ -59,7 +59,11 @@ public final class ConfigDefaults {
 
     /** Slots that a device's receive side must find free beside the accounts. */
     public static int ringSlots(DeviceConfig device) {
-        return device instanceof DeviceConfig.AfXdp xdp ? xdp.ringFrames() : COPY_BURST_SLOTS;
+        return switch (device) {
+            case DeviceConfig.AfXdp xdp -> xdp.ringFrames();
+            case DeviceConfig.Faulty faulty -> ringSlots(faulty.device()) + faulty.faults().slots();
+            default -> COPY_BURST_SLOTS;
+        };
     }
 
     /**
@@ -67,7 +71,7 @@ public final class ConfigDefaults {
      * nobody has said how many.
      */
     public static int ringFrames(DeviceConfig device) {
-        return switch (device) {
+        return switch (device.kind()) {
             case DeviceConfig.AfPacket packet -> packet.ringFrames();
             case DeviceConfig.AfXdp xdp -> xdp.ringFrames();
             default -> RING_NOT_KNOWN;

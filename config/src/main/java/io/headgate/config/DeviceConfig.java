@@ -1,5 +1,7 @@
 package io.headgate.config;
 
+import static io.headgate.config.key.Quantity.DURATION;
+
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Key;
@@ -22,6 +24,134 @@ public sealed interface DeviceConfig {
     /** The named network namespace that it is in; null: our own, or none. */
     default @Nullable String netns() {
         return null;
+    }
+
+    /** The kind of device, whatever goes wrong with it. */
+    default DeviceConfig kind() {
+        return this;
+    }
+
+    /** A device of another kind with faults. */
+    record Faulty(DeviceConfig device, Faults faults) implements DeviceConfig {
+        @Override
+        public @Nullable String netns() {
+            return device.netns();
+        }
+
+        @Override
+        public DeviceConfig kind() {
+            return device;
+        }
+    }
+
+    /**
+     * What goes wrong with the frames that a device receives, in the words of a virtual link's
+     * faults.
+     *
+     * @param lossProbability that a frame never arrives, 0 to 1
+     * @param jitterNs most by which a frame is later than {@code delayNs}; none overtakes another
+     *     by it
+     * @param limitFrames frames that may be under way
+     */
+    record Faults(
+            @Key(
+                            name = "loss",
+                            unit = "probability",
+                            min = "0",
+                            max = "1",
+                            absent = "0.0",
+                            example = "0.001")
+                    @Says("That a frame never arrives.")
+                    double lossProbability,
+            @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
+                    @Says("How much later than the device has it each frame arrives.")
+                    long delayNs,
+            @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
+                    @Says("The most by which a frame is later still; none overtakes another by it.")
+                    long jitterNs,
+            @Key(
+                            name = "reordering",
+                            unit = "probability",
+                            min = "0",
+                            max = "1",
+                            absent = "0.0",
+                            example = "0.001")
+                    @Says(
+                            "That a frame is held up for reordering-delay, so that later ones overtake"
+                                    + " it.")
+                    double reorderProbability,
+            @Key(
+                            name = "reordering-delay",
+                            quantity = DURATION,
+                            min = "0ns",
+                            max = "10s",
+                            absent = "0ns",
+                            example = "5ms")
+                    @Says("For how long it is.")
+                    long reorderDelayNs,
+            @Key(
+                            name = "repetition",
+                            unit = "probability",
+                            min = "0",
+                            max = "1",
+                            absent = "0.0",
+                            example = "0.001")
+                    @Says("That a frame arrives twice, the second right behind the first.")
+                    double repeatProbability,
+            @Key(
+                            name = "up",
+                            quantity = DURATION,
+                            min = "0ns",
+                            max = "1000s",
+                            absent = "0ns",
+                            example = "10s")
+                    @Says(
+                            "The mean time for which the link is up, exponentially distributed; 0ns:"
+                                    + " always.")
+                    long upMeanNs,
+            @Key(
+                            name = "down",
+                            quantity = DURATION,
+                            min = "0ns",
+                            max = "1000s",
+                            absent = "0ns",
+                            example = "10s")
+                    @Says(
+                            "The mean time for which it is then down; what is under way then is lost.")
+                    long downMeanNs,
+            @Key(name = "limit", unit = "frames", min = "1", max = "131072", absent = "1000")
+                    @Says(
+                            "Frames that may be under way, each in a slot of the port's; more wait in"
+                                    + " the device.")
+                    int limitFrames,
+            @Key(min = "0", max = "1000000000", absent = "1")
+                    @Says("The root of all that is random here, with the port's name.")
+                    long seed)
+            implements Checked {
+
+        /** Whether frames are held at all. */
+        public boolean holdsFrames() {
+            return delayNs > 0 || jitterNs > 0 || reorderProbability > 0;
+        }
+
+        /** Slots that frames under way take, beside a repeated one's. */
+        public int slots() {
+            return holdsFrames() ? limitFrames : 0;
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            needs(place, reorderProbability > 0, "reordering", reorderDelayNs, "reordering-delay");
+            needs(place, upMeanNs > 0, "up", downMeanNs, "down");
+            needs(place, downMeanNs > 0, "down", upMeanNs, "up");
+        }
+
+        private static void needs(
+                Place place, boolean given, String key, long timeNs, String other) {
+            if (given && timeNs == 0) {
+                place.child(key).refuse(key + " without " + other, other + " with it, such as 1ms");
+            }
+        }
     }
 
     /** A Linux interface through AF_PACKET with mapped rings (TPACKET_V2): runs everywhere. */

@@ -3,6 +3,8 @@ package io.headgate.config;
 import io.headgate.config.key.Codec;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
+import io.headgate.config.key.Section;
+import io.headgate.config.key.Text;
 import io.headgate.config.key.Union;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -14,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class Devices {
     static final String ALLOWED =
             "one of afpacket, afxdp, tap, pcap, pcap-file, vxlan, memory, virtual, such as"
-                    + " {afpacket: veth1}";
+                    + " {afpacket: veth1}, and faults";
+    private static final String FAULTS = "faults";
+    private static final String FAULTS_ALLOWED = "a mapping, such as {loss: 0.001, delay: 5ms}";
+    private static final String FAULTS_SAYS =
+            "What goes wrong with the frames that the device receives, drawn from generators of"
+                    + " their own. For both directions of a link: at both of its ends.";
     static final String INTERFACE_SAYS =
             "The interface's name. Where it is all that is needed, it may stand instead of the"
                     + " mapping.";
@@ -43,10 +50,64 @@ final class Devices {
 
     private Devices() {}
 
-    /** A device in a file: one key, its kind. */
+    /** A device in a file: one key, its kind, and the faults of what it receives if it has any. */
     static final class Kinds extends Union<DeviceConfig> {
+        private final Section<DeviceConfig.Faults> faults = Section.of(DeviceConfig.Faults.class);
+
         Kinds() {
             super(DeviceConfig.class, DeviceConfig.none());
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> ofFaults = new LinkedHashMap<>();
+            ofFaults.put("description", FAULTS_SAYS);
+            ofFaults.putAll(faults.schema());
+            ofFaults.put("x-allowed", FAULTS_ALLOWED);
+            Map<String, Object> properties = new LinkedHashMap<>();
+            Map<String, Object> schema = super.schema();
+            if (schema.get("properties") instanceof Map<?, ?> kinds) {
+                kinds.forEach((name, kind) -> properties.put((String) name, kind));
+            }
+            properties.put(FAULTS, ofFaults);
+            schema.put("properties", properties);
+            schema.put("maxProperties", 2);
+            return schema;
+        }
+
+        @Override
+        public @Nullable DeviceConfig read(Place place, Known known) {
+            Map<String, Object> rest = new LinkedHashMap<>();
+            for (String key : place.keys()) {
+                Object said = place.child(key).said();
+                rest.put(key, said == null ? Place.BAD : said);
+            }
+            boolean isFaulty = rest.remove(FAULTS) != null;
+            if (rest.size() != 1) {
+                if (!rest.isEmpty() || isFaulty) {
+                    place.refuse(
+                            rest.isEmpty()
+                                    ? "faults of no device"
+                                    : Text.quote(String.join(" and ", rest.keySet())),
+                            ALLOWED);
+                }
+                return null;
+            }
+            DeviceConfig device = super.read(place.saying(rest), known);
+            DeviceConfig.Faults what = isFaulty ? faults.read(place.child(FAULTS), known) : null;
+            return device == null || what == null ? device : new DeviceConfig.Faulty(device, what);
+        }
+
+        @Override
+        public Object write(DeviceConfig device, Known known) {
+            if (!(device instanceof DeviceConfig.Faulty faulty)) {
+                return super.write(device, known);
+            }
+            Map<String, Object> written = new LinkedHashMap<>();
+            ((Map<?, ?>) super.write(faulty.device(), known))
+                    .forEach((kind, said) -> written.put((String) kind, said));
+            written.put(FAULTS, faults.write(faulty.faults(), known));
+            return written;
         }
     }
 

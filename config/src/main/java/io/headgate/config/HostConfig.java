@@ -204,6 +204,10 @@ public record HostConfig(
         @Override
         public void check(Known known, Place place) {
             switch (device) {
+                case DeviceConfig.Faulty _ ->
+                        place.child("device")
+                                .child("faults")
+                                .refuse("faults of a host's device", "faults at the switch's port");
                 case DeviceConfig.Virtual _, DeviceConfig.PcapFile _ ->
                         place.child("device")
                                 .refuse(

@@ -2,10 +2,7 @@ package io.headgate.hostagent;
 
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.HostCounter;
-import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.DropTotals;
-import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.device.TransmitStatus;
+import io.headgate.dataplane.device.DeviceDecorator;
 import io.headgate.dataplane.device.tap.TapDevice;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
@@ -21,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where rates of flows are controlled, they have queues of their own, and wait in a {@link
  * FlowShaper} until they may send; senders of such a queue are stopped by themselves.
  */
-final class ThrottledTap implements PortDevice {
+final class ThrottledTap extends DeviceDecorator {
     /** The queue of flows that are not limited; there may be no other. */
     private static final int FREE_FLOWS = 0;
 
@@ -64,6 +61,7 @@ final class ThrottledTap implements PortDevice {
             Throttle throttle,
             long throttledBps,
             CounterBlock counters) {
+        super(tap);
         this.tap = tap;
         this.settings = settings;
         this.shaper = shaper;
@@ -127,57 +125,12 @@ final class ThrottledTap implements PortDevice {
     }
 
     @Override
-    public DeviceInfo info() {
-        return tap.info();
-    }
-
-    @Override
-    public int transmit(Frame[] batch, int from, int count) {
-        return tap.transmit(batch, from, count);
-    }
-
-    @Override
-    public boolean transmitCopies() {
-        return tap.transmitCopies();
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return tap.completed(into, limit);
-    }
-
-    @Override
-    public TransmitStatus transmitStatus() {
-        return tap.transmitStatus();
-    }
-
-    @Override
-    public boolean isUp() {
-        return tap.isUp();
-    }
-
-    @Override
-    public boolean isGone() {
-        return tap.isGone();
-    }
-
-    @Override
     public String trouble() {
         if (closed || isGone()) {
             return "";
         }
         String changed = throttle.trouble();
         return changed.isEmpty() ? settings.trouble() : changed;
-    }
-
-    @Override
-    public void readReceiveDrops(DropTotals totals) {
-        tap.readReceiveDrops(totals);
-    }
-
-    @Override
-    public void readTransmitDrops(DropTotals totals) {
-        tap.readTransmitDrops(totals);
     }
 
     @Override
@@ -191,11 +144,6 @@ final class ThrottledTap implements PortDevice {
         return limits != null && limits.waiting() >= mostLimited
                 ? tap.receiveFd(FREE_FLOWS)
                 : tap.receiveFd();
-    }
-
-    @Override
-    public boolean armReceive() {
-        return tap.armReceive();
     }
 
     @Override
@@ -213,7 +161,7 @@ final class ThrottledTap implements PortDevice {
     public void close() {
         // It, too, has a socket in the TAP's namespace.
         throttle.close();
-        tap.close();
+        super.close();
         closed = true;
     }
 }

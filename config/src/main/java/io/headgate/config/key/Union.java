@@ -26,7 +26,8 @@ public class Union<T> implements Codec<T> {
         for (Class<?> permitted : type.getPermittedSubclasses()) {
             Named named = permitted.getAnnotation(Named.class);
             if (named == null) {
-                throw new IllegalStateException(permitted + " is not @Named");
+                // No kind: what stands around one of the others, which a subclass reads.
+                continue;
             }
             Section<?> section = Section.of(permitted.asSubclass(Record.class));
             kinds.put(named.value(), new Kind(named, section));
@@ -57,8 +58,8 @@ public class Union<T> implements Codec<T> {
 
     @Override
     public @Nullable T read(Place place, Known known) {
-        if (place.said() instanceof Map<?, ?> map && map.size() == 1) {
-            String name = (String) map.keySet().iterator().next();
+        if (place.keys().size() == 1) {
+            String name = place.keys().getFirst();
             Kind kind = kinds.get(name);
             Place at = place.child(name);
             if (kind != null && at.said() != null) {

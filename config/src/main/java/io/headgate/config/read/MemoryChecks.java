@@ -43,7 +43,8 @@ final class MemoryChecks {
         }
         if (elided
                 && config.ports().stream()
-                        .anyMatch(port -> !(port.device() instanceof DeviceConfig.Virtual))) {
+                        .anyMatch(
+                                port -> !(port.device().kind() instanceof DeviceConfig.Virtual))) {
             refuse(
                     "/memory/payload",
                     "elided with a device that carries whole frames",
@@ -58,7 +59,7 @@ final class MemoryChecks {
         if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {
             slotFrameBytes = frameBytes;
         }
-        if (port.device() instanceof DeviceConfig.AfXdp) {
+        if (port.device().kind() instanceof DeviceConfig.AfXdp) {
             if (config.memory().slotBytes() > 4096) {
                 refuse(
                         "/memory/slot",
@@ -109,7 +110,7 @@ final class MemoryChecks {
         int ringSlots = ConfigDefaults.ringSlots(port.device());
         int lossless = port.traffic().lossless().size();
         // A virtual bed has many ports and few busy priorities, which may use the same slots.
-        boolean isVirtual = port.device() instanceof DeviceConfig.Virtual;
+        boolean isVirtual = port.device().kind() instanceof DeviceConfig.Virtual;
         int lossy = ConfigDefaults.ACCOUNTS - lossless;
         int accounts = isVirtual ? Math.min(1, lossy) : lossy;
         boolean hasPool = port.sharedSlots() > 0;

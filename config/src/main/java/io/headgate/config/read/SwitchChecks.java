@@ -172,6 +172,7 @@ final class SwitchChecks {
                     d.output() == null ? List.of() : List.of(new Output(d.output()));
             case DeviceConfig.Vxlan d -> List.of(new Tunnel(d));
             case DeviceConfig.Memory _, DeviceConfig.Virtual _ -> List.of();
+            case DeviceConfig.Faulty d -> places(d.device());
         };
     }
 
@@ -208,13 +209,14 @@ final class SwitchChecks {
     private void memoryPairsHaveTwoEnds() {
         Map<String, Integer> ends = new HashMap<>();
         for (PortConfig port : config.ports()) {
-            if (port.device() instanceof DeviceConfig.Memory memory) {
+            if (port.device().kind() instanceof DeviceConfig.Memory memory) {
                 ends.merge(memory.pair(), 1, Integer::sum);
             }
         }
         for (int i = 0; i < config.ports().size(); i++) {
             if (isSound(config.ports().get(i))
-                    && config.ports().get(i).device() instanceof DeviceConfig.Memory memory) {
+                    && config.ports().get(i).device().kind()
+                            instanceof DeviceConfig.Memory memory) {
                 int count = ends.getOrDefault(memory.pair(), 0);
                 if (count != 2) {
                     refuse(
@@ -250,7 +252,14 @@ final class SwitchChecks {
         }
     }
 
-    private void deviceIsPossible(DeviceConfig device, String at) {
+    private void deviceIsPossible(DeviceConfig faulty, String at) {
+        DeviceConfig device = faulty.kind();
+        if (faulty instanceof DeviceConfig.Faulty && device instanceof DeviceConfig.Virtual) {
+            refuse(
+                    at + "/faults",
+                    "faults of a link of the virtual test bed",
+                    "another kind of device; such a link has faults of its own");
+        }
         if (device instanceof DeviceConfig.Vxlan vxlan) {
             InetAddress local = vxlan.local().getAddress();
             InetAddress remote = vxlan.remote().getAddress();

@@ -160,7 +160,7 @@ final class SwitchConfigReaderTest {
                                 + " congestion, detour, link-control, queues, threshold, addresses)",
                         "s1.yaml:5:24: ports[2].device.tip: found the unknown key \"tip\";"
                                 + " allowed: tap? (one of afpacket, afxdp, tap, pcap, pcap-file,"
-                                + " vxlan, memory, virtual)",
+                                + " vxlan, memory, virtual, faults)",
                         "s1.yaml:6:16: memory.slot: found \"3KiB\"; allowed: 2KiB, 4KiB or"
                                 + " 16KiB; also 512B or 1KiB with payload: elided");
     }

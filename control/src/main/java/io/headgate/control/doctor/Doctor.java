@@ -97,6 +97,7 @@ public final class Doctor {
     /** What is wrong with an interface. */
     public static List<Finding> of(Interface one) {
         return switch (one.device) {
+            case DeviceConfig.Faulty d -> of(new Interface(d.device(), one.mtuBytes));
             case DeviceConfig.AfPacket d ->
                     InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, false);
             case DeviceConfig.AfXdp d ->

@@ -42,7 +42,7 @@ final class SwitchStart {
         DutyFailures failures = new DutyFailures(options.log(), errors);
         RealTimeSwitch realTime = build(config, memory, failures);
         options.log().accept(config.name() + ": " + realTime.plan().describe(config.workers()));
-        DeviceFactory devices = new DeviceFactory(realTime.engine().region());
+        DeviceFactory devices = new DeviceFactory(realTime);
         try {
             for (int port = 0; port < config.ports().size(); port++) {
                 PortDevice device = open(config, devices, port);

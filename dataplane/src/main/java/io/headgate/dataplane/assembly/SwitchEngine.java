@@ -130,7 +130,7 @@ public final class SwitchEngine extends Engine {
                 new EngineSetup.Memory(
                         memory.slotBytes(),
                         config.ports().stream()
-                                .anyMatch(p -> p.device() instanceof DeviceConfig.AfXdp),
+                                .anyMatch(p -> p.device().kind() instanceof DeviceConfig.AfXdp),
                         memory.slotReuse() == MemoryConfig.SlotReuse.FIFO,
                         memory.sharedBytes()),
                 true,

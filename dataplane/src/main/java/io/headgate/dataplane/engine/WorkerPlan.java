@@ -68,7 +68,7 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
     }
 
     private static boolean needsOneWorker(DeviceConfig device) {
-        return switch (device) {
+        return switch (device.kind()) {
             case DeviceConfig.Vxlan vxlan -> true;
             case DeviceConfig.PcapLive live -> true;
             case DeviceConfig.PcapFile file -> true;

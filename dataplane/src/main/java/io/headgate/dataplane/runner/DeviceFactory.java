@@ -5,6 +5,7 @@ import io.headgate.config.FrameGrowth;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.FaultInjector;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.PcapFileDevice;
 import io.headgate.dataplane.device.PcapLiveDevice;
@@ -18,6 +19,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ public final class DeviceFactory {
     private static final long NS_PER_MILLISECOND = 1_000_000;
 
     private final FrameRegion region;
+    private final LongUnaryOperator presentTime;
     private final Map<String, MemoryWire> wires = new HashMap<>();
     private final Map<String, Integer> endsTaken = new HashMap<>();
     private @Nullable XskUmem umem;
@@ -37,7 +40,17 @@ public final class DeviceFactory {
      * @param region the switch's, in which frames are received
      */
     public DeviceFactory(FrameRegion region) {
+        this(region, LongUnaryOperator.identity());
+    }
+
+    /** Of a switch that runs: its devices know what time it is when they are called late. */
+    public DeviceFactory(RealTimeSwitch running) {
+        this(running.engine().region(), _ -> running.nowNs());
+    }
+
+    private DeviceFactory(FrameRegion region, LongUnaryOperator presentTime) {
         this.region = region;
+        this.presentTime = presentTime;
     }
 
     /**
@@ -70,6 +83,12 @@ public final class DeviceFactory {
 
     private PortDevice openDevice(PortConfig port) throws DeviceException {
         return switch (port.device()) {
+            case DeviceConfig.Faulty d ->
+                    new FaultInjector(
+                            openDevice(port.withDevice(d.device())),
+                            d.faults(),
+                            port.name(),
+                            presentTime);
             case DeviceConfig.Memory memory -> memory(memory.pair());
             case DeviceConfig.Virtual virtual ->
                     throw new DeviceException(

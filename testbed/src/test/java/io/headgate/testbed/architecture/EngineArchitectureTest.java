@@ -147,7 +147,7 @@ class EngineArchitectureTest {
                         CONFIG)
                 .check(MAIN);
         dependsOnlyOn("forwarding", memory, frame, CONFIG).check(MAIN);
-        dependsOnlyOn("device..", memory, sync, frame, CONFIG).check(MAIN);
+        dependsOnlyOn("device..", memory, sync, frame, ROOT + ".random", CONFIG).check(MAIN);
         dependsOnlyOn(
                         "local",
                         memory,

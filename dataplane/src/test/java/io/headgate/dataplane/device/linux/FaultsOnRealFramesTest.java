@@ -1,0 +1,130 @@
+package io.headgate.dataplane.device.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.engine.TestSwitch;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.runner.DeviceFactory;
+import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A host at a veth and one at a TAP, and the switch between them, whose ports have faults. */
+@Tag("netns")
+class FaultsOnRealFramesTest {
+    private static final long MS = 1_000_000;
+    private static final int PINGS = 200;
+    private static final String LOST = DropCounters.LABEL_PREFIX + DropReason.FAULT_INJECTED;
+    private static final Pattern REPLY = Pattern.compile("icmp_seq=(\\d+) .*time=([0-9.]+) ms");
+    private static final Pattern RECEIVED = Pattern.compile("(\\d+) received");
+
+    private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+
+    private static DeviceConfig.Faults faults(double loss, long delayNs, long jitterNs) {
+        return new DeviceConfig.Faults(loss, delayNs, jitterNs, 0, 0, 0, 0, 0, 500, 3);
+    }
+
+    private static SwitchConfig config(String left, String right, DeviceConfig.Faults faults) {
+        SwitchConfig bridge = TestSwitch.bridge(2);
+        List<PortConfig> ports = new ArrayList<>();
+        for (PortConfig port : bridge.ports()) {
+            DeviceConfig device =
+                    ports.isEmpty()
+                            ? new DeviceConfig.AfPacket("p0", left, 256)
+                            : new DeviceConfig.Tap("eth0", right, true);
+            ports.add(port.withDevice(new DeviceConfig.Faulty(device, faults)));
+        }
+        return bridge.withPorts(ports);
+    }
+
+    /** What ping says of numbered requests, all of whose losses the switch has counted. */
+    private String ping(DeviceConfig.Faults faults) throws Exception {
+        try (TestNetwork network = new TestNetwork()) {
+            String at = network.namespace("s");
+            String left = network.namespace("l");
+            String right = network.namespace("r");
+            network.veth(left, "eth0", at, "p0", 1500);
+            try (RealTimeSwitch running =
+                    new RealTimeSwitch(
+                            config(at, right, faults),
+                            bytes -> Arena.ofAuto().allocate(bytes, 128),
+                            (duty, failure) -> failures.add(duty + ": " + failure))) {
+                DeviceFactory devices = new DeviceFactory(running);
+                running.start();
+                for (int port = 0; port < 2; port++) {
+                    running.attach(port, devices.open(running.engine().config().ports().get(port)));
+                }
+                address(network, left, "10.9.0.1", right);
+                address(network, right, "10.9.0.2", left);
+                await(running, "device.up", 2);
+                String said =
+                        network.exec(
+                                left,
+                                "sh",
+                                "-c",
+                                "ping -n -c " + PINGS + " -i 0.005 -W 2 10.9.0.2 || true");
+                // Each request or its reply: none is lost twice, and nothing else loses any.
+                await(running, LOST, PINGS - received(said));
+                return said;
+            }
+        } finally {
+            assertThat(failures).isEmpty();
+        }
+    }
+
+    private static void await(RealTimeSwitch running, String label, long least)
+            throws InterruptedException {
+        long untilNs = System.nanoTime() + 10_000 * MS;
+        while (TestSwitch.total(running.engine().counters(), label) < least) {
+            assertThat(System.nanoTime())
+                    .as("%s is %d or more within 10 s", label, least)
+                    .isLessThan(untilNs);
+            Thread.sleep(1);
+        }
+    }
+
+    /** With the other's address known, since requests for it would be lost, too. */
+    private static void address(TestNetwork network, String at, String address, String other) {
+        network.exec(at, "ip", "address", "add", address + "/24", "dev", "eth0");
+        String mac = network.exec(other, "cat", "/sys/class/net/eth0/address").strip();
+        String far = address.endsWith("1") ? "10.9.0.2" : "10.9.0.1";
+        network.exec(at, "ip", "neigh", "replace", far, "lladdr", mac, "dev", "eth0");
+    }
+
+    private static int received(String said) {
+        Matcher count = RECEIVED.matcher(said);
+        assertThat(count.find()).as(said).isTrue();
+        return Integer.parseInt(count.group(1));
+    }
+
+    @Test
+    void pingTakesAtLeastBothDelaysAndKeepsItsOrder() throws Exception {
+        String said = ping(faults(0, 10 * MS, 2 * MS));
+        Matcher replies = REPLY.matcher(said);
+        List<Integer> order = new ArrayList<>();
+        while (replies.find()) {
+            order.add(Integer.parseInt(replies.group(1)));
+            assertThat(Double.parseDouble(replies.group(2))).as(said).isGreaterThanOrEqualTo(20);
+        }
+        assertThat(order).as(said).isSorted().doesNotHaveDuplicates().hasSize(received(said));
+        // Of delay alone nothing is lost.
+        assertThat(order).hasSize(PINGS);
+    }
+
+    @Test
+    void everyLossIsCounted() throws Exception {
+        String said = ping(faults(0.1, 0, 0));
+        // A fifth of 200, give or take four times 6.
+        assertThat(PINGS - received(said)).as(said).isBetween(12, 66);
+    }
+}
