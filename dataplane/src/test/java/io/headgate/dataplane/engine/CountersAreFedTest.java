@@ -56,6 +56,7 @@ final class CountersAreFedTest {
                     Map.entry("EGRESS drop.WATCHDOG", "LosslessSwitchTest"),
                     Map.entry("EGRESS link.control.transmitted", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.TRUNCATED", "PcapFileDeviceTest"),
+                    Map.entry("INGRESS drop.MALFORMED_TELEMETRY", "SinkTest"),
                     Map.entry("INGRESS drop.KERNEL_RX_RING_FULL", "AfPacketDeviceTest"),
                     Map.entry("INGRESS drop.KERNEL_RX_FILL_EMPTY", "AfXdpDeviceTest"),
                     Map.entry("INGRESS drop.KERNEL_RX_INVALID", "KernelDropsTest"),
