@@ -21,6 +21,7 @@ public enum WorkerCounter implements CounterId {
             "cycles",
             Kind.TOTAL,
             "duty cycles longer than the stall threshold"),
+    STALLED_NS("stalled", "ns", Kind.TOTAL, "time in duty cycles longer than the stall threshold"),
     SLEEPS("sleeps", "sleeps", Kind.TOTAL, "times the worker slept in ppoll"),
     LATENESS_NS(
             "wakeup.lateness", "ns", Kind.TOTAL, "sum of how late the worker woke for a deadline"),

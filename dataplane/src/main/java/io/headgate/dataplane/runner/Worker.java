@@ -299,6 +299,7 @@ final class Worker implements Runnable {
         counters.raise(WorkerCounter.LONGEST_CYCLE_NS, durationNs);
         if (durationNs > config.stallThresholdNs()) {
             counters.add(WorkerCounter.STALLS, 1);
+            counters.add(WorkerCounter.STALLED_NS, durationNs);
         }
         if (done > 0) {
             busyNs += durationNs;

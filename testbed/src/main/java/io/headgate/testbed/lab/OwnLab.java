@@ -109,6 +109,7 @@ public final class OwnLab extends Lab {
         if (report.problems().isEmpty()) {
             // What failed did so, however late the machine was.
             control(spec, plan.hosts(), flows, holds, report);
+            doubtDrops(flows, switches, used);
         }
         return write(switches, used.loads(spec.seconds(), cards));
     }
@@ -166,6 +167,13 @@ public final class OwnLab extends Lab {
                     flows.stream().filter(flow -> flow.problem() == null).toList();
             holds.doubtSenders(
                     ran, 0, number -> spec.topology().hosts().get(number - 1).name(), report);
+        }
+    }
+
+    private void doubtDrops(List<Iperf3.Outcome> flows, LabSwitches switches, LabCounters used) {
+        for (int node = 0; !flows.isEmpty() && node < switches.all().size(); node++) {
+            Holds.doubtDrops(
+                    switches.name(node), used.bySwitch().get(node), spec.seconds(), report);
         }
     }
 

@@ -2,9 +2,15 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
@@ -21,7 +27,11 @@ class LabControlTest {
     private static final Drop TAIL = new Drop("p4", false, "QUEUE_FULL", "a full queue", 7);
 
     private static Iperf3.Outcome sent(Iperf3.Flow flow, double bps) {
-        return new Iperf3.Outcome(flow, Protocol.UDP, null, bps, bps, 0, 0, 100, 0, 0, "{}");
+        return received(flow, bps, bps);
+    }
+
+    private static Iperf3.Outcome received(Iperf3.Flow flow, double sentBps, double bps) {
+        return new Iperf3.Outcome(flow, Protocol.UDP, null, sentBps, bps, 0, 0, 100, 0, 0, "{}");
     }
 
     private static RunReport fourPort(List<Drop> drops, double share, long heldMs) {
@@ -63,6 +73,80 @@ class LabControlTest {
     void fourPortShowsNothingWhereTheMachineTookATenthOfAPhase() {
         assertThat(fourPort(List.of(TAIL), 1, 501).verdict()).isEqualTo("INVALID");
         assertThat(fourPort(List.of(TAIL), 1, 499).verdict()).isEqualTo("PASS");
+    }
+
+    @Test
+    void fourPortShowsNothingWhereALinkThatHadRoomLostAFifth() {
+        Phase pairs = Phase.all(RATE_BPS, RATE_BPS / 10).get(2);
+        for (double share : new double[] {0.81, 0.79}) {
+            List<Iperf3.Outcome> flows =
+                    pairs.flows().stream()
+                            .map(flow ->
+                                    received(flow, (double) pairs.udpBps(), share * pairs.udpBps()))
+                            .toList();
+            RunReport report = new RunReport("test");
+            FourPortLab.control(
+                    List.of(new Phase.Outcome(pairs, flows, List.of(TAIL), 0, List.of())),
+                    new Holds(1, 2, 20 * MS),
+                    5,
+                    report);
+            assertThat(report.verdict()).isEqualTo(share > 0.8 ? "PASS" : "INVALID");
+        }
+    }
+
+    /** Three of 50 Mb/s into a link of 100, of which a worker without a core used a sixth. */
+    @Test
+    void fourPortShowsNothingWhereThePortThatDroppedWasIdle() {
+        Phase incast = Phase.all(RATE_BPS, RATE_BPS / 10).getLast();
+        List<Iperf3.Outcome> flows =
+                incast.flows().stream()
+                        .map(flow -> received(flow, RATE_BPS / 3.0, RATE_BPS / 18.0))
+                        .toList();
+        RunReport report = new RunReport("test");
+        FourPortLab.control(
+                List.of(new Phase.Outcome(incast, flows, List.of(TAIL), 0, List.of())),
+                new Holds(1, 2, 52 * MS),
+                5,
+                report);
+        assertThat(report.doubts())
+                .singleElement()
+                .matches(doubt ->
+                        doubt.why()
+                                .startsWith(
+                                        "16.7 Mb/s of the 100 Mb/s that there was room for arrived"
+                                                + " in \"UDP incast\"; 1 worker wants 2 cores"));
+    }
+
+    private static Entry entry(Scope scope, String owner, String label, int index) {
+        return new Entry(scope, 0, owner, label, "", CounterId.Kind.TOTAL, "", index);
+    }
+
+    private static RunReport dropped(long frames, long stalledMs) {
+        List<Entry> entries =
+                List.of(
+                        entry(Scope.EGRESS, "p3", DropCounters.LABEL_PREFIX + "QUEUE_FULL", 0),
+                        entry(Scope.WORKER, "worker 0", WorkerCounter.STALLED_NS.label(), 1),
+                        entry(Scope.WORKER, "worker 0", WorkerCounter.LATENESS_NS.label(), 2));
+        long[] values = {frames, stalledMs * MS, 0};
+        CounterSnapshot counters = CounterSnapshot.of(entries, one -> values[one.valueIndex()]);
+        RunReport report = new RunReport("test");
+        Holds.doubtDrops("s1", counters, 5, report);
+        return report;
+    }
+
+    @Test
+    void dropsShowNothingWhereAWorkerHadNoCoreForATenthOfTheTime() {
+        assertThat(dropped(2199, 501).doubts())
+                .singleElement()
+                .matches(Doubt::ofMachine)
+                .matches(doubt ->
+                        doubt.why()
+                                .equals(
+                                        "s1 dropped 2199 frames at full queues, and one of its"
+                                                + " workers had no core for 501 ms of the 5 s of"
+                                                + " traffic"));
+        assertThat(dropped(2199, 499).doubts()).isEmpty();
+        assertThat(dropped(0, 501).doubts()).isEmpty();
     }
 
     private static List<Doubt> own(Hosts hosts, double share, long heldMs) {

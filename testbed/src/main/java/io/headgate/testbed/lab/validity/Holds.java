@@ -5,6 +5,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.List;
@@ -52,6 +53,40 @@ public record Holds(int workers, int cores, long longestNs) {
             }
         }
         return new Holds(workers, Runtime.getRuntime().availableProcessors(), longestNs);
+    }
+
+    /**
+     * Doubts drops at a switch of which a worker had no core for a tenth of the time: whether the
+     * links were full, or nobody was there to send, cannot be told.
+     *
+     * @param counters of that switch alone, over the traffic
+     * @param seconds of traffic
+     */
+    public static void doubtDrops(
+            String switchName, CounterSnapshot counters, double seconds, RunReport report) {
+        long frames =
+                counters.drops().stream()
+                        .filter(drop -> drop.reason().equals(DropReason.QUEUE_FULL.name()))
+                        .mapToLong(CounterSnapshot.Drop::frames)
+                        .sum();
+        long stalledNs =
+                counters.owners(Scope.WORKER).stream()
+                        .mapToLong(worker ->
+                                counters.value(Scope.WORKER, worker, WorkerCounter.STALLED_NS)
+                                        + counters.value(
+                                                Scope.WORKER, worker, WorkerCounter.LATENESS_NS))
+                        .max()
+                        .orElse(0);
+        if (frames > 0 && stalledNs > seconds * NS_PER_S * MOST_OF_PHASE) {
+            report.doubt(
+                    Doubt.ofMachine(
+                            "%s dropped %d frames at full queues, and one of its workers had no core for %s of the %s of traffic"
+                                    .formatted(
+                                            switchName,
+                                            frames,
+                                            Numbers.shown((double) stalledNs, "ns"),
+                                            Numbers.shown(seconds, "s"))));
+        }
     }
 
     /** Such as {@code 5 workers want 2 cores; the longest was held for 1.9 s}. */
