@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Valid configurations of every kind, from a seed. */
 final class RandomConfigs {
+    private static final int LEAST_MTU_BYTES = 576;
+
     private final Random random;
 
     RandomConfigs(long seed) {
@@ -98,7 +100,7 @@ final class RandomConfigs {
         }
         long rateBps = 1_000_000L + (random.nextLong() >>> 26);
         FlowControlConfig.Mode mode = pick(FlowControlConfig.Mode.values());
-        int leastMtuBytes = addresses.size() > 1 ? 1280 : 576;
+        int leastMtuBytes = addresses.size() > 1 ? 1280 : LEAST_MTU_BYTES;
         int mostMtuBytes = slotBytes == 2048 ? 1703 : 3576;
         int mtuBytes = leastMtuBytes + random.nextInt(mostMtuBytes - leastMtuBytes);
         return new PortConfig(
@@ -207,9 +209,11 @@ final class RandomConfigs {
         long headroomBytes = random.nextInt(100_000);
         int headroomSlots = random.nextInt(500);
         if (random.nextBoolean()) {
+            long xoffBytes = xonBytes + 50_000;
+            int reachedSlots = (int) (xoffBytes / LEAST_MTU_BYTES) + 1;
             return FlowControlConfig.Buffers.fixed(
-                    xonBytes + 50_000,
-                    xonSlots + 2 + random.nextInt(500),
+                    xoffBytes,
+                    Math.max(xonSlots + 2, reachedSlots) + random.nextInt(500),
                     xonBytes,
                     xonSlots,
                     headroomBytes,

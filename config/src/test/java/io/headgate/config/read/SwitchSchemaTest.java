@@ -41,17 +41,13 @@ final class SwitchSchemaTest {
         String brief = "name: s1\nports: [{name: p1, device: {afpacket: {interface: v}}}]\n";
         Map<String, Object> top = new LinkedHashMap<>();
         Map<String, Object> port = new LinkedHashMap<>();
-        Map<String, Object> lldp = new LinkedHashMap<>();
         keys().forEach((key, schema) -> {
             Object value = schema.get("default");
             String[] names = key.split("\\.");
             if (value == null || key.contains("[]") || key.contains("trunk") || names.length > 2) {
                 return;
             }
-            if (names[0].equals("lldp")) {
-                // A switch without the section is silent.
-                lldp.put(names[1], value);
-            } else if (names.length == 1) {
+            if (names.length == 1) {
                 top.put(key, value);
             } else if (names[0].equals("defaults")) {
                 port.put(names[1], value);
@@ -65,10 +61,6 @@ final class SwitchSchemaTest {
         assertThat(port.keySet()).contains("rate", "mtu", "vlan", "queue-limit");
         assertThat(SwitchConfigReader.read(brief + defaults, "full"))
                 .isEqualTo(SwitchConfigReader.read(brief, "brief"));
-        String said = new Dump(DumpSettings.builder().build()).dumpToString(Map.of("lldp", lldp));
-        assertThat(lldp).hasSize(2);
-        assertThat(SwitchConfigReader.read(brief + said, "full"))
-                .isEqualTo(SwitchConfigReader.read(brief + "lldp: {}\n", "brief"));
     }
 
     @SuppressWarnings("unchecked")
