@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A capture that a person reads as it comes. The switch writes into a pipe, whose reader is a
- * process of its own: a path leads to its standard input. It outlives a ^C, until the switch has
- * written all.
+ * process of its own: a path leads to its standard input. It outlives ^C, TERM and a hang-up, which
+ * reach it too when sent to the whole group ({@code timeout} does), until the switch has written
+ * all.
  */
 final class PrintedCapture implements AutoCloseable {
     private static final DateTimeFormatter TIME =
@@ -39,7 +40,7 @@ final class PrintedCapture implements AutoCloseable {
     static PrintedCapture to(PrintWriter out) throws CommandFailure {
         try {
             return new PrintedCapture(
-                    new ProcessBuilder("sh", "-c", "trap '' INT; exec cat")
+                    new ProcessBuilder("sh", "-c", "trap '' HUP INT TERM; exec cat")
                             .redirectError(ProcessBuilder.Redirect.DISCARD)
                             .start(),
                     out);
@@ -69,7 +70,7 @@ final class PrintedCapture implements AutoCloseable {
             System.err.println("headgate: the capture ended early: " + Reason.of(e));
         } finally {
             out.flush();
-            relay.destroy();
+            relay.destroyForcibly();
         }
     }
 
@@ -92,13 +93,13 @@ final class PrintedCapture implements AutoCloseable {
         try {
             relay.getOutputStream().close();
         } catch (IOException e) {
-            relay.destroy();
+            relay.destroyForcibly();
         }
         try {
             printer.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        relay.destroy();
+        relay.destroyForcibly();
     }
 }
