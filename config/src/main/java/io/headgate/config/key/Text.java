@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 public final class Text {
     private static final int SHOWN_CHARACTERS = 40;
 
+    /** More than a switch has ports, and keys beside them. */
+    private static final int LISTED_WORDS = 160;
+
     private Text() {}
 
     /** Foreign text in quotes, cut to 40 characters, with nothing in it that moves a terminal. */
@@ -83,6 +86,17 @@ public final class Text {
             }
         }
         return best;
+    }
+
+    /** What is allowed instead of a foreign word: the nearest, then all, or the first of many. */
+    public static String oneOf(String word, List<String> known) {
+        String near = nearest(word, known);
+        int more = known.size() - LISTED_WORDS;
+        String all =
+                "one of "
+                        + String.join(", ", more > 0 ? known.subList(0, LISTED_WORDS) : known)
+                        + (more > 0 ? " and " + more + " more" : "");
+        return near == null ? all : near + "? (" + all + ")";
     }
 
     /** Insertions, deletions, substitutions and swaps of neighbours between two words. */

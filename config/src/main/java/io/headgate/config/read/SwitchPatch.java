@@ -236,16 +236,12 @@ public final class SwitchPatch {
         known.addAll(SwitchChange.topKeys());
         known.remove(PORTS);
         String head = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
-        String near = Text.nearest(head, known);
         refuse(
                 line,
                 column,
                 Text.shorten(key),
                 "no port and no key " + Text.quote(head),
-                (near == null ? "" : near + "? (")
-                        + "one of "
-                        + String.join(", ", known)
-                        + (near == null ? "" : ")"));
+                Text.oneOf(head, known));
         return Optional.empty();
     }
 

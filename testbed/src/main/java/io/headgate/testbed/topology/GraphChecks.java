@@ -1,5 +1,6 @@
 package io.headgate.testbed.topology;
 
+import io.headgate.config.key.Text;
 import io.headgate.testbed.topology.GraphProblem.Section;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -107,8 +108,8 @@ final class GraphChecks {
                     add(
                             Section.LINKS,
                             i,
-                            "a link to " + end + ", which is no host and no switch",
-                            "the names of two nodes");
+                            "the unknown node " + Text.quote(end),
+                            Text.oneOf(end, nodes()));
                 }
             }
             if (link.a().equals(link.b())) {
@@ -119,6 +120,14 @@ final class GraphChecks {
                         "the names of two nodes");
             }
         }
+    }
+
+    /** All names, switches first: most that is linked to is one. */
+    private List<String> nodes() {
+        List<String> names = new ArrayList<>();
+        switches.forEach(node -> names.add(node.name()));
+        hosts.forEach(host -> names.add(host.name()));
+        return names;
     }
 
     private void routes() {

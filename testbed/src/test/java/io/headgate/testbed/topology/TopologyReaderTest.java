@@ -249,9 +249,9 @@ class TopologyReaderTest {
                 built(
                         2,
                         "hosts[1].at",
-                        "a link to t, which is no host",
-                        "two nodes",
-                        "hosts: [{name: a, at: s}, {name: b, at: t}]\nswitches: [s]"),
+                        "the unknown node \"s21\"",
+                        "s1? (one of s1, a, b)",
+                        "hosts: [{name: a, at: s1}, {name: b, at: s21}]\nswitches: [s1]"),
                 built(
                         2,
                         "hosts[1]",
@@ -260,9 +260,9 @@ class TopologyReaderTest {
                         "hosts: [{name: a, at: s}, b]\nswitches: [s]"),
                 drawn(
                         "links[0].between",
-                        "s9, which is no",
-                        "two nodes",
-                        "links: [{between: [s1, s9]}]"),
+                        "the unknown node \"t\"",
+                        "one of s1, s2, s3, h1, h2, h3",
+                        "links: [{between: [s1, t]}]"),
                 drawn("links[0].between", "to itself", "two nodes", "links: [{between: [s1, s1]}]"),
                 drawn("links[0].between", "a list of 1", "two names", "links: [{between: [s1]}]"),
                 drawn(
