@@ -4,9 +4,11 @@ import io.headgate.control.report.Prose;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.report.CheckSummary;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
+import io.headgate.testbed.scenario.report.ResultDirectory;
 import io.headgate.testbed.scenario.report.ResultJson;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -21,7 +23,7 @@ final class ResultPrinter {
     private ResultPrinter() {}
 
     /** Prints, and answers the exit code. */
-    static int print(Result result, Path directory, boolean json) {
+    static int print(Result result, Path directory, boolean json) throws ScenarioException {
         List<String> commits = Conclusion.commits(result);
         if (commits.size() > 1) {
             System.err.println(
@@ -37,7 +39,8 @@ final class ResultPrinter {
         return result.verdict() == Result.Verdict.FAIL ? 1 : 0;
     }
 
-    private static void people(Result result, Path directory, PrintStream out) {
+    private static void people(Result result, Path directory, PrintStream out)
+            throws ScenarioException {
         out.println();
         out.println(result.scenario().about().title());
         out.println(Prose.folded("  " + result.scenario().about().source(), 4));
@@ -64,12 +67,21 @@ final class ResultPrinter {
                 out.println("  Figure " + directory.resolve("figures/" + figure.name() + ".svg"));
             }
         }
+        files("  Recording ", ResultDirectory.recordings(directory), out);
+        files("  Capture ", ResultDirectory.captures(directory), out);
         out.println("  Report " + directory.resolve("report.html"));
         out.println();
         result.failures().forEach(failure -> out.println("FAIL: " + failure));
         result.warnings()
                 .forEach(warning -> out.println(Prose.folded("WARNING: " + warning + ".", 9)));
         out.println(verdict(result));
+    }
+
+    private static void files(String what, List<Path> files, PrintStream out) {
+        files.stream().limit(MOST).forEach(file -> out.println(what + file));
+        if (files.size() > MOST) {
+            out.println("  (" + (files.size() - MOST) + " more are beside them)");
+        }
     }
 
     /** Failures first, and runs that differ in nothing but their seeds in one line. */

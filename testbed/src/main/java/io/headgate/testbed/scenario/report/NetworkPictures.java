@@ -27,6 +27,11 @@ final class NetworkPictures {
     /** Of larger networks one picture is enough. */
     private static final int LARGE_LINKS = 100;
 
+    private static final String NAME = "network-";
+
+    /** Files that it makes; by their names, since the result does not list them. */
+    static final String FILES = NAME + "[0-9]*.svg";
+
     private NetworkPictures() {}
 
     /**
@@ -51,7 +56,7 @@ final class NetworkPictures {
             }
             most = plan.links().size() > LARGE_LINKS ? 1 : MOST;
             String svg = NetworkPicture.of(plan, outcome.links());
-            String name = "network-" + run.cell().index();
+            String name = NAME + run.cell().index();
             Files.writeString(directory.resolve(name + ".svg"), svg);
             String label = Labels.of(result.results(), run);
             String file = ResultFiles.FIGURES + "/" + name + ".svg";

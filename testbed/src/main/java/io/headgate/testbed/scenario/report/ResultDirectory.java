@@ -16,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -187,6 +188,36 @@ public final class ResultDirectory implements AutoCloseable {
         }
     }
 
+    /** Recordings of a result's runs, in their order. */
+    public static List<Path> recordings(Path directory) throws ScenarioException {
+        return ofRuns(directory.resolve(Comparison.TRACES), Campaign.TRACE_FILES);
+    }
+
+    /** Captures of a result's runs, in their order. */
+    public static List<Path> captures(Path directory) throws ScenarioException {
+        return ofRuns(directory.resolve(CAPTURES), Campaign.CAPTURE_FILES);
+    }
+
+    private static List<Path> ofRuns(Path directory, String files) throws ScenarioException {
+        try {
+            return found(directory, files);
+        } catch (IOException e) {
+            throw new ScenarioException("cannot read " + directory + ": " + Reason.of(e), e);
+        }
+    }
+
+    /** Files that match, sorted; a link to a directory is somebody else's. */
+    private static List<Path> found(Path directory, String files) throws IOException {
+        List<Path> all = new ArrayList<>();
+        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, files)) {
+                found.forEach(all::add);
+            }
+        }
+        all.sort(null);
+        return all;
+    }
+
     private void link(String name, String files, boolean goesOn) throws IOException {
         Path to = making.resolve(name);
         link(CellDirectory.in(directory), files, to);
@@ -197,15 +228,10 @@ public final class ResultDirectory implements AutoCloseable {
 
     /** Files stay where they are, too: whoever is killed here has lost none. */
     private static void link(Path from, String files, Path to) throws IOException {
-        if (!Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(from, files)) {
-            for (Path file : found) {
-                Path link = Files.createDirectories(to).resolve(String.valueOf(file.getFileName()));
-                if (!Files.exists(link)) {
-                    linkOrCopy(file, link);
-                }
+        for (Path file : found(from, files)) {
+            Path link = Files.createDirectories(to).resolve(String.valueOf(file.getFileName()));
+            if (!Files.exists(link)) {
+                linkOrCopy(file, link);
             }
         }
     }
@@ -255,6 +281,7 @@ public final class ResultDirectory implements AutoCloseable {
         for (JsonNode figure : ResultReader.tree(directory).path(ResultFiles.FIGURES)) {
             remove(figures, figure.path("name").asString("") + ".{svg,pdf,png,csv}");
         }
+        remove(figures, NetworkPictures.FILES);
         for (String name : ResultFiles.SINGLE) {
             Files.deleteIfExists(directory.resolve(name));
         }
@@ -262,15 +289,10 @@ public final class ResultDirectory implements AutoCloseable {
         Files.delete(directory.resolve(ResultFiles.JSON));
     }
 
-    /** Removes files that match from a directory; a link to one is somebody else's. */
+    /** Removes files that match from a directory. */
     private static void remove(Path directory, String files) throws IOException {
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, files)) {
-            for (Path file : found) {
-                Files.delete(file);
-            }
+        for (Path file : found(directory, files)) {
+            Files.delete(file);
         }
     }
 

@@ -218,6 +218,12 @@ class ReproduceCommandTest {
                         "0.000000000|h1>s1|1514|1480",
                         "0.000012304|h1>s1|1514|1480",
                         "0.000024608|h1>s1|1514|1480");
+        assertThat(printed())
+                .contains(
+                        "  Capture "
+                                + dir.resolve("captures/run-0000-virtual.pcapng")
+                                + "\n  Report "
+                                + dir.resolve("report.html"));
         assertThat(reproduce(file, "--capture", "h1-h2", "--out", dir)).isNotZero();
         assertThat(printed() + refusal)
                 .contains("--capture cannot be 'h1-h2': there is no such link; allowed is");
@@ -370,10 +376,21 @@ class ReproduceCommandTest {
 
     @Test
     void nothingOfAnEarlierResultStays() throws Exception {
-        reproduce("incast", "--set", "duration=200us", "--out", directory, "--trace");
+        reproduce(
+                "incast",
+                "--set",
+                "duration=200us",
+                "--set",
+                "senders=2,3",
+                "--out",
+                directory,
+                "--trace");
         Path trace = directory.resolve("trace/run-0000-virtual.hgtrace");
+        Path network = directory.resolve("figures/network-1.svg");
         Path mine = Files.writeString(directory.resolve("figures/mine.svg"), "");
         assertThat(trace).exists();
+        assertThat(network).exists();
+        assertThat(printed()).contains("  Recording " + trace + "\n");
         assertThat(printed()).doesNotContain("replaces");
         reproduce("mg1", "--set", "load=0.5", "--set", "arrivals=10k", "--out", directory);
         assertThat(printed())
@@ -382,6 +399,7 @@ class ReproduceCommandTest {
                                 + directory
                                 + ". This run's replaces it at the end.");
         assertThat(trace).doesNotExist();
+        assertThat(network).doesNotExist();
         assertThat(directory.resolve("figures/queue.svg")).doesNotExist();
         assertThat(directory.resolve("figures/queue.csv")).doesNotExist();
         assertThat(directory.resolve("figures/wait.svg")).exists();
