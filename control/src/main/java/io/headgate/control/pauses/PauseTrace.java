@@ -71,12 +71,11 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                                     + time(stoppedNs)
                                     + (peer.isEmpty() ? "" : " by " + peer);
             return "%s, priority %s, %s; %s wait%s"
-                    .formatted(
-                            name(),
-                            priority,
-                            state,
-                            size(bytes),
-                            from.isEmpty() ? "" : ", from " + join(from));
+                    .formatted(name(), priority, state, size(bytes), origin());
+        }
+
+        private String origin() {
+            return from.isEmpty() ? "" : ", from " + join(from);
         }
     }
 
@@ -190,8 +189,8 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
             return end(
                     steps,
                     Root.NOT_PAUSED,
-                    "priority %s is not paused, and %s wait"
-                            .formatted(last.priority, size(last.bytes)));
+                    "priority %s is not paused, and %s wait%s"
+                            .formatted(last.priority, size(last.bytes), last.origin()));
         }
         String towards = last.peer.isEmpty() ? "" : " towards " + last.peer;
         return new PauseTrace(
@@ -205,7 +204,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                         + "), and "
                         + size(last.bytes)
                         + " wait for it"
-                        + (last.from.isEmpty() ? "" : ", from " + join(last.from))
+                        + last.origin()
                         + ". "
                         + suffers(steps.getFirst()));
     }
@@ -251,6 +250,9 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
 
     /** All of it, in lines. */
     public String toText() {
+        if (root == Root.NOT_PAUSED) {
+            return sentence + "\n";
+        }
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < steps.size(); i++) {
             text.append(i == 0 ? "" : "  waits for ").append(steps.get(i).describe()).append('\n');

@@ -201,8 +201,10 @@ class PauseTraceTest {
     @Test
     void whatIsNotPausedOrNotKnownIsSaid() {
         Network tree = tree(NamedRandom.of(1, "pauses", "trees"), 1, new ArrayList<>());
-        assertThat(PauseTrace.follow(tree, "s1", "p1", PRIORITY).root())
-                .isEqualTo(PauseTrace.Root.NOT_PAUSED);
+        PauseTrace sends = PauseTrace.follow(tree, "s1", "p1", PRIORITY);
+        assertThat(sends.root()).isEqualTo(PauseTrace.Root.NOT_PAUSED);
+        assertThat(sends.toText())
+                .isEqualTo("s1:p1: priority " + PRIORITY + " is not paused, and 0.0 kB wait.\n");
         tree.run.runUntil(20 * MS);
         String[] queue = tree.stopped().getFirst();
         PauseTrace alone =
