@@ -83,7 +83,7 @@ public record Headroom(long rateBps, int mtuBytes, FlowControlConfig.Link link) 
 
     private void term(StringBuilder text, long timeNs, String what) {
         String time = Quantity.DURATION.about(timeNs);
-        String rate = Quantity.RATE.format(rateBps);
+        String rate = Quantity.RATE.about(rateBps);
         line(text, arrivingBytes(rateBps, timeNs), String.format(Locale.ROOT, what, time, rate));
     }
 

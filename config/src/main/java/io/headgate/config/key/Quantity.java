@@ -2,6 +2,8 @@ package io.headgate.config.key;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +38,8 @@ public enum Quantity {
     private static final Pattern FORM =
             Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,18})?) ?([A-Za-z/]{1,5})");
 
-    private static final int MAX_EXACT_LENGTH = 8;
+    /** That a person reads of a number. */
+    private static final int DIGITS = 3;
 
     private record Unit(String name, long factor) {}
 
@@ -87,21 +90,22 @@ public enum Quantity {
     }
 
     /**
-     * For people: what {@link #format} says where that is short, otherwise the value in its largest
-     * unit, to a thousandth of it.
+     * For people: three digits and the largest unit of the powers of 1,000, as in {@code 939 ms}.
+     * Rounded down, so that no room is told that is not there.
      */
     public String about(long value) {
-        String exact = format(value);
-        if (exact.length() <= MAX_EXACT_LENGTH) {
-            return exact;
-        }
+        BigDecimal rounded =
+                BigDecimal.valueOf(value).round(new MathContext(DIGITS, RoundingMode.FLOOR));
         Unit unit = units.getFirst();
         for (Unit larger : units) {
-            if (larger.factor <= Math.abs(value)) {
+            if (!larger.name.contains("i")
+                    && BigDecimal.valueOf(larger.factor).compareTo(rounded.abs()) <= 0) {
                 unit = larger;
             }
         }
-        return String.format(Locale.ROOT, "%.3f%s", (double) value / unit.factor, unit.name);
+        // All factors that are left are powers of ten, so this is exact.
+        BigDecimal shown = rounded.divide(BigDecimal.valueOf(unit.factor)).stripTrailingZeros();
+        return shown.toPlainString() + " " + unit.name;
     }
 
     /** The one of a name in lower case. */

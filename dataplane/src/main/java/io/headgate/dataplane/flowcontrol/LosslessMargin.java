@@ -4,6 +4,7 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Headroom;
 import io.headgate.config.PortConfig;
+import io.headgate.config.key.Quantity;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class LosslessMargin {
     /** A day: nothing that is held for longer is only slow. */
     private static final long LONGEST_HOLD_NS = 86_400_000_000_000L;
-
-    private static final double NS_PER_MS = 1e6;
 
     private final PortConfig config;
     private final FlowControlConfig.@Nullable Buffers buffers;
@@ -114,16 +113,17 @@ public final class LosslessMargin {
         }
         return String.format(
                 Locale.ROOT,
-                "%s; margin %,d bytes, %,d slots, of %,d bytes, %,d slots of headroom;%n"
-                        + "own reaction: %,d ns to wake, then cycles of %,d ns and %,d ns%n%s",
+                "%s; margin %s, %,d slots, of %s, %,d slots of headroom;%n"
+                        + "own reaction: %s to wake, then cycles of %s (ingress) and %s (egress)%n"
+                        + "%s",
                 verdict(idleBoundNs, ingressCycleNs, egressCycleNs),
-                bytes(idleBoundNs, ingressCycleNs, egressCycleNs),
+                Quantity.SIZE.about(bytes(idleBoundNs, ingressCycleNs, egressCycleNs)),
                 slots(idleBoundNs, ingressCycleNs, egressCycleNs),
-                buffers.headroomBytes(),
+                Quantity.SIZE.about(buffers.headroomBytes()),
                 buffers.headroomSlots(),
-                idleBoundNs,
-                ingressCycleNs,
-                egressCycleNs,
+                Quantity.DURATION.about(idleBoundNs),
+                Quantity.DURATION.about(ingressCycleNs),
+                Quantity.DURATION.about(egressCycleNs),
                 needed(idleBoundNs, ingressCycleNs, egressCycleNs).explain());
     }
 
@@ -158,9 +158,8 @@ public final class LosslessMargin {
                             : "no ring would hold them: give a lower rate, or more cores");
         }
         long spareNs = spareNs(idleBoundNs, ingressCycleNs, egressCycleNs);
-        return String.format(
-                Locale.ROOT,
-                "guaranteed, even if a worker is held for %.3f ms longer",
-                spareNs / NS_PER_MS);
+        return "guaranteed, even if a worker is held for "
+                + Quantity.DURATION.about(spareNs)
+                + " longer";
     }
 }

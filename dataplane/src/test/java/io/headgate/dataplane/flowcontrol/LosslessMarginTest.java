@@ -29,7 +29,7 @@ final class LosslessMarginTest {
         assertThat(margin.bytes(50_000, 20_000, 30_000)).isZero();
         assertThat(margin.slots(50_000, 20_000, 30_000)).isZero();
         assertThat(margin.explain(50_000, 20_000, 30_000))
-                .startsWith("guaranteed, even if a worker is held for 0.000 ms longer;");
+                .startsWith("guaranteed, even if a worker is held for 0 ns longer;");
     }
 
     @Test
@@ -41,8 +41,9 @@ final class LosslessMarginTest {
         assertThat(margin.explain(50_000, 20_008, 30_000))
                 .startsWith("not guaranteed: more bytes can arrive")
                 .contains("; buffers: {headroom: " + (needed.bytes() + 10) + "B} would hold them;")
-                .contains("cycles of 20,008 ns and 30,000 ns")
-                .contains("own reaction of 100008ns at 10Gbps");
+                .contains("; margin -10 B, ")
+                .contains("50 us to wake, then cycles of 20 us (ingress) and 30 us (egress)")
+                .contains("own reaction of 100 us at 10 Gbps");
     }
 
     @Test
@@ -85,7 +86,7 @@ final class LosslessMarginTest {
         assertThat(margin.isGuaranteed(10_000 + spareNs, 5_000, 5_000)).isTrue();
         assertThat(margin.isGuaranteed(10_000 + spareNs + 1, 5_000, 5_000)).isFalse();
         assertThat(margin.spareNs(200_000, 0, 0)).isZero();
-        assertThat(margin.explain(10_000, 5_000, 5_000)).contains("held for 0.080 ms longer");
+        assertThat(margin.explain(10_000, 5_000, 5_000)).contains("held for 80 us longer");
     }
 
     @Test
