@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Says that a duty failed, and has its port closed. Called by workers. */
+/** Says that a duty failed, and has the port of a half closed. Called by workers. */
 public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
     private final Consumer<String> log;
     private final ErrorRecord errors;
@@ -23,7 +23,11 @@ public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
 
     @Override
     public synchronized void failed(String duty, Throwable failure) {
-        say(ErrorRecord.Kind.DUTY_FAILED, duty + " failed and was stopped: " + reason(failure));
+        String then =
+                PortSupervisor.isHalf(duty)
+                        ? " failed, and is stopped until its port is opened again: "
+                        : " failed, and is called again: ";
+        say(ErrorRecord.Kind.DUTY_FAILED, duty + then + reason(failure));
         if (supervisor == null) {
             early.add(duty);
         } else {

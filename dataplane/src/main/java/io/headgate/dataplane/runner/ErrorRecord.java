@@ -14,7 +14,8 @@ public final class ErrorRecord {
     /** What can go wrong while an engine runs. */
     public enum Kind {
         DUTY_FAILED(
-                "a duty failed and was stopped; a port is closed, and opened again with new state"),
+                "a duty failed: a port is closed, and opened again with new state; another duty is"
+                        + " called again"),
         SERVICE_FAILED("a service of the switch failed; it is made again a while later"),
         DEVICE_GONE("a port's device went away"),
         DEVICE_NOT_OPENED("a port's device could not be opened again"),

@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 public final class PortSupervisor implements AutoCloseable {
     private static final long PERIOD_MS = 100;
 
+    /** How the names of a port's halves end. */
+    private static final String INGRESS = ".ingress";
+
+    private static final String EGRESS = ".egress";
+
     /**
      * Once in so many periods it is looked whether a device's namespace is there, and a device is
      * asked whether something has become wrong.
@@ -204,11 +209,16 @@ public final class PortSupervisor implements AutoCloseable {
         return trouble.get(port);
     }
 
+    /** Whether a duty is a port's half. */
+    static boolean isHalf(String duty) {
+        return duty.endsWith(INGRESS) || duty.endsWith(EGRESS);
+    }
+
     /** Any thread: a duty failed; if it is a port's half, the port is closed. */
     public void dutyFailed(String duty) {
         for (int port = 0; port < ports.size(); port++) {
             String name = ports.get(port);
-            if (duty.equals(name + ".ingress") || duty.equals(name + ".egress")) {
+            if (duty.equals(name + INGRESS) || duty.equals(name + EGRESS)) {
                 failed.add(port);
             }
         }

@@ -92,7 +92,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
             SlotMemory slotMemory,
             Assembly<E> assembly) {}
 
-    /** Told of a duty that failed and was stopped. */
+    /** Told of a duty that failed. */
     @FunctionalInterface
     public interface DutyFailureListener {
         void failed(String duty, Throwable failure);
