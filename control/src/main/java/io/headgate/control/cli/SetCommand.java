@@ -26,7 +26,9 @@ import tools.jackson.databind.JsonNode;
         name = "set",
         description = {
             "Changes the configuration of a switch while it runs: all that is given, or nothing.",
-            "Example: headgate set s1 p4.rate=2Gbps p4.congestion.red.pmax=0.3"
+            "Example: headgate set s1 p4.rate=2Gbps p4.queue-limit=200kB",
+            "What the file does not have cannot be set within: p4.congestion.red.pmax=0.3 is for a"
+                    + " port with congestion: {red: {}}."
         })
 public final class SetCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MOST_FILE_BYTES = 60_000;

@@ -119,7 +119,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
             String shown =
                     json
                             ? Json.COMPACT.writeValueAsString(what.json(asked)) + "\n"
-                            : what.text(asked);
+                            : headed(what.text(asked));
             if (screen) {
                 out().print(CLEAR_SCREEN);
             }
@@ -135,6 +135,13 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
                 out().println();
             }
         }
+    }
+
+    /** Of which switch it is, where the command does not say it. */
+    private String headed(String text) throws DaemonException {
+        return choice.isUnnamed() && !what.namesSwitch()
+                ? "switch " + choice.name() + "\n" + text
+                : text;
     }
 
     private void requirePorts() throws DaemonException, CommandFailure {

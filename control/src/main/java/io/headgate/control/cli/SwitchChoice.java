@@ -40,6 +40,11 @@ final class SwitchChoice {
         return host == null ? SwitchClient.choose(bases, name).name() : host;
     }
 
+    /** Whether the only switch that runs is meant, without being named. */
+    boolean isUnnamed() {
+        return host == null && name == null;
+    }
+
     /** What is meant, in words. */
     String describe() {
         return host != null ? "host " + host : name == null ? "the switch" : "switch " + name;

@@ -19,6 +19,11 @@ public final class ConfigTable implements SwitchAnswer {
     }
 
     @Override
+    public boolean namesSwitch() {
+        return true;
+    }
+
+    @Override
     public Object answer(RunningSwitch running) {
         return SwitchConfigs.toMap(running.config());
     }

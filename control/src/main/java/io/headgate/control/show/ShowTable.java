@@ -25,6 +25,11 @@ public interface ShowTable {
         return false;
     }
 
+    /** Whether its text says itself of which switch it is, so that no heading need say it. */
+    default boolean namesSwitch() {
+        return false;
+    }
+
     /** For a person: whole lines. */
     String text(ShowRequest request) throws DaemonException, InterruptedException;
 

@@ -203,6 +203,28 @@ final class CommandsTest {
         }
     }
 
+    /**
+     * What a newcomer copies from the help works at a switch of which nothing but ports is said.
+     */
+    @Test
+    void theExampleOfSetWorksAtThePlainestSwitch() throws Exception {
+        assertThat(run("set", "--help")).isZero();
+        String example =
+                out.lines()
+                        .filter(line -> line.startsWith("Example: headgate "))
+                        .findFirst()
+                        .orElseThrow();
+        String[] words = example.substring("Example: headgate ".length()).split(" ");
+        String yaml =
+                "{name: s1, ports: [{name: p1, device: {memory: m}}, {name: p2, device: {memory: m}},"
+                        + " {name: p3, device: {memory: n}}, {name: p4, device: {memory: n}}]}";
+        SwitchConfig plain = SwitchConfigReader.read(yaml, "t");
+        try (SwitchDaemon _ = SwitchDaemon.start(plain, RunDirectory.base(), false, _ -> {})) {
+            assertThat(run(words)).as(err).isZero();
+            assertThat(out).hasLineCount(words.length - 2).contains("p4.rate: 1Gbps -> 2Gbps");
+        }
+    }
+
     @Test
     void whatMayNotBeAtTheStartMayNotBeSetEither() throws Exception {
         String yaml =
@@ -233,7 +255,7 @@ final class CommandsTest {
             assertThat(daemon.running().ports()).hasSize(2);
             assertThat(run("show", "flow")).isZero();
             assertThat(out)
-                    .startsWith("no flow control has done anything\n")
+                    .startsWith("switch s1\nno flow control has done anything\n")
                     // Together where one worker runs both.
                     .containsPattern("(ports p1, p2|port p1): lossless ")
                     .contains("guaranteed", "; margin ", "own reaction: ");
@@ -298,11 +320,13 @@ final class CommandsTest {
     void showsWhatARunningSwitchCountsAndKnows() throws Exception {
         try (SwitchDaemon daemon = start()) {
             assertThat(run("show", "drops")).isZero();
-            assertThat(out).isEqualTo("no drops\n");
-            assertThat(run("show", "drops", "--since", "10ms")).isZero();
+            assertThat(out).isEqualTo("switch s1\nno drops\n");
+            assertThat(run("show", "drops", "--since", "10ms", "--switch", "s1")).isZero();
             assertThat(out).startsWith("no drops in 0.");
             assertThat(run("show", "fdb")).isZero();
-            assertThat(out).isEqualTo("no addresses known\n");
+            assertThat(out).isEqualTo("switch s1\nno addresses known\n");
+            assertThat(run("show", "config")).isZero();
+            assertThat(out).startsWith("name: s1\n");
 
             MemoryWire.FarEnd a = daemon.running().devices().wire("a").farEnd(1);
             a.inject(frame());
@@ -314,7 +338,7 @@ final class CommandsTest {
             assertThat(run("show", "ports")).isZero();
             assertThat(out)
                     .startsWith(
-                            "port   link  in (frames)  in (bytes)  out (frames)  out (bytes)  drops"
+                            "switch s1\nport   link  in (frames)  in (bytes)  out (frames)  out (bytes)  drops"
                                     + "  queue (bytes)  peak (bytes)\n");
             assertThat(out).containsPattern("(?m)^a +up +2 +65 +0 +0 +1 +0 +0$");
             assertThat(run("show", "fdb")).isZero();
@@ -325,6 +349,7 @@ final class CommandsTest {
             assertThat(out)
                     .isEqualTo(
                             """
+                            switch s1
                             port  side  reason  frames  meaning
                             a     in    RUNT         1  shorter than an Ethernet header (14 bytes)
                             """);
@@ -357,11 +382,12 @@ final class CommandsTest {
                         SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
             assertThat(run("show", "pfc")).isZero();
             assertThat(out)
-                    .startsWith("port   frames    PFC0  PFC1  PFC2  PFC3  PFC4  PFC5  PFC6  PFC7\n")
+                    .startsWith(
+                            "switch s1\nport   frames    PFC0  PFC1  PFC2  PFC3  PFC4  PFC5  PFC6  PFC7\n")
                     .containsPattern("(?m)^p1 +received( +0){8}$")
                     .containsPattern("(?m)^p2 +sent( +-){8}$");
             assertThat(run("show", "pfc", "p1")).isZero();
-            assertThat(out).hasLineCount(3);
+            assertThat(out).hasLineCount(4);
             assertThat(json("show", "pfc", "p1", "--json").at("/pfc/0/sent/7").asInt(-1)).isZero();
             assertThat(run("show", "queue", "p2")).isZero();
             assertThat(out).containsPattern("(?m)^p2( +0){6} +none$");
@@ -381,7 +407,7 @@ final class CommandsTest {
             assertThat(run("show", "routes")).isEqualTo(1);
             assertThat(err).contains("switch s1 bridges, so it has no routes; 'headgate show fdb'");
             assertThat(run("show", "version")).isZero();
-            assertThat(out).startsWith("headgate ").contains("\nJVM 25");
+            assertThat(out).startsWith("switch s1\nheadgate ").contains("\nJVM 25");
         }
     }
 
@@ -405,6 +431,7 @@ final class CommandsTest {
             assertThat(out)
                     .isEqualTo(
                             """
+                            switch r1
                             network          via                 port
                             10.0.1.0/24      directly            p1
                             2001:db8:1::/64  directly            p1

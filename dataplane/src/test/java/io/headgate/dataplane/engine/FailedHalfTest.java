@@ -83,7 +83,9 @@ final class FailedHalfTest {
                 long opened = failures;
                 sent += sendUntil(s, 0, 1, "p1", "frames.transmitted");
                 fail(s, 1, ingress);
-                s.await("the failure", () -> lines(s, half + " failed, and is stopped until its port") == opened);
+                s.await(
+                        "the failure",
+                        () -> lines(s, half + " failed, and is stopped until its port") == opened);
                 // Nothing but a frame for it shows to others that it is down.
                 sent += sendUntil(s, 0, 1, "p1", "drop." + DropReason.PORT_DOWN);
                 s.await("the port", () -> lines(s, "port p1: opened again, up") == opened);
