@@ -24,13 +24,13 @@ class PrintedCaptureTest {
             throws Exception {
         StringWriter shown = new StringWriter();
         PrintedCapture printed = PrintedCapture.to(new PrintWriter(shown));
-        Path relay = Path.of(printed.path()).getParent().getParent();
+        String relay = printed.path().replaceAll("^/proc/|/fd/0$", "");
+        Path name = Path.of("/proc", relay, "comm");
         try (printed) {
-            while (!Files.readString(relay.resolve("comm")).equals("cat\n")) {
+            while (!Files.readString(name).equals("cat\n")) {
                 LockSupport.parkNanos(1_000_000); // the shell that becomes it has not begun yet
             }
-            String pid = relay.getFileName().toString();
-            assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
+            assertThat(new ProcessBuilder("kill", "-" + signal, relay).start().waitFor()).isZero();
 
             PcapngWriter writer = PcapngWriter.open(Path.of(printed.path()), "test", null);
             int port = writer.addInterface("p1", null, 0, 0, 0);
@@ -40,7 +40,6 @@ class PrintedCaptureTest {
             assertThat(writer.problem()).isNull();
         }
         assertThat(shown.toString()).contains("p1 in", "60 bytes").hasLineCount(1);
-        ProcessHandle.of(Long.parseLong(relay.getFileName().toString()))
-                .ifPresent(process -> process.onExit().join());
+        ProcessHandle.of(Long.parseLong(relay)).ifPresent(process -> process.onExit().join());
     }
 }
