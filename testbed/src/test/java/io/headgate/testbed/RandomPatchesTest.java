@@ -28,7 +28,11 @@ final class RandomPatchesTest {
                     "ports[].congestion.witness.enabled",
                     "a mechanism of our tests alone",
                     "ports[].congestion.witness.period",
-                    "a mechanism of our tests alone");
+                    "a mechanism of our tests alone",
+                    "services.lldp.interval",
+                    "switches of the swarm have no services",
+                    "services.lldp.hold",
+                    "switches of the swarm have no services");
 
     /** A new key needs a value in {@link RandomPatches}, or a reason here. */
     @Test
