@@ -187,6 +187,7 @@ class PluginsTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
         String file = EXAMPLES.resolve("link-control/token.yaml").toString();
         Ended run =
@@ -211,6 +212,7 @@ class PluginsTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aCongestionPointOfAJarSeesAnotherPortsQueueOnRealFramesToo() throws Exception {
         String file = EXAMPLES.resolve("port-board/far-queue.yaml").toString();
         Ended run =
@@ -272,6 +274,7 @@ class PluginsTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aCongestionPointOfAJarWritesIntoRealFramesToo() throws Exception {
         String file = EXAMPLES.resolve("telemetry/stamps.yaml").toString();
         Ended run =
@@ -310,6 +313,7 @@ class PluginsTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aCongestionPointOfAJarMarksRealFramesToo() throws Exception {
         String file = EXAMPLES.resolve("congestion-point/delay-marking.yaml").toString();
         Ended run =
@@ -326,6 +330,7 @@ class PluginsTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
         String file = EXAMPLES.resolve("rate-control/backoff.yaml").toString();
         Ended run =
@@ -344,6 +349,7 @@ class PluginsTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aScenarioOfAJarRunsOnRealFramesToo() throws Exception {
         Ended run =
                 bash(

@@ -111,12 +111,7 @@ class LabProcessTest {
 
     /** During set-up, amid traffic, and where the capture has been read and figures are next. */
     @ParameterizedTest
-    @CsvSource({
-        "Namespaces, TERM, 143",
-        "TCP reversed, TERM, 143",
-        "TCP reversed, INT, 130",
-        "Capture: tshark, TERM, 143"
-    })
+    @CsvSource({"Namespaces, TERM, 143", "TCP reversed, INT, 130", "Capture: tshark, TERM, 143"})
     void endedAtAnyMomentItLeavesAReportAndNothingElse(String moment, String signal, int exitCode)
             throws Exception {
         // As from a terminal: in a group of its own, and not deaf to INT as what '&' started is.
