@@ -2,6 +2,7 @@ package io.headgate.dataplane.frame;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -16,8 +17,13 @@ public final class FrameRoom {
      * add adds up where slots are handed on (virtual time), and tags come before it.
      */
     public static boolean fits(Frame frame, int bytes) {
+        return bytes <= most(frame);
+    }
+
+    /** Most bytes for which there is room before the frame. */
+    public static int most(Frame frame) {
         long before = frame.dataOffset - frame.slotOffset;
-        return before - bytes >= FrameRegion.HEADROOM_BYTES / 4;
+        return (int) Math.max(0, before - FrameRegion.HEADROOM_BYTES / 4);
     }
 
     /** Moves the first bytes of a frame: those behind them are then fewer, or more. */

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.memory;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a frame knows of the ports on its way, as a host's card has taken it off: the first port
  * first. The card's, and filled again with the slot's next frame: who needs it longer copies it.
@@ -8,18 +10,28 @@ public final class HopRecords {
     /** Most ports that it holds; those beyond are not noted. */
     public static final int MOST = 16;
 
-    private static final int QUEUE = 0;
-    private static final int SENT = 1;
-    private static final int TIME = 2;
-    private static final int RATE = 3;
-    private static final int WORDS = 4;
-
-    private final long[] words = new long[MOST * WORDS];
+    private final HopRecord[] records = new HopRecord[MOST];
     private int hops;
+
+    public HopRecords() {
+        for (int i = 0; i < MOST; i++) {
+            records[i] = new HopRecord();
+        }
+    }
 
     /** Knows nothing. */
     public void clear() {
         hops = 0;
+    }
+
+    /** One more port, to be filled: the record says nothing yet. Null if there are too many. */
+    public @Nullable HopRecord add() {
+        if (hops == MOST) {
+            return null;
+        }
+        HopRecord record = records[hops++];
+        record.clear();
+        return record;
     }
 
     /**
@@ -31,13 +43,18 @@ public final class HopRecords {
      * @param rateBps as {@link #rateBps}
      */
     public void add(long queueBytes, long sentBytes, long timeNs, long rateBps) {
-        if (hops < MOST) {
-            int at = hops++ * WORDS;
-            words[at + QUEUE] = queueBytes;
-            words[at + SENT] = sentBytes;
-            words[at + TIME] = timeNs;
-            words[at + RATE] = rateBps;
+        HopRecord record = add();
+        if (record != null) {
+            record.queueBytes = queueBytes;
+            record.sentBytes = sentBytes;
+            record.timeNs = timeNs;
+            record.rateBps = rateBps;
         }
+    }
+
+    /** All that a port says; valid until this is filled again. */
+    public HopRecord hop(int hop) {
+        return records[hop];
     }
 
     /** Ports that it knows of. */
@@ -47,21 +64,21 @@ public final class HopRecords {
 
     /** What waited at a port, in bytes. */
     public long queueBytes(int hop) {
-        return words[hop * WORDS + QUEUE];
+        return records[hop].queueBytes;
     }
 
     /** What it had sent so far, in bytes; 0 if that is not said. */
     public long sentBytes(int hop) {
-        return words[hop * WORDS + SENT];
+        return records[hop].sentBytes;
     }
 
     /** When that was, in ns by the clock of its switch. */
     public long timeNs(int hop) {
-        return words[hop * WORDS + TIME];
+        return records[hop].timeNs;
     }
 
     /** Rate of its link in bits per second; 0 if that is not said. */
     public long rateBps(int hop) {
-        return words[hop * WORDS + RATE];
+        return records[hop].rateBps;
     }
 }

@@ -1,6 +1,8 @@
 package io.headgate.hostagent.rate;
 
+import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,11 @@ public final class Sample {
      */
     public int hops() {
         return way == null ? 0 : way.hops();
+    }
+
+    /** All that a port said; a control copies what it wants to keep. */
+    public HopRecord hop(int hop) {
+        return records(hop).hop(hop);
     }
 
     /** {@link HopRecords#queueBytes} of a port. */

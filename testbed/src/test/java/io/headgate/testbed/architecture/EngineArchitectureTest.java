@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,9 +26,11 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import java.util.TreeSet;
+
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+
+import java.util.TreeSet;
 
 /**
  * What keeps the engine the same under every clock: who may depend on whom, and what only devices
@@ -173,6 +176,16 @@ class EngineArchitectureTest {
                         ROOT + ".congestion.flows")
                 .check(MAIN);
         dependsOnlyOn("congestion.flows", memory, frame, ROOT + ".random").check(MAIN);
+        dependsOnlyOn(
+                        "telemetry",
+                        memory,
+                        sync,
+                        frame,
+                        counter,
+                        congestion,
+                        ROOT + ".policy",
+                        CONFIG)
+                .check(MAIN);
     }
 
     @Test
