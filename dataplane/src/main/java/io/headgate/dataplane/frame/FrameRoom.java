@@ -2,7 +2,6 @@ package io.headgate.dataplane.frame;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -4,7 +4,6 @@ import io.headgate.dataplane.frame.FrameRoom;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-
 import java.lang.foreign.MemorySegment;
 
 /**

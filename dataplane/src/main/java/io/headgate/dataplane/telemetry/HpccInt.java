@@ -8,7 +8,6 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
-
 import java.lang.foreign.MemorySegment;
 
 /**

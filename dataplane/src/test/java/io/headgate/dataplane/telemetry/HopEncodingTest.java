@@ -10,17 +10,15 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
 import io.headgate.dataplane.telemetry.HopEncoding.Room;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each form in which hops stand in frames, over IPv4 and IPv6. */
 class HopEncodingTest {

@@ -15,7 +15,6 @@ import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

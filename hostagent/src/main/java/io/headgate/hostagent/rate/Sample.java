@@ -2,7 +2,6 @@ package io.headgate.hostagent.rate;
 
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
-
 import org.jspecify.annotations.Nullable;
 
 /**
