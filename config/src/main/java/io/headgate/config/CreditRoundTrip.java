@@ -2,6 +2,7 @@ package io.headgate.config;
 
 import io.headgate.config.key.Quantity;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Whether credits let a lossless priority fill its link. What a sender starts it may send again
@@ -9,7 +10,7 @@ import java.util.Locale;
  * a round trip.
  *
  * @param rateBps the link's rate, in bits per second
- * @param mtuBytes the largest payload, in bytes
+ * @param mtuBytes the largest payload in bytes, with what mechanisms add
  * @param link delay and reactions, in ns
  */
 public record CreditRoundTrip(
@@ -23,6 +24,19 @@ public record CreditRoundTrip(
     private static final int MOST_SCALE = 7;
     private static final int LEAST_BLOCK_BYTES = 64;
     private static final double NS_PER_S = 1e9;
+
+    /** Of a port; empty where it has no credits. */
+    public static Optional<CreditRoundTrip> of(PortConfig port) {
+        FlowControlConfig.Credits credits = port.flowControl().credits();
+        return credits == null
+                ? Optional.empty()
+                : Optional.of(
+                        new CreditRoundTrip(
+                                port.rateBps(),
+                                port.grownMtuBytes(),
+                                port.flowControl().link(),
+                                credits));
+    }
 
     /** Bytes that the peer may have under way. */
     public long grantedBytes() {

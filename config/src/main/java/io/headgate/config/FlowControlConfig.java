@@ -283,12 +283,14 @@ public record FlowControlConfig(
         // ---- what follows from other keys
 
         private static int frameBytes(Known known) {
-            return ConfigDefaults.maxFrameBytes(grownMtuBytes(known));
+            return ConfigDefaults.maxFrameBytes(FrameGrowth.grownMtuBytes(known));
         }
 
         private static Headroom needed(Known known) {
             return new Headroom(
-                    known.number("rate"), grownMtuBytes(known), known.get("link", Link.class));
+                    known.number("rate"),
+                    FrameGrowth.grownMtuBytes(known),
+                    known.get("link", Link.class));
         }
 
         static int xoffSlots(Known known) {
@@ -487,7 +489,7 @@ public record FlowControlConfig(
 
         @Override
         public void check(Known known, Place place) {
-            int frameBytes = ConfigDefaults.maxFrameBytes(grownMtuBytes(known));
+            int frameBytes = ConfigDefaults.maxFrameBytes(FrameGrowth.grownMtuBytes(known));
             int frameBlocks = Math.ceilDiv(frameBytes, blockBytes());
             if (bufferBytes / blockBytes() < frameBlocks) {
                 place.child("buffer")
@@ -591,10 +593,6 @@ public record FlowControlConfig(
         public Integer nothing() {
             return 0;
         }
-    }
-
-    private static int grownMtuBytes(Known known) {
-        return known.count("mtu") + FrameGrowth.inQueues(known);
     }
 
     private static String size(long bytes) {

@@ -43,9 +43,9 @@ public final class FrameGrowth {
         return bytes;
     }
 
-    /** The same for who asks what is said at a port. */
-    static int inQueues(Known known) {
-        return known.isDeclared(FACT) ? known.count(FACT) : 0;
+    /** Most payload of a frame in the queues of a port that is being read. */
+    static int grownMtuBytes(Known known) {
+        return known.count("mtu") + (known.isDeclared(FACT) ? known.count(FACT) : 0);
     }
 
     /** Of frames in a slot and on the link: with the header of the port's detour. */

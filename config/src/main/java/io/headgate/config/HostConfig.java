@@ -53,11 +53,6 @@ public record HostConfig(
                 @Allowed("a mapping, such as {layout: auto, idle: backoff}")
                 WorkerConfig workers)
         implements HostConfigBuilder.With, Checked {
-    private static final int LEAST_SLOT_BYTES = 2048;
-
-    /** What a slot holds beside the frame. */
-    private static final int SLOT_ROOM_BYTES = 320;
-
     public HostConfig {
         nics = List.copyOf(nics);
     }
@@ -182,14 +177,9 @@ public record HostConfig(
             return List.of();
         }
 
-        /** Slot size that takes a frame of the MTU with room for tags, in bytes. */
-        public int slotBytes() {
-            int frameBytes = ConfigDefaults.maxFrameBytes(mtuBytes);
-            int slotBytes = LEAST_SLOT_BYTES;
-            while (slotBytes - SLOT_ROOM_BYTES < frameBytes) {
-                slotBytes = slotBytes == LEAST_SLOT_BYTES ? 4096 : 16_384;
-            }
-            return slotBytes;
+        /** Most payload of a frame from the switch: the MTU, and what mechanisms there add. */
+        public int linkMtuBytes() {
+            return mtuBytes + FrameGrowth.onLink(wire.mechanisms());
         }
 
         static long receiveRateBps(Known known) {

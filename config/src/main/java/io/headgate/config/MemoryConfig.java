@@ -45,7 +45,13 @@ public record MemoryConfig(
                                 + " links can do.")
                 Payload payload)
         implements MemoryConfigBuilder.With {
+    /** Bytes of a slot that a frame cannot have: 256 before it and 64 behind. */
+    public static final int SLOT_ROOM_BYTES = 256 + 64;
+
     private static final int MOST_SLOTS = 1 << 20;
+    private static final int SMALL_SLOT_BYTES = 2048;
+    private static final int MIDDLE_SLOT_BYTES = 4096;
+    private static final int LARGE_SLOT_BYTES = 16_384;
 
     /** Frames stored whole, and no buffer that ports share. */
     public MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse) {
@@ -55,6 +61,15 @@ public record MemoryConfig(
     /** No buffer that ports share. */
     public MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse, Payload payload) {
         this(slotBytes, slotsPerPort, slotReuse, 0, payload);
+    }
+
+    /** The smallest slot that holds whole frames with a payload of this size. */
+    public static int slotBytesFor(int payloadBytes) {
+        int neededBytes = ConfigDefaults.maxFrameBytes(payloadBytes) + SLOT_ROOM_BYTES;
+        if (neededBytes <= SMALL_SLOT_BYTES) {
+            return SMALL_SLOT_BYTES;
+        }
+        return neededBytes <= MIDDLE_SLOT_BYTES ? MIDDLE_SLOT_BYTES : LARGE_SLOT_BYTES;
     }
 
     /** Each port's own demand is what it has where nothing is free: its pool is then the least. */

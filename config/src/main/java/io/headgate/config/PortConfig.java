@@ -135,12 +135,17 @@ public record PortConfig(
 
     static long accountCapBytes(Known known) {
         return (long) known.count("account-cap-slots")
-                * ConfigDefaults.maxFrameBytes(known.count("mtu"));
+                * ConfigDefaults.maxFrameBytes(FrameGrowth.grownMtuBytes(known));
     }
 
-    /** Most payload of a frame here: the MTU, and what mechanisms add. */
+    /** Most payload of a frame in the port's queues: the MTU, and what mechanisms add. */
     public int grownMtuBytes() {
         return mtuBytes + FrameGrowth.inQueues(mechanisms);
+    }
+
+    /** Most payload of a frame in a slot and on the link: with a detour's header, too. */
+    public int linkMtuBytes() {
+        return mtuBytes + FrameGrowth.onLink(mechanisms);
     }
 
     /** The least slots with which the port can do what it says. */

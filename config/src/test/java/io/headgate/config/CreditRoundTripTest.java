@@ -24,9 +24,14 @@ final class CreditRoundTripTest {
                                 "s1.yaml")
                         .ports()
                         .getFirst();
-        FlowControlConfig.Credits of = port.flowControl().credits();
-        assertThat(of).isNotNull();
-        return new CreditRoundTrip(port.rateBps(), port.mtuBytes(), port.flowControl().link(), of);
+        return CreditRoundTrip.of(port).orElseThrow();
+    }
+
+    @Test
+    void framesThatGrowNeedMoreCredits() {
+        String credits = "buffer: 500kB}\n    congestion: {grower: {bytes: 100}";
+        assertThat(roundTrip("1ms", credits).neededBytes())
+                .isEqualTo(roundTrip("1ms", "buffer: 500kB").neededBytes() + 2 * 100);
     }
 
     @Test

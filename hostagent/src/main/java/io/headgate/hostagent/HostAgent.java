@@ -5,6 +5,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.HostConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.counter.HostCounter;
@@ -186,7 +187,10 @@ public final class HostAgent implements AutoCloseable {
         return CardSetup.of(nic.name(), nic.rateBps())
                 .withAppRateBps(nic.receiveRateBps())
                 .withMtuBytes(nic.mtuBytes())
-                .withSlots(nic.transmitSlots(), nic.receiveSlots(), nic.slotBytes())
+                .withSlots(
+                        nic.transmitSlots(),
+                        nic.receiveSlots(),
+                        MemoryConfig.slotBytesFor(nic.linkMtuBytes()))
                 .withWire(nic.wire())
                 .withCodePoint(nic.ecn().codePoint())
                 .withDevices(nic.tap(), nic.device());

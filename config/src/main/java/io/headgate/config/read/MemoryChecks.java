@@ -2,7 +2,6 @@ package io.headgate.config.read;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.FrameGrowth;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -15,9 +14,6 @@ import java.util.Locale;
 final class MemoryChecks {
     /** Longest frame that AF_XDP carries in one buffer, in bytes. */
     private static final int AF_XDP_FRAME_BYTES = 3840;
-
-    /** What a slot holds beside the frame: 256 bytes before it and 64 behind. */
-    private static final int SLOT_ROOM_BYTES = 256 + 64;
 
     private static final long MAX_REGION_BYTES = 64L << 30;
 
@@ -53,9 +49,9 @@ final class MemoryChecks {
     }
 
     void framesFit(PortConfig port, String at) {
-        int overheadBytes = ConfigDefaults.OVERHEAD_BYTES + FrameGrowth.onLink(port.mechanisms());
-        int frameBytes = port.mtuBytes() + overheadBytes;
-        int slotFrameBytes = config.memory().slotBytes() - SLOT_ROOM_BYTES;
+        int frameBytes = ConfigDefaults.maxFrameBytes(port.linkMtuBytes());
+        int overheadBytes = frameBytes - port.mtuBytes();
+        int slotFrameBytes = config.memory().slotBytes() - MemoryConfig.SLOT_ROOM_BYTES;
         if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {
             slotFrameBytes = frameBytes;
         }
@@ -69,7 +65,7 @@ final class MemoryChecks {
                         "2KiB or 4KiB, or another device than afxdp");
                 return;
             }
-            int most = Math.min(AF_XDP_FRAME_BYTES, 4096 - SLOT_ROOM_BYTES);
+            int most = Math.min(AF_XDP_FRAME_BYTES, 4096 - MemoryConfig.SLOT_ROOM_BYTES);
             if (frameBytes > most) {
                 refuse(
                         SwitchChecks.setting(yaml, at, "mtu"),
@@ -89,7 +85,9 @@ final class MemoryChecks {
                     "at most %s, or memory: {slot: %s}"
                             .formatted(
                                     slotFrameBytes - overheadBytes,
-                                    frameBytes <= 4096 - SLOT_ROOM_BYTES ? "4KiB" : "16KiB"));
+                                    frameBytes <= 4096 - MemoryConfig.SLOT_ROOM_BYTES
+                                            ? "4KiB"
+                                            : "16KiB"));
         }
         holdsOneFrame(
                 port.queueLimitBytes(), frameBytes, SwitchChecks.setting(yaml, at, "queue-limit"));
@@ -164,7 +162,7 @@ final class MemoryChecks {
                     SwitchChecks.setting(yaml, YamlConfig.child("/ports", i), "buffers"),
                     port.name(),
                     port.flowControl(),
-                    port.mtuBytes());
+                    port.grownMtuBytes());
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.ConfigException;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FrameGrowth;
+import io.headgate.config.HostConfig;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,32 @@ class FrameGrowthTest {
                         "flow-control: pfc, congestion: {grower: {bytes: 40}}, detour: {bypass: {}}");
         assertThat(both.grownMtuBytes()).isEqualTo(1_540);
         assertThat(FrameGrowth.onLink(both.mechanisms())).isEqualTo(44);
+    }
+
+    /** Where a slot's worth of bytes follows from the longest frame. */
+    @Test
+    void whatFollowsFromTheLongestFrameFollowsFromTheGrownOne() {
+        PortConfig grown = port(1_500, "flow-control: none, congestion: {grower: {}}");
+        assertThat(grown.accountCapBytes()).isEqualTo(grown.accountCapSlots() * (1_600L + 22));
+        assertThat(grown.linkMtuBytes()).isEqualTo(1_600);
+        HostConfig.Nic nic =
+                HostConfigReader.read(
+                                """
+                                name: hosts
+                                hosts:
+                                  - name: h1
+                                    tap: t1
+                                    device: {memory: m}
+                                    mtu: 1700
+                                    congestion: {grower: {}}
+                                """,
+                                "h.yaml")
+                        .nics()
+                        .getFirst();
+        assertThat(nic.linkMtuBytes()).isEqualTo(1_800);
+        assertThat(MemoryConfig.slotBytesFor(nic.mtuBytes())).isEqualTo(2048);
+        assertThat(MemoryConfig.slotBytesFor(nic.linkMtuBytes())).isEqualTo(4096);
+        assertThat(MemoryConfig.slotBytesFor(4_000)).isEqualTo(16_384);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.HostConfig;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class HostConfigReaderTest {
         assertThat(nic.tap()).isEqualTo(new DeviceConfig.Tap("tap1", null, true));
         assertThat(nic.rateBps()).isEqualTo(1_000_000_000);
         assertThat(nic.mtuBytes()).isEqualTo(1500);
-        assertThat(nic.slotBytes()).isEqualTo(2048);
+        assertThat(MemoryConfig.slotBytesFor(nic.linkMtuBytes())).isEqualTo(2048);
         assertThat(nic.wire().flowControl()).isEqualTo(FlowControlConfig.NONE);
         assertThat(nic.throttling().floorBps()).isEqualTo(10_000_000);
     }
@@ -87,7 +88,7 @@ final class HostConfigReaderTest {
         HostConfig.Nic nic =
                 HostConfigReader.read(BRIEF + "defaults: {mtu: 9000}\n", "t").nics().getFirst();
         assertThat(nic.throttling().floorBps()).isBetween(36_000_000L, 37_000_000L);
-        assertThat(nic.slotBytes()).isEqualTo(16_384);
+        assertThat(MemoryConfig.slotBytesFor(nic.linkMtuBytes())).isEqualTo(16_384);
         assertThatThrownBy(() ->
                         HostConfigReader.read(
                                 BRIEF + "defaults: {mtu: 9000, floor: 20Mbps}\n", "t"))

@@ -83,14 +83,14 @@ public final class Doctor {
     /** What the ports of a switch stand on. */
     public static List<Interface> interfaces(SwitchConfig config) {
         return config.ports().stream()
-                .map(port -> new Interface(port.device(), port.mtuBytes()))
+                .map(port -> new Interface(port.device(), port.linkMtuBytes()))
                 .toList();
     }
 
     /** What the cards of hosts stand on, towards the switch; their TAPs are made by us. */
     public static List<Interface> interfaces(HostConfig config) {
         return config.nics().stream()
-                .map(nic -> new Interface(nic.device(), nic.mtuBytes()))
+                .map(nic -> new Interface(nic.device(), nic.linkMtuBytes()))
                 .toList();
     }
 

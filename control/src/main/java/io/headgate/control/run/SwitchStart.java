@@ -112,15 +112,10 @@ final class SwitchStart {
     }
 
     private static void warnOfCredits(PortConfig port, Consumer<String> log) {
-        FlowControlConfig.Credits credits = port.flowControl().credits();
-        if (credits != null) {
-            FlowControlConfig.Link link = port.flowControl().link();
-            String warning =
-                    new CreditRoundTrip(port.rateBps(), port.mtuBytes(), link, credits).warning();
-            if (!warning.isEmpty()) {
-                log.accept("port " + port.name() + ": " + warning);
-            }
-        }
+        CreditRoundTrip.of(port)
+                .map(CreditRoundTrip::warning)
+                .filter(warning -> !warning.isEmpty())
+                .ifPresent(warning -> log.accept("port " + port.name() + ": " + warning));
     }
 
     private static String describe(String port, PortDevice device) {

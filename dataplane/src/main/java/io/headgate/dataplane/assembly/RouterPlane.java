@@ -38,6 +38,7 @@ final class RouterPlane implements ForwardingPlane {
     private final NeighbourTable neighbours;
     private final PortRegistry registry;
     private final int[] mtuBytes;
+    private final int[] grownMtuBytes;
     private @Nullable LocalPortDevice device;
 
     RouterPlane(SwitchConfig config, List<PortConfig> ports, PortRegistry registry) {
@@ -50,6 +51,7 @@ final class RouterPlane implements ForwardingPlane {
         addStaticNeighbours();
         this.registry = registry;
         this.mtuBytes = ports.stream().mapToInt(PortConfig::mtuBytes).toArray();
+        this.grownMtuBytes = ports.stream().mapToInt(PortConfig::grownMtuBytes).toArray();
     }
 
     private void addStaticNeighbours() {
@@ -68,7 +70,14 @@ final class RouterPlane implements ForwardingPlane {
     }
 
     private Router router() {
-        return new Router(routes, neighbours, addresses, registry::isUp, mtuBytes, config.seed());
+        return new Router(
+                routes,
+                neighbours,
+                addresses,
+                registry::isUp,
+                mtuBytes,
+                grownMtuBytes,
+                config.seed());
     }
 
     @Override

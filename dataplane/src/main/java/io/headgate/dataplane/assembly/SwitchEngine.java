@@ -2,6 +2,7 @@ package io.headgate.dataplane.assembly;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
@@ -255,7 +256,8 @@ public final class SwitchEngine extends Engine {
     /** The local port is in the VLAN that the first port carries untagged, or else in VLAN 1. */
     private static PortConfig localConfig(SwitchConfig config) {
         PortConfig first = config.ports().getFirst();
-        int mtuBytes = config.ports().stream().mapToInt(PortConfig::mtuBytes).max().orElseThrow();
+        int mtuBytes =
+                config.ports().stream().mapToInt(PortConfig::grownMtuBytes).max().orElseThrow();
         Integer vlan = first.vlan().nativeVlan();
         return ConfigDefaults.port("local", first.device())
                 .withRateBps(LOCAL_RATE_BPS)
@@ -363,6 +365,16 @@ public final class SwitchEngine extends Engine {
                                     + " there is room for %d, laid out when the switch started:"
                                     + " start it anew with the new configuration")
                             .formatted(own.name(), most, room));
+        }
+        int growth = FrameGrowth.inQueues(port(port).mechanisms());
+        int wanted = FrameGrowth.inQueues(mechanisms);
+        if (wanted != growth) {
+            throw new IllegalArgumentException(
+                    ("port %s: its congestion points would make frames up to %d bytes longer than"
+                                    + " its MTU; slots, headroom and its device were laid out for"
+                                    + " %d when the switch started: restart it with the new"
+                                    + " configuration")
+                            .formatted(own.name(), wanted, growth));
         }
         if (Congestion.readFlowHash(mechanisms) && !hashesFlows()) {
             throw new IllegalArgumentException(

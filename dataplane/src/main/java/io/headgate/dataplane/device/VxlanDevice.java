@@ -104,7 +104,7 @@ public final class VxlanDevice implements PortDevice {
     /**
      * Opens the socket.
      *
-     * @param mtuBytes largest layer-3 payload of an inner frame
+     * @param mtuBytes largest payload of an inner frame
      * @param region where the frames that it handles lie
      * @param kind how the socket is driven
      * @throws DeviceException if the address cannot be had, or the underlay's MTU is too small
@@ -131,14 +131,14 @@ public final class VxlanDevice implements PortDevice {
         int neededBytes = mtuBytes + ETHERNET_BYTES + outerBytes;
         if (underlayBytes < neededBytes) {
             throw new DeviceException(
-                    ("VXLAN: the interface of %s has MTU %s, but frames with an MTU of %s need %s"
-                                    + " there: set its MTU to at least that, or this port's mtu to at most %s")
+                    ("VXLAN: the interface of %s has MTU %s, but frames with a payload of %s need %s"
+                                    + " there: set its MTU to at least that, or this port's mtu lower by %s")
                             .formatted(
                                     config.local().getAddress().getHostAddress(),
                                     underlayBytes,
                                     mtuBytes,
                                     neededBytes,
-                                    underlayBytes - ETHERNET_BYTES - outerBytes));
+                                    neededBytes - underlayBytes));
         }
         int maxFrameBytes = Math.min(region.maxFrameBytes(), underlayBytes - outerBytes);
         // One byte more than fits, to tell a datagram that is too long from one that just fits.

@@ -197,7 +197,8 @@ public final class EgressHalf implements Duty, Prefetch {
     /** Owner only: does from now on as was prepared. Frames that wait keep their order. */
     public void change(long nowNs, Change change) {
         PortConfig next = change.config;
-        if (next.equals(config)) {
+        // A half that failed is made again with what is in force then.
+        if (stopped || next.equals(config)) {
             return;
         }
         config = next;
@@ -213,9 +214,14 @@ public final class EgressHalf implements Duty, Prefetch {
         if (congestion != null && change.congestion != null) {
             congestion.change(nowNs, change.congestion);
         }
-        point = congestion == null ? null : congestion.point();
-        admission.change(queues, flow, point);
-        transmission.change(next.rateBps(), queues, flow, point);
+        tell(congestion == null ? null : congestion.point());
+    }
+
+    /** Has frames shown to this point from now on; null: to none. */
+    private void tell(@Nullable CongestionPoint watching) {
+        point = watching;
+        admission.change(queues, flow, watching);
+        transmission.change(config.rateBps(), queues, flow, watching);
     }
 
     private void replaceQueues(long nowNs, Queues others, Change change) {
@@ -279,6 +285,7 @@ public final class EgressHalf implements Duty, Prefetch {
         if (congestion != null) {
             congestion.withdraw();
         }
+        tell(null);
         counters.add(EgressCounter.FAILURES, 1);
         return true;
     }
@@ -322,10 +329,8 @@ public final class EgressHalf implements Duty, Prefetch {
                     congestion.prepare(
                             setup.config().mechanisms(), as.mechanisms(), as.rateBps(), true);
             congestion.change(nowNs, since);
-            point = congestion.point();
         }
-        admission.change(queues, flow, point);
-        transmission.change(as.rateBps(), queues, flow, point);
+        tell(congestion == null ? null : congestion.point());
         tap(shown);
         deviceUp = false;
         stopped = false;
@@ -427,7 +432,7 @@ public final class EgressHalf implements Duty, Prefetch {
         if (flowCounters != null && flow != null) {
             flowCounters.publish(flow, workedNs);
         }
-        if (point != null && congestion != null) {
+        if (congestion != null && congestion.point() != null) {
             congestion.publish();
         }
         if (notices != null) {

@@ -41,6 +41,7 @@ public final class Router {
     private final SwitchAddresses addresses;
     private final Links links;
     private final int[] mtuBytes;
+    private final int[] grownMtuBytes;
     private final long seed;
 
     // Where the last packet is to go, after FORWARD, TOO_BIG and UNRESOLVED.
@@ -50,7 +51,8 @@ public final class Router {
     private long hopMac;
 
     /**
-     * @param mtuBytes largest IP packet by port
+     * @param mtuBytes largest IP packet by port, as a host may send it
+     * @param grownMtuBytes the same with what mechanisms add on the way
      * @param seed of the choice among equal next hops
      */
     public Router(
@@ -59,12 +61,14 @@ public final class Router {
             SwitchAddresses addresses,
             Links links,
             int[] mtuBytes,
+            int[] grownMtuBytes,
             long seed) {
         this.routes = routes;
         this.neighbours = neighbours;
         this.addresses = addresses;
         this.links = links;
         this.mtuBytes = mtuBytes.clone();
+        this.grownMtuBytes = grownMtuBytes.clone();
         this.seed = seed;
     }
 
@@ -159,7 +163,7 @@ public final class Router {
                 aim(group, hop, high, low);
                 hopMac = neighbours.lookup(port, hopHigh, hopLow);
                 if (hopMac != NeighbourTable.NONE) {
-                    return packetBytes <= mtuBytes[port] ? Verdict.FORWARD : Verdict.TOO_BIG;
+                    return packetBytes <= grownMtuBytes[port] ? Verdict.FORWARD : Verdict.TOO_BIG;
                 }
                 unresolved = unresolved < 0 ? hop : unresolved;
             }
@@ -168,7 +172,7 @@ public final class Router {
             return Verdict.PORT_DOWN;
         }
         aim(group, unresolved, high, low);
-        return packetBytes <= mtuBytes[port] ? Verdict.UNRESOLVED : Verdict.TOO_BIG;
+        return packetBytes <= grownMtuBytes[port] ? Verdict.UNRESOLVED : Verdict.TOO_BIG;
     }
 
     private void aim(int group, int hop, long high, long low) {
@@ -207,7 +211,7 @@ public final class Router {
         return hopLow;
     }
 
-    /** Largest IP packet by a port, in bytes. */
+    /** Largest IP packet that a host may send by a port, in bytes. */
     public int mtuBytes(int ofPort) {
         return mtuBytes[ofPort];
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param port its name
  * @param limitBytes of each priority's queue, where there is one
  * @param lossless a mask of the lossless priorities
- * @param mtuBytes most bytes of payload of a frame
+ * @param mtuBytes most bytes of payload of a frame, with what mechanisms add
  * @param wire what a frame occupies behind the port
  */
 public record QueuesSetup(
@@ -26,7 +26,7 @@ public record QueuesSetup(
                 port.name(),
                 port.queueLimitBytes(),
                 port.traffic().losslessMask(),
-                port.mtuBytes(),
+                port.grownMtuBytes(),
                 wire);
     }
 

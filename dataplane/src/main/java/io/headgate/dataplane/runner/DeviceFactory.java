@@ -1,7 +1,6 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.FrameGrowth;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
@@ -61,8 +60,8 @@ public final class DeviceFactory {
     public synchronized PortDevice open(PortConfig port) throws DeviceException {
         PortDevice device = openDevice(port);
         int deviceMtuBytes = device.info().maxFrameBytes() - Ethernet.HEADER_BYTES;
-        int headerBytes = FrameGrowth.onLink(port.mechanisms());
-        if (deviceMtuBytes < port.mtuBytes() + headerBytes) {
+        int headerBytes = port.linkMtuBytes() - port.mtuBytes();
+        if (deviceMtuBytes < port.linkMtuBytes()) {
             String name = device.info().name();
             device.close();
             throw new DeviceException(
@@ -100,12 +99,12 @@ public final class DeviceFactory {
             case DeviceConfig.AfXdp d -> AfXdpDevice.open(umem(), d);
             case DeviceConfig.Tap d ->
                     TapDevice.open(
-                            d.netns(), d.interfaceName(), d.create(), port.mtuBytes(), region);
+                            d.netns(), d.interfaceName(), d.create(), port.linkMtuBytes(), region);
             case DeviceConfig.PcapLive d -> PcapLiveDevice.open(d, region);
             case DeviceConfig.PcapFile d ->
                     PcapFileDevice.open(d, region, System.currentTimeMillis() * NS_PER_MILLISECOND);
             case DeviceConfig.Vxlan d ->
-                    VxlanDevice.open(d, port.mtuBytes(), region, DatagramTransport.Kind.AUTO);
+                    VxlanDevice.open(d, port.linkMtuBytes(), region, DatagramTransport.Kind.AUTO);
         };
     }
 

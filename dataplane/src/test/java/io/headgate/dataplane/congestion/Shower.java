@@ -54,13 +54,17 @@ public final class Shower implements CongestionMechanism<Shower.Configuration> {
         }
 
         @Override
-        public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {}
+        public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+            board.show(number);
+        }
 
         @Override
         public void started(long nowNs, Frame[] frames, int from, int to) {}
 
         @Override
-        public void removed(long nowNs, Frame frame) {}
+        public void removed(long nowNs, Frame frame) {
+            board.show(number);
+        }
 
         @Override
         public long counted(int counter, int queue) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.capture.Tap;
+import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.escape.EscapeToken;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.PfcFrame;
@@ -21,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -270,6 +272,32 @@ final class FailedHalfTest {
         List<Integer> all = List.of(0, 0, 0, quanta, 0, 0, 0, 0);
         s.hosts.get(host).inject(new PfcFrame(SENDER, 1 << 3, all).encode());
         s.settle();
+    }
+
+    @Test
+    void aHalfThatFailedShowsOtherPortsNothingUntilItIsRestarted() {
+        TestSwitch s = LosslessTraffic.lossless(2, "congestion: {shower: {}}");
+        s.hosts.get(0).inject(frame(0, 9, LOSSY, 0));
+        s.settle();
+        s.hosts.get(1).inject(frame(1, 0, LOSSY, 1));
+        s.run(10_000);
+        CongestionPoint seer = Objects.requireNonNull(s.engine.egress(1).congestionPoint());
+        assertThat(seer.counted(1, 0)).isEqualTo(7);
+        for (int i = 0; i < 4; i++) {
+            s.hosts.get(1).inject(frame(1, 0, LOSSY, i));
+        }
+        s.settle();
+        s.hosts.get(1).inject(frame(1, 0, LOSSY, 4));
+        s.engine.ingress(1).doWork(s.nowNs);
+        s.engine.egress(0).stop();
+        s.set("p0.congestion.shower.number=8");
+        s.settle();
+        assertThat(s.drops("p0", DropReason.PORT_DOWN)).isPositive();
+        assertThat(seer.counted(1, 0)).isZero();
+        s.restart(0);
+        s.hosts.get(1).inject(frame(1, 0, LOSSY, 5));
+        s.run(10_000);
+        assertThat(seer.counted(1, 0)).isEqualTo(8);
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.headgate.testbed.netns;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.FrameGrowth;
 import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.topology.HostPlan;
@@ -314,14 +314,12 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     private String up(String name) {
-        // Frames are longer by what mechanisms add.
-        int header =
+        int mtuBytes =
                 plan.switches().stream()
                         .flatMap(one -> one.ports().stream())
-                        .mapToInt(port -> FrameGrowth.onLink(port.mechanisms()))
+                        .mapToInt(PortConfig::linkMtuBytes)
                         .max()
-                        .orElse(0);
-        int mtuBytes = plan.topology().sizes().mtuBytes() + header;
+                        .orElse(plan.topology().sizes().mtuBytes());
         return "link set " + name + " mtu " + mtuBytes + " up";
     }
 

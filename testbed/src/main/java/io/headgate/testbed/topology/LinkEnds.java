@@ -2,6 +2,7 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanism;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.read.SharedBuffer;
@@ -52,7 +53,7 @@ final class LinkEnds {
         if (kind.shares) {
             // What the port may come to hold of the buffer is beside what is promised.
             long promised = end.slots() - (long) end.flowControl().sharedSlots();
-            long most = shared().mostSlots(end.flowControl(), sizes.mtuBytes());
+            long most = shared().mostSlots(end.flowControl(), grownMtuBytes(end));
             end = work(kind, Math.clamp(promised + most, sizes.slots(), Integer.MAX_VALUE));
         }
         return end.scaled(scale);
@@ -61,6 +62,15 @@ final class LinkEnds {
     private PortTraffic.End work(Kind kind, int slots) {
         int mtuBytes = topology.sizes().mtuBytes();
         return topology.ports().at(kind.rateBps, mtuBytes, kind.delayNs, slots);
+    }
+
+    private int grownMtuBytes(PortTraffic.End end) {
+        return topology.sizes().mtuBytes() + FrameGrowth.inQueues(end.mechanisms());
+    }
+
+    /** The longest frame in the queues of an end. */
+    int frameBytes(PortTraffic.End end) {
+        return ConfigDefaults.maxFrameBytes(grownMtuBytes(end));
     }
 
     /** The buffer of each switch; a bed may have several workers, so no port is sure of others. */
@@ -87,7 +97,7 @@ final class LinkEnds {
                                 buffersAt,
                                 name,
                                 end.flowControl(),
-                                sizes.mtuBytes());
+                                grownMtuBytes(end));
             }
         }
     }
@@ -103,7 +113,7 @@ final class LinkEnds {
         if (buffers == null || buffers.isDynamic() || buffers.xoffBytes() <= HOST_XOFF_BYTES) {
             return end;
         }
-        int frameBytes = ConfigDefaults.maxFrameBytes(topology.sizes().mtuBytes());
+        int frameBytes = frameBytes(end);
         int slots = Math.min(buffers.xoffSlots(), HOST_XOFF_SLOTS);
         FlowControlConfig.Buffers small =
                 FlowControlConfig.Buffers.fixed(

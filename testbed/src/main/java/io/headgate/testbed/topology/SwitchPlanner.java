@@ -4,7 +4,6 @@ import io.headgate.config.BridgeConfig;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DetourDeclaration;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.FrameGrowth;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
@@ -30,9 +29,6 @@ final class SwitchPlanner {
     private static final int VLAN = 1;
     private static final int TABLE_RESERVE = 16;
     private static final int MIN_TABLE = 16;
-
-    // Slots hold 320 bytes beside the frame.
-    private static final int SLOT_ROOM_BYTES = 320;
 
     /** Room for all headers that are looked at, where payload is elided: 192 bytes. */
     private static final int ELIDED_SLOT_BYTES = 512;
@@ -121,16 +117,12 @@ final class SwitchPlanner {
     private MemoryConfig memory(List<PortConfig> ports) {
         int slotBytes = ELIDED_SLOT_BYTES;
         if (options.payload() != MemoryConfig.Payload.ELIDED) {
-            int growth =
+            int payloadBytes =
                     ports.stream()
-                            .mapToInt(port -> FrameGrowth.onLink(port.mechanisms()))
+                            .mapToInt(PortConfig::linkMtuBytes)
                             .max()
-                            .orElse(0);
-            int frameBytes = topology.sizes().mtuBytes() + growth + ConfigDefaults.OVERHEAD_BYTES;
-            slotBytes = 2048;
-            while (slotBytes - SLOT_ROOM_BYTES < frameBytes) {
-                slotBytes = slotBytes == 2048 ? 4096 : 16_384;
-            }
+                            .orElse(topology.sizes().mtuBytes());
+            slotBytes = MemoryConfig.slotBytesFor(payloadBytes);
         }
         return new MemoryConfig(
                 slotBytes,
@@ -159,9 +151,7 @@ final class SwitchPlanner {
                             .withRateBps(link.spec().rateBps())
                             .withMtuBytes(sizes.mtuBytes())
                             .withQueueLimitBytes(sizes.queueLimitBytes())
-                            .withAccountCapBytes(
-                                    (long) capSlots
-                                            * ConfigDefaults.maxFrameBytes(sizes.mtuBytes()))
+                            .withAccountCapBytes((long) capSlots * linkEnds.frameBytes(end))
                             .withAccountCapSlots(capSlots)
                             .withTraffic(end.traffic())
                             .withFlowControl(end.flowControl())

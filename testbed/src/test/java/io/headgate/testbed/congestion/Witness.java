@@ -2,6 +2,7 @@ package io.headgate.testbed.congestion;
 
 import static io.headgate.config.key.Quantity.DURATION;
 
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.congestion.CongestionMechanism;
@@ -12,16 +13,21 @@ import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
 /** Watches all that a congestion point is shown, and changes nothing. */
-public final class Witness implements CongestionMechanism<Witness.Configuration> {
+public final class Witness
+        implements CongestionMechanism<Witness.Configuration>,
+                FrameGrowth.Grower<Witness.Configuration> {
     /**
      * How.
      *
      * @param periodNs between its ticks while frames wait
+     * @param grows by how much frames may have been made longer before
      */
     public record Configuration(
             @Key(quantity = DURATION, min = "1ns", max = "1s", absent = "777ns")
                     @Says("How often it looks while frames wait.")
-                    long periodNs) {}
+                    long periodNs,
+            @Key(min = "0", max = "1000", absent = "0") @Says("Bytes that others add.")
+                    int grows) {}
 
     @Override
     public String name() {
@@ -42,6 +48,11 @@ public final class Witness implements CongestionMechanism<Witness.Configuration>
     public List<CounterText> counters() {
         return List.of(
                 new CounterText("released", "times", CounterId.Kind.TOTAL, "stops that ended"));
+    }
+
+    @Override
+    public int growsBytes(Configuration configuration) {
+        return configuration.grows();
     }
 
     @Override

@@ -45,7 +45,8 @@ class DetectorsChangeNothingTest {
     }
 
     private static SwarmCase watched(SwarmCase what) {
-        return what.with(what.settings().with(new Witness().use(new Witness.Configuration(777))));
+        return what.with(
+                what.settings().with(new Witness().use(new Witness.Configuration(777, 0))));
     }
 
     @Test

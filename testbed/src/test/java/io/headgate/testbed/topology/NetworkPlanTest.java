@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.topology.Topologies.Turn;
 import java.util.HashSet;
 import java.util.List;
@@ -64,6 +68,42 @@ class NetworkPlanTest {
                 assertThat(SwitchConfigReader.read(yaml, topology.name())).isEqualTo(config);
             }
         }
+    }
+
+    /** Of mechanisms that add to frames, all that is as long as the longest frame knows. */
+    @Test
+    void whatIsLaidOutForTheLongestFrameIsForOneThatGrew() {
+        NetworkPlan plan = grown(200);
+        PortConfig port = plan.switches().getFirst().ports().getFirst();
+        assertThat(plan.switches().getFirst().memory().slotBytes()).isEqualTo(4096);
+        assertThat(port.accountCapBytes()).isEqualTo(port.accountCapSlots() * (1800L + 22));
+        assertThat(VirtualBed.storing(card(plan)).slots().bytesEach()).isEqualTo(4096);
+        assertThat(VirtualBed.storing(card(grown(0))).slots().bytesEach()).isEqualTo(2048);
+        // Two of the longest frames below the least XOFF of a host's card.
+        FlowControlConfig.Buffers small = plan.hosts().getFirst().wire().flowControl().buffers();
+        assertThat(small).isNotNull();
+        assertThat(small.xonBytes()).isEqualTo(64_000 - 2 * (1800 + 22));
+    }
+
+    private static NetworkPlan grown(int bytes) {
+        Topology topology =
+                Topologies.singleSwitch(2, LINK)
+                        .withSizes(new Topology.Sizes(1600, 500_000, 0))
+                        .withPorts(
+                                PortTrafficReader.read(
+                                        "{flow-control: pfc, lossless: [3], buffers: {xoff: 200kB},"
+                                                + " congestion: {witness: {grows: "
+                                                + bytes
+                                                + "}}}"));
+        return NetworkPlan.of(
+                topology, PlanOptions.virtual(1).withPayload(MemoryConfig.Payload.STORED));
+    }
+
+    private static CardSetup card(NetworkPlan plan) {
+        HostPlan host = plan.hosts().getFirst();
+        return CardSetup.of("h1", 1_000_000_000L)
+                .withMtuBytes(host.mtuBytes())
+                .withWire(host.wire());
     }
 
     @Test

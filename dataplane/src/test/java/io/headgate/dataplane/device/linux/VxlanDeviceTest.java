@@ -297,9 +297,9 @@ class VxlanDeviceTest {
                         port(left, "10.9.0.1", "10.9.0.2", 1, DatagramTransport.Kind.AUTO).close())
                 .isInstanceOf(DeviceException.class)
                 .hasMessage(
-                        "VXLAN: the interface of 10.9.0.1 has MTU 1500, but frames with an MTU of"
-                                + " 1500 need 1550 there: set its MTU to at least that, or this"
-                                + " port's mtu to at most 1450");
+                        "VXLAN: the interface of 10.9.0.1 has MTU 1500, but frames with a payload"
+                                + " of 1500 need 1550 there: set its MTU to at least that, or this"
+                                + " port's mtu lower by 50");
     }
 
     @Test

@@ -3,7 +3,10 @@ package io.headgate.dataplane.device.tap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.PortConfig;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.device.linux.Allocation;
 import io.headgate.dataplane.device.linux.TestNetwork;
@@ -13,6 +16,7 @@ import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.runner.DeviceFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +50,31 @@ class TapDeviceTest {
         return new TestPort(
                 new FrameRegion(TestPort.SLOTS, 2048),
                 region -> TapDevice.open(host, "tap0", create, 1500, region));
+    }
+
+    /** A port whose mechanisms add to frames has them fit through its TAP. */
+    @Test
+    void theMtuIsThePortsWithWhatItsMechanismsAdd() throws Exception {
+        PortConfig port =
+                SwitchConfigReader.read(
+                                """
+                                name: s1
+                                ports:
+                                  - name: p1
+                                    device: {tap: {netns: %s, interface: tap0}}
+                                    mtu: 1400
+                                    congestion: {grower: {bytes: 60}}
+                                """
+                                        .formatted(host),
+                                "t.yaml")
+                        .ports()
+                        .getFirst();
+        PortDevice device = new DeviceFactory(new FrameRegion(64, 2048)).open(port);
+        try {
+            assertThat(LinuxInterface.read(host, "tap0").mtuBytes()).isEqualTo(1460);
+        } finally {
+            device.close();
+        }
     }
 
     /** The host's side: a packet socket on the TAP interface. */

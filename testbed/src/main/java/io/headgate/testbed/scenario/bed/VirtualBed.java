@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.control.capture.CaptureException;
@@ -58,9 +59,6 @@ public final class VirtualBed {
     private static final double PS_PER_US = 1e6;
     private static final double PS_PER_S = 1e12;
     private static final long PS_PER_NS = 1000;
-    private static final int MTU_OF_SMALL_SLOTS = 1500;
-    private static final int SMALL_SLOT_BYTES = 2048;
-    private static final int LARGE_SLOT_BYTES = 16_384;
     private static final int FEW_INTERVALS = 20;
     private static final double BITS_PER_KBIT = 1e3;
 
@@ -126,10 +124,10 @@ public final class VirtualBed {
     }
 
     /** The same card with room for whole frames. */
-    private static CardSetup storing(CardSetup card) {
+    public static CardSetup storing(CardSetup card) {
         CardSetup.Slots slots = card.slots();
-        int bytes = card.mtuBytes() <= MTU_OF_SMALL_SLOTS ? SMALL_SLOT_BYTES : LARGE_SLOT_BYTES;
-        return card.withSlots(slots.app(), slots.wire(), bytes);
+        int payloadBytes = card.mtuBytes() + FrameGrowth.onLink(card.wire().mechanisms());
+        return card.withSlots(slots.app(), slots.wire(), MemoryConfig.slotBytesFor(payloadBytes));
     }
 
     /**
