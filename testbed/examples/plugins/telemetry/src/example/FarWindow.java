@@ -1,10 +1,10 @@
 package example;
 
+import io.headgate.hostagent.rate.HopEcho;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
-import io.headgate.hostagent.rate.Sample;
 
-/** Halves a flow's window, once a round trip, while the longest queue on its way is too long. */
+/** A flow's window goes by the queues on its way, there and back. */
 public final class FarWindow implements RateControlMechanism<FarWindowConfig> {
     @Override
     public String name() {
@@ -27,50 +27,12 @@ public final class FarWindow implements RateControlMechanism<FarWindowConfig> {
     }
 
     @Override
-    public RateControl control(FarWindowConfig configuration) {
-        return new Flow(configuration.limitBytes());
+    public HopEcho hopEcho(FarWindowConfig configuration) {
+        return HopEcho.WHOLE;
     }
 
-    private static final class Flow implements RateControl {
-        private final long limitBytes;
-        private long lineBps;
-        private double windowBytes;
-        private double frameBytes;
-        private long heldUntilBytes;
-
-        Flow(long limitBytes) {
-            this.limitBytes = limitBytes;
-        }
-
-        @Override
-        public void begin(long nowNs, long lineRateBps, int largestFrameBytes) {
-            lineBps = lineRateBps;
-            frameBytes = largestFrameBytes;
-            windowBytes = 16 * frameBytes;
-        }
-
-        @Override
-        public void acknowledged(long nowNs, Sample sample) {
-            long longest = 0;
-            for (int hop = 0; hop < sample.hops(); hop++) {
-                longest = Math.max(longest, sample.queueBytes(hop));
-            }
-            if (longest <= limitBytes) {
-                windowBytes += sample.hops() == 0 ? 0 : frameBytes * frameBytes / windowBytes;
-            } else if (sample.ackedBytes() >= heldUntilBytes) {
-                windowBytes = Math.max(windowBytes / 2, frameBytes);
-                heldUntilBytes = sample.sentBytes();
-            }
-        }
-
-        @Override
-        public long rateBps() {
-            return lineBps;
-        }
-
-        @Override
-        public long windowBytes() {
-            return (long) windowBytes;
-        }
+    @Override
+    public RateControl control(FarWindowConfig configuration) {
+        return new FarWindowFlow(configuration.limitBytes());
     }
 }

@@ -5,18 +5,20 @@ import io.headgate.dataplane.congestion.CongestionSetup;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.sync.PortBoard;
 
-/** Makes room as frames come, and writes as they start what the port shows by which they came. */
+/** Makes room as frames come, and writes as they start what a port's queues hold. */
 final class StampPoint implements CongestionPoint {
     private final PortBoard board;
     private final int port;
     private final int hops;
+    private final boolean own;
     private final long[] written = new long[Byte.SIZE];
     private long waitingBytes;
 
-    StampPoint(CongestionSetup setup, int hops) {
+    StampPoint(CongestionSetup setup, StampsConfig configuration) {
         this.board = setup.board();
         this.port = setup.port();
-        this.hops = hops;
+        this.hops = configuration.hops();
+        this.own = configuration.own();
     }
 
     private void show(long moreBytes) {
@@ -52,7 +54,8 @@ final class StampPoint implements CongestionPoint {
             Frame frame = frames[i];
             show(-frame.lengthBytes);
             if (Stamp.hasRoom(frame)) {
-                Stamp.write(frame, board.shown(frame.ingressPort), port, Math.max(1, nowNs));
+                long queue = own ? waitingBytes : board.shown(frame.ingressPort);
+                Stamp.write(frame, queue, port, Math.max(1, nowNs));
                 written[frame.priority]++;
             }
         }

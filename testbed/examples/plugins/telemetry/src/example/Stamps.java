@@ -19,7 +19,7 @@ public final class Stamps
 
     @Override
     public String says() {
-        return "Writes the queue of the port by which a packet came, and the time, into RoCEv2.";
+        return "Writes a queue, of the port by which a packet came or its own, and the time into RoCEv2.";
     }
 
     @Override
@@ -50,6 +50,6 @@ public final class Stamps
 
     @Override
     public CongestionPoint point(StampsConfig configuration, CongestionSetup setup) {
-        return new StampPoint(setup, configuration.hops());
+        return new StampPoint(setup, configuration);
     }
 }

@@ -7,14 +7,21 @@ import org.jspecify.annotations.Nullable;
  * first. The card's, and filled again with the slot's next frame: who needs it longer copies it.
  */
 public final class HopRecords {
-    /** Most ports that it holds; those beyond are not noted. */
+    /** Most ports that one holds; those beyond are not noted. */
     public static final int MOST = 16;
 
-    private final HopRecord[] records = new HopRecord[MOST];
+    private final HopRecord[] records;
     private int hops;
 
+    /** Has room for {@link #MOST}. */
     public HopRecords() {
-        for (int i = 0; i < MOST; i++) {
+        this(MOST);
+    }
+
+    /** Has room for fewer, or none. */
+    public HopRecords(int most) {
+        records = new HopRecord[most];
+        for (int i = 0; i < most; i++) {
             records[i] = new HopRecord();
         }
     }
@@ -26,7 +33,7 @@ public final class HopRecords {
 
     /** One more port, to be filled: the record says nothing yet. Null if there are too many. */
     public @Nullable HopRecord add() {
-        if (hops == MOST) {
+        if (hops == records.length) {
             return null;
         }
         HopRecord record = records[hops++];
@@ -49,6 +56,14 @@ public final class HopRecords {
             record.sentBytes = sentBytes;
             record.timeNs = timeNs;
             record.rateBps = rateBps;
+        }
+    }
+
+    /** Knows what another one does, of as many ports as there is room for. */
+    public void copy(HopRecords from) {
+        hops = Math.min(records.length, from.hops);
+        for (int i = 0; i < hops; i++) {
+            records[i].copy(from.records[i]);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.hostagent.rate;
 
+import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Cnp;
 
 /** What a receiver tells the sender of a flow about marks. Owned by the receiving host. */
@@ -16,6 +17,12 @@ public interface NotificationPoint {
     static int congestion(int marks) {
         return ((marks & RateControl.MARKED_CE) != 0 ? Cnp.CONGESTED : 0)
                 | ((marks & RateControl.MARKED_UE) != 0 ? Cnp.UNDETERMINED : 0);
+    }
+
+    /** The marks that switches have written into that byte of a packet on its way. */
+    static int marksOnTheWay(int congestion) {
+        return ((congestion & Bth.FECN) != 0 ? RateControl.MARKED_CE : 0)
+                | ((congestion & Cnp.UNDETERMINED) != 0 ? RateControl.MARKED_UE : 0);
     }
 
     /** The marks of which such a byte tells. */

@@ -1,6 +1,7 @@
 package io.headgate.hostagent.rate;
 
 import io.headgate.config.Mechanism;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mechanism that says how fast flows may send: named in the file {@code
@@ -29,6 +30,15 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
+     * Whether receivers take for marks also what switches write into RoCEv2's base transport header
+     * (FECN), as InfiniBand's do, and not the IP header's alone. The sender is told in the same
+     * way: by BECN, of acknowledgements or of packets of their own.
+     */
+    default boolean readsFecn() {
+        return false;
+    }
+
+    /**
      * In which a congestion point sends one notice about a flow, in ns: more than two are not
      * taken. 0: it takes no notices.
      */
@@ -42,6 +52,14 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
      */
     default int ackEvery(C configuration) {
         return USUAL_ACK_EVERY;
+    }
+
+    /**
+     * How the receiver tells what telemetry said of the way there ({@link Sample#echoed}), at
+     * reliable connections; null: it does not.
+     */
+    default @Nullable HopEcho hopEcho(C configuration) {
+        return null;
     }
 
     /** Makes one for a flow. */

@@ -3,6 +3,7 @@ package io.headgate.hostagent.rate;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mechanism that controls flows, with its configuration: makes what each flow needs of it.
@@ -48,6 +49,11 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
     /** As {@link RateControlMechanism#ackEvery}. */
     public int ackEvery() {
         return mechanism.ackEvery(configuration);
+    }
+
+    /** As {@link RateControlMechanism#hopEcho}. */
+    public @Nullable HopEcho hopEcho() {
+        return mechanism.hopEcho(configuration);
     }
 
     /** For a flow that begins. */

@@ -2,6 +2,7 @@ package io.headgate.hostagent.rate;
 
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,21 @@ public final class Sample {
     private int marks;
     private long roundTripNs = NOT_TIMED;
     private @Nullable HopRecords way;
+    private final @Nullable HopEcho echo;
+    private final HopRecords echoed;
+
+    /** Of a connection whose receiver echoes nothing. */
+    public Sample() {
+        this(null);
+    }
+
+    /**
+     * @param echo how the receiver tells what telemetry said of the way there; null: it does not
+     */
+    public Sample(@Nullable HopEcho echo) {
+        this.echo = echo;
+        this.echoed = new HopRecords(echo == null ? 0 : echo.mostHops());
+    }
 
     /**
      * Fills it.
@@ -38,6 +54,32 @@ public final class Sample {
     public Sample way(@Nullable HopRecords hops) {
         way = hops;
         return this;
+    }
+
+    /**
+     * Reads what the acknowledgement echoes, nothing if it has no bytes.
+     *
+     * @return false if it makes no sense: nothing is known then
+     */
+    public boolean readEcho(MemorySegment segment, long at, int bytes) {
+        echoed.clear();
+        HopEcho by = echo;
+        if (bytes == 0) {
+            return true;
+        }
+        boolean isSound = by != null && by.read(segment, at, bytes, echoed);
+        if (!isSound) {
+            echoed.clear();
+        }
+        return isSound;
+    }
+
+    /**
+     * What telemetry said to the receiver of the ports on the way there, where {@link
+     * RateControlMechanism#hopEcho} has it told; empty where it did not. It may be forged.
+     */
+    public HopRecords echoed() {
+        return echoed;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.hostagent.rate.RateControls;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -300,7 +301,13 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
                                 setup.timeoutNs(),
                                 setup.retries()),
                         one.run::sent);
-        Responder responder = new Responder(mtuBytes, peer.firstPsn(), one.run::received);
+        RateControls<?> rates = setup.rates();
+        Responder responder =
+                new Responder(
+                        mtuBytes,
+                        peer.firstPsn(),
+                        one.run::received,
+                        rates == null ? null : rates.hopEcho());
         QueuePair pair =
                 new QueuePair(
                         nowNs,
@@ -310,7 +317,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
                         requester,
                         responder,
                         messages,
-                        setup.rates(),
+                        rates,
                         setup.lineRateBps(),
                         QueuePair.largestFrameBytes(mtuBytes),
                         counters);

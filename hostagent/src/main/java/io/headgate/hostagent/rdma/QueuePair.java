@@ -59,6 +59,7 @@ final class QueuePair {
     // What its packets say; what tells the sender of those that come of their marks, by packets or
     // by acknowledgements, and the marks to tell with the next of them.
     private final int ecn;
+    private final boolean readsFecn;
     private final NotificationPoint notifier;
     private int marksToTell;
 
@@ -73,7 +74,7 @@ final class QueuePair {
     private long remainder;
 
     // What the control is shown: bytes of packets that were sent once, and of those acknowledged.
-    private final Sample sample = new Sample();
+    private final Sample sample;
     private long sentBytes;
     private long ackedBytes;
 
@@ -105,10 +106,12 @@ final class QueuePair {
         this.counters = counters;
         this.dueNs = nowNs;
         this.largestWireBytes = WireFormat.ETHERNET.wireBytes(largestFrameBytes);
+        sample = new Sample(rates == null ? null : rates.hopEcho());
         if (rates == null) {
             control = null;
             limit = null;
             ecn = RocePacket.NOT_ECT;
+            readsFecn = false;
             notifier = NotificationPoint.ECHO;
         } else {
             RateControl begun = rates.control();
@@ -116,6 +119,7 @@ final class QueuePair {
             control = begun;
             followWindow(nowNs, begun);
             ecn = rates.mechanism().needsMarks() ? RocePacket.ECT_1 : RocePacket.NOT_ECT;
+            readsFecn = rates.mechanism().readsFecn();
             notifier = rates.notificationPoint();
             limit = rates.noticePeriodNs() > 0 ? new NoticeLimit(rates.noticePeriodNs()) : null;
         }
@@ -178,6 +182,7 @@ final class QueuePair {
     /** Writes the answer that waits. */
     void answerInto(Frame frame) {
         int syndrome = responder.takeAnswer();
+        int echoBytes = responder.echoBytes();
         counters.add(
                 Aeth.type(syndrome) == Aeth.TYPE_ACK
                         ? RdmaCounter.ACKS_SENT
@@ -189,11 +194,12 @@ final class QueuePair {
                         path,
                         RocePacket.NOT_ECT,
                         RcOpcode.ACKNOWLEDGE,
-                        Aeth.HEADER_BYTES,
+                        Aeth.HEADER_BYTES + echoBytes,
                         peer.number(),
                         false,
                         responder.answerPsn(syndrome));
         Aeth.write(MEMORY, aeth, syndrome, (int) responder.messages() & Psn.MASK);
+        responder.echo(MEMORY, aeth + Aeth.HEADER_BYTES);
         if (!notifier.sendsPackets()) {
             RocePacket.congestion(aeth, NotificationPoint.congestion(marksToTell));
             marksToTell = 0;
@@ -341,7 +347,8 @@ final class QueuePair {
             return;
         }
         if (opcode != RcOpcode.ACKNOWLEDGE) {
-            marked(nowNs, codePoint, wireBytes);
+            marked(nowNs, codePoint, Bth.congestion(MEMORY, bth), wireBytes);
+            responder.cameBy(hops);
         }
         arrived(nowNs, bth, opcode, bodyBytes);
     }
@@ -350,13 +357,14 @@ final class QueuePair {
      * Packets are sent with ECT(1), so that a switch has two marks: CE, and ECT(0) from one that
      * cannot tell (TCD, SIGCOMM 2021).
      */
-    private void marked(long nowNs, int codePoint, int wireBytes) {
+    private void marked(long nowNs, int codePoint, int congestion, int wireBytes) {
         int marks =
                 switch (codePoint) {
                     case RocePacket.CE -> RateControl.MARKED_CE;
                     case RocePacket.ECT_0 -> RateControl.MARKED_UE;
                     default -> 0;
                 };
+        marks |= readsFecn ? NotificationPoint.marksOnTheWay(congestion) : 0;
         marksToTell |= notifier.arrived(nowNs, marks, wireBytes);
     }
 
@@ -367,6 +375,10 @@ final class QueuePair {
             if (bodyBytes < Aeth.HEADER_BYTES) {
                 counters.add(RdmaCounter.MALFORMED, 1);
             } else {
+                int echoBytes = bodyBytes - Aeth.HEADER_BYTES;
+                if (!sample.readEcho(MEMORY, body + Aeth.HEADER_BYTES, echoBytes)) {
+                    counters.add(RdmaCounter.MALFORMED, 1);
+                }
                 int marks = NotificationPoint.marks(Bth.congestion(MEMORY, bth));
                 answered(nowNs, psn, Aeth.syndrome(MEMORY, body), marks);
             }

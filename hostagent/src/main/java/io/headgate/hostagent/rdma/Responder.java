@@ -2,6 +2,10 @@ package io.headgate.hostagent.rdma;
 
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.dataplane.memory.HopRecords;
+import io.headgate.hostagent.rate.HopEcho;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving end of a reliable connection (InfiniBand architecture volume 1, section 9.7.4):
@@ -46,16 +50,23 @@ public final class Responder {
     // Syndrome of the answer that waits.
     private int answer = NO_ANSWER;
 
+    // What telemetry said of the last packet's way, until an answer has told it.
+    private final @Nullable HopEcho echo;
+    private final HopRecords way;
+
     /**
      * Of a connection on which nothing came.
      *
      * @param mtuBytes payload of all packets of a message but the last
      * @param firstPsn number of the first packet on the wire
+     * @param echo how answers tell what telemetry said of packets' way; null: they do not
      */
-    public Responder(int mtuBytes, int firstPsn, MessageListener listener) {
+    public Responder(int mtuBytes, int firstPsn, MessageListener listener, @Nullable HopEcho echo) {
         this.mtuBytes = mtuBytes;
         this.firstPsn = firstPsn;
         this.listener = listener;
+        this.echo = echo;
+        this.way = new HopRecords(echo == null ? 0 : echo.mostHops());
     }
 
     /** What a packet of that number would be, before anything else is known of it. */
@@ -169,6 +180,28 @@ public final class Responder {
     /** The number that an answer of that syndrome carries: the last taken, or the one missing. */
     public int answerPsn(int syndrome) {
         return Psn.of(firstPsn + expected - (Aeth.type(syndrome) == Aeth.TYPE_ACK ? 1 : 0));
+    }
+
+    /** A packet came by that way: the next answer tells it, unless a later one has come by then. */
+    public void cameBy(@Nullable HopRecords hops) {
+        if (hops != null && hops.hops() > 0) {
+            way.copy(hops);
+        }
+    }
+
+    /** Bytes that the next answer has behind its header, to tell of packets' way. */
+    public int echoBytes() {
+        HopEcho by = echo;
+        return by == null || way.hops() == 0 ? 0 : by.bytes(way);
+    }
+
+    /** Writes these bytes, once. */
+    public void echo(MemorySegment segment, long at) {
+        HopEcho by = echo;
+        if (by != null && way.hops() > 0) {
+            by.write(way, segment, at);
+            way.clear();
+        }
     }
 
     /** Messages that have come whole. */

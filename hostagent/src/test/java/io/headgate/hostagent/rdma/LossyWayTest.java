@@ -85,7 +85,7 @@ class LossyWayTest {
                         (now, bytes, from) -> acknowledged.add(bytes));
         requester.window(0, WINDOW);
         Responder responder =
-                new Responder(MTU, firstPsn, (now, bytes, from) -> arrived.add(bytes));
+                new Responder(MTU, firstPsn, (now, bytes, from) -> arrived.add(bytes), null);
         long takenPackets = 0;
         long nowNs = 0;
         while (acknowledged.size() < MESSAGES) {

@@ -22,7 +22,8 @@ class ResponderTest {
                 MTU,
                 firstPsn,
                 (nowNs, bytes, startedNs) ->
-                        completed.add(bytes + " from " + startedNs + " to " + nowNs));
+                        completed.add(bytes + " from " + startedNs + " to " + nowNs),
+                null);
     }
 
     private Arrived send(int psn, int opcode, boolean asks, int bytes) {

@@ -9,6 +9,7 @@ import io.headgate.hostagent.rate.Sample;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -200,6 +201,7 @@ public final class Flow extends Timed {
 
     // The rest of the receiver's.
     NotificationPoint echo = NotificationPoint.ECHO;
+    boolean readsFecn;
     boolean complained;
     boolean ackPending;
     int ackFlags;
@@ -237,6 +239,7 @@ public final class Flow extends Timed {
         timer = null;
         notices = null;
         echo = NotificationPoint.ECHO;
+        readsFecn = false;
         nextFrame = 0;
         highestFrame = 0;
         acknowledgedFrames = 0;
@@ -358,10 +361,11 @@ public final class Flow extends Timed {
         RateControl begun = by.control();
         control = begun;
         echo = by.echo();
+        readsFecn = by.readsFecn();
         noticePeriodNs = by.noticePeriodNs();
         mostWindowFrames = windowFrames;
         wireFrameBytes = frameWireBytes;
-        sample = new Sample();
+        sample = new Sample(by.hopEcho());
         begun.begin(startPs / PS_PER_NS, lineRateBps, frameWireBytes);
         follow(begun, startPs);
     }
@@ -479,6 +483,14 @@ public final class Flow extends Timed {
             roundTrips++;
             roundTripSumPs += roundTripPs;
             roundTripMaxPs = Math.max(roundTripMaxPs, roundTripPs);
+        }
+    }
+
+    /** Reads what an acknowledgement tells of packets' way, for the control. */
+    void readEcho(MemorySegment segment, long at, int bytes) {
+        Sample shown = sample;
+        if (shown != null) {
+            shown.readEcho(segment, at, bytes);
         }
     }
 

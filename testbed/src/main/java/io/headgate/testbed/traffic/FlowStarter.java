@@ -88,13 +88,19 @@ final class FlowStarter {
         flow.sizeBytes = sizeBytes;
         flow.fullFrameBytes = shape.frameLengthBytes(segmentation.maxSegmentBytes());
         if (shape.isReliable()) {
-            int ackEvery =
-                    flow.pacing instanceof Pacing.Controlled controlled
-                            ? controlled.ackEvery()
-                            : RateControlMechanism.USUAL_ACK_EVERY;
+            Pacing.Controlled control =
+                    flow.pacing instanceof Pacing.Controlled controlled ? controlled : null;
             flow.ends =
                     new MessageEnds(
-                            flow.group, shape, sizeBytes, flow.windowFrames, ackEvery, timeoutPs);
+                            flow.group,
+                            shape,
+                            sizeBytes,
+                            flow.windowFrames,
+                            control == null
+                                    ? RateControlMechanism.USUAL_ACK_EVERY
+                                    : control.ackEvery(),
+                            control == null ? null : control.hopEcho(),
+                            timeoutPs);
             flow.totalFrames = MessageEnds.packets(shape, sizeBytes);
         } else {
             flow.totalFrames = isEnding ? segmentation.frames(sizeBytes) : Long.MAX_VALUE;

@@ -1,10 +1,12 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.hostagent.rate.HopEcho;
 import io.headgate.hostagent.rdma.Requester;
 import io.headgate.hostagent.rdma.Responder;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two ends of a flow that is a reliable connection, the ones that hosts have on a real card,
@@ -28,6 +30,7 @@ final class MessageEnds {
     /**
      * @param windowFrames most packets that may be under way, until the requester is told otherwise
      * @param ackEvery as {@link Requester.Settings#ackEvery}
+     * @param echo how the receiver's answers tell of packets' way; null: they do not
      */
     MessageEnds(
             FlowGroup group,
@@ -35,6 +38,7 @@ final class MessageEnds {
             long sizeBytes,
             int windowFrames,
             int ackEvery,
+            @Nullable HopEcho echo,
             long timeoutPs) {
         this.group = group;
         this.shape = shape;
@@ -49,7 +53,7 @@ final class MessageEnds {
                         Requester.Settings.FOR_EVER);
         this.requester = new Requester(settings, group::completed);
         requester.window(0, windowFrames);
-        this.responder = new Responder(mtuBytes, 0, (nowNs, bytes, startedNs) -> {});
+        this.responder = new Responder(mtuBytes, 0, (nowNs, bytes, startedNs) -> {}, echo);
     }
 
     /** Packets of a flow of that size; {@link Long#MAX_VALUE} of one without end. */

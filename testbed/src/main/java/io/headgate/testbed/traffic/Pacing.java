@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.rate.HopEcho;
 import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControls;
@@ -150,6 +151,8 @@ abstract sealed class Pacing {
         private final NotificationPoint echo;
         private final long noticePeriodNs;
         private final int ackEvery;
+        private final @Nullable HopEcho hopEcho;
+        private final boolean readsFecn;
         private final long demandBps;
         private final AtRate rate = new AtRate(Long.MAX_VALUE, SendPattern.Lateness.FORGONE);
 
@@ -160,6 +163,8 @@ abstract sealed class Pacing {
             this.echo = controls.notificationPoint();
             this.noticePeriodNs = controls.noticePeriodNs();
             this.ackEvery = controls.ackEvery();
+            this.hopEcho = controls.hopEcho();
+            this.readsFecn = controls.mechanism().readsFecn();
         }
 
         /** What says how fast the flow may send. */
@@ -175,6 +180,16 @@ abstract sealed class Pacing {
         /** One packet in so many of a reliable connection asks for an acknowledgement. */
         int ackEvery() {
             return ackEvery;
+        }
+
+        /** How the flow's receiver tells of packets' way; null: it does not. */
+        @Nullable HopEcho hopEcho() {
+            return hopEcho;
+        }
+
+        /** Whether the flow's receiver takes FECN for a mark, too. */
+        boolean readsFecn() {
+            return readsFecn;
         }
 
         /** What the flow's receiver makes of marks. */

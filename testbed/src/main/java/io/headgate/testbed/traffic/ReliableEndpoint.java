@@ -81,17 +81,15 @@ final class ReliableEndpoint {
     /** Sends the answer that a flow's receiving end has. */
     static void answer(Flow flow, MessageEnds ends, Frame frame) {
         Responder by = ends.responder;
-        int syndrome = by.takeAnswer();
-        frame.lengthBytes = flow.shape.answerBytes();
+        frame.lengthBytes = flow.shape.answerBytes(by.echoBytes());
         frame.storedBytes =
                 FrameTemplate.answer(
                         flow.shape,
                         begin(frame, flow.ackWords),
                         flow.number,
-                        by.answerPsn(syndrome),
-                        syndrome,
-                        by.messages(),
-                        NotificationPoint.congestion(flow.ackFlags));
+                        by,
+                        NotificationPoint.congestion(flow.ackFlags),
+                        frame.lengthBytes);
         flow.ackFlags = 0;
     }
 
@@ -149,6 +147,7 @@ final class ReliableEndpoint {
         }
         if (isAnswer) {
             flow.way = frame.hops;
+            readEcho(flow, bth, storedBytes);
         }
         boolean known =
                 isAnswer
@@ -156,6 +155,16 @@ final class ReliableEndpoint {
                         : flow.destinationHost == host
                                 && takePacket(flow, ends, frame, ip, bth, nowPs);
         return known ? Arrival.KNOWN : Arrival.FOREIGN;
+    }
+
+    /**
+     * @param storedBytes from the UDP header on
+     */
+    private static void readEcho(Flow flow, long bth, int storedBytes) {
+        int headerBytes = Udp.HEADER_BYTES + Bth.HEADER_BYTES + Aeth.HEADER_BYTES;
+        int bytes = Udp.lengthBytes(MEMORY, bth - Udp.HEADER_BYTES) - headerBytes - Icrc.BYTES;
+        boolean isStored = bytes > 0 && headerBytes + bytes <= storedBytes;
+        flow.readEcho(MEMORY, bth + Bth.HEADER_BYTES + Aeth.HEADER_BYTES, isStored ? bytes : 0);
     }
 
     /** A queue pair has the number of its flow, at both ends. */
@@ -190,7 +199,11 @@ final class ReliableEndpoint {
                         extended > 0 ? Reth.lengthBytes(MEMORY, body) : 0);
         flow.expectedFrame = ends.responder.expected();
         int marks = TrafficHeader.marks(flow.shape.ecn(), Ipv4.ecn(MEMORY, ip));
+        if (flow.readsFecn) {
+            marks |= NotificationPoint.marksOnTheWay(Bth.congestion(MEMORY, bth));
+        }
         if (became != Responder.Arrived.INVALID) {
+            ends.responder.cameBy(frame.hops);
             int wireBytes = hosts.wireBytes(frame.lengthBytes);
             if (flow.echo.sendsPackets()) {
                 cnps.arrived(flow, nowPs, marks, wireBytes);

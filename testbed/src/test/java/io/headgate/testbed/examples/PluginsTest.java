@@ -235,6 +235,31 @@ class PluginsTest {
         assertThat(run.code()).isZero();
     }
 
+    /** Without the receivers' echo windows would stay full, of 213 kB. */
+    @Test
+    void aReceiversCardEchoesWhatItTookOffToTheSendersRateControl() throws Exception {
+        String file = EXAMPLES.resolve("telemetry/stamps.yaml").toString();
+        Ended run =
+                bash(
+                        """
+                        sed 's/hops: 5/&, own: true/' "$1" >own.yaml
+                        "$HEADGATE" --plugins jars reproduce own.yaml --out own
+                        """,
+                        file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended unacknowledged =
+                bash(
+                        """
+                        sed 's/transport: rocev2, window: 64, //' "$1" >datagrams.yaml
+                        "$HEADGATE" --plugins jars reproduce datagrams.yaml --out datagrams
+                        """,
+                        file);
+        assertThat(unacknowledged.said())
+                .contains("far-window goes by what receivers tell of packets' way; it needs");
+        assertThat(unacknowledged.code()).isEqualTo(2);
+    }
+
     /** With whole frames, whose ICRC the receivers verify behind the sink. */
     @Test
     void theExamplesDissectorReadsWhatItWritesAndRoceBehindIt() throws Exception {
@@ -261,7 +286,8 @@ class PluginsTest {
             boolean isAnswer = cells[5].equals("17");
             // The host writes one, the switch one more; 4 bytes say how many.
             assertThat(records).isBetween(1, 2);
-            int sentBytes = isAnswer ? 62 : 1_082;
+            // An answer echoes the two records of the packet that it answers, 28 bytes each.
+            int sentBytes = isAnswer ? 62 + 2 * 28 : 1_082;
             assertThat(cells[0]).isEqualTo(Integer.toString(sentBytes + 4 + 16 * records));
             assertThat(cells[1]).isEqualTo(Integer.toString(sentBytes - 14 + 4 + 16 * records));
             assertThat(cells[2]).isEqualTo("1");
@@ -279,13 +305,19 @@ class PluginsTest {
         String file = EXAMPLES.resolve("telemetry/stamps.yaml").toString();
         Ended run =
                 bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                                + " really-stamps",
+                        """
+                        sed 's/hops: 5/&, own: true/' "$1" >really.yaml
+                        "$HEADGATE" --plugins=jars reproduce really.yaml --bed netns \
+                            --out really-stamps
+                        """,
                         file);
         Map<String, Double> last = lastOfSeries("really-stamps", " stamps.written");
         assertThat(last).as(run.said()).hasSize(2);
         assertThat(last.values()).allSatisfy(one -> assertThat(one).isGreaterThan(100));
         assertThat(measure("really-stamps", "frames dropped (frames)")).isZero();
+        assertThat(measure("really-stamps", "highest queue (byte)"))
+                .as("three full windows without the echo would be 213 kB")
+                .isLessThan(150_000);
         // Hosts whose frames the sink did not give back as they were sent would be stuck.
         assertThat(measure("really-stamps", "frames received of all (frames)"))
                 .isGreaterThan(1_000);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Icrc;
@@ -15,6 +16,7 @@ import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
+import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.traffic.HandDriven.Copy;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -106,6 +108,34 @@ class CongestionNotificationTest {
         assertThat(told(flow, 249 * US)).isZero();
         assertThat(told(flow, 250 * US)).isEqualTo(Cnp.CONGESTED);
         assertThat(told(flow, 300 * US)).isZero();
+    }
+
+    /** InfiniBand's marks: of the packet that came, and of what is told of it. */
+    @Test
+    void fecnOfAPacketComesBackAsBecnOfItsAcknowledgement() {
+        SendPattern control =
+                new SendPattern.Controlled(
+                        new Erratic().use(new Erratic.Configuration(1, 1, false, false)));
+        FrameShape shape =
+                FrameShape.messages(
+                                1000,
+                                new FrameShape.Messages(
+                                        Verb.SEND, FrameShape.Messages.DEFAULT_BYTES, false))
+                        .withEcn(FrameShape.ECT_1);
+        Flow flow =
+                bed.traffic.start(
+                        new FlowSpec("f", 0, 1, 0, Long.MAX_VALUE, 20_000, control, 32, shape));
+        send();
+        for (int marked = 0; marked < 2; marked++) {
+            Copy frame = frames.removeFirst();
+            frame.bytes[BTH + 4] |= (byte) (marked * Bth.FECN);
+            bed.deliver(frame, 1, 100 * US);
+            bed.receive(1, 100 * US);
+            Copy answer = bed.takeSent(1);
+            assertThat(answer.bytes[BTH + 4] & 0xFF).isEqualTo(marked * Bth.BECN);
+            bed.deliver(answer, 0, 101 * US);
+            assertThat(flow.statistics().acknowledgedCe()).isEqualTo(marked);
+        }
     }
 
     private NoticeCounter congested(int from, int to, int queuePair, int marks) {

@@ -48,6 +48,11 @@ public final class Erratic implements RateControlMechanism<Erratic.Configuration
     }
 
     @Override
+    public boolean readsFecn() {
+        return true;
+    }
+
+    @Override
     public long noticePeriodNs(Configuration configuration) {
         return configuration.packets() ? 1_000 : 0;
     }

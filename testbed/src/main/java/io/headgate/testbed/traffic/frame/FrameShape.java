@@ -282,9 +282,13 @@ public record FrameShape(
         return segmentation.addedBytes() + RcOpcode.extendedBytes(opcode) + payloadBytes + pad;
     }
 
-    /** Length without FCS of an acknowledgement on a reliable connection. */
-    public int answerBytes() {
-        return trafficOffset() + Aeth.HEADER_BYTES + format.trailerBytes();
+    /**
+     * Length without FCS of an acknowledgement on a reliable connection.
+     *
+     * @param echoBytes that it has behind its header
+     */
+    public int answerBytes(int echoBytes) {
+        return trafficOffset() + Aeth.HEADER_BYTES + echoBytes + format.trailerBytes();
     }
 
     /** Length without FCS of the frame that carries a segment. */

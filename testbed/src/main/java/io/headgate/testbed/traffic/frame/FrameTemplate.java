@@ -18,6 +18,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.hostagent.rdma.Psn;
 import io.headgate.hostagent.rdma.Requester;
+import io.headgate.hostagent.rdma.Responder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -221,17 +222,14 @@ public final class FrameTemplate {
     /**
      * Makes a copied frame an answer on a reliable connection.
      *
+     * @param by has the answer, which is taken, and what it tells of packets' way
      * @param congestion of its base transport header: the marks of which it tells
+     * @param lengthBytes of the frame
      * @return what is stored of it, in bytes
      */
     public static int answer(
-            FrameShape shape,
-            long at,
-            int flow,
-            int psn,
-            int syndrome,
-            long messages,
-            int congestion) {
+            FrameShape shape, long at, int flow, Responder by, int congestion, int lengthBytes) {
+        int syndrome = by.takeAnswer();
         long aeth = at + shape.trafficOffset();
         Bth.write(
                 MEMORY,
@@ -241,12 +239,14 @@ public final class FrameTemplate {
                 DEFAULT_PARTITION_KEY,
                 flow & QUEUE_PAIR_MASK,
                 false,
-                psn);
+                by.answerPsn(syndrome));
         Wire.put8(MEMORY, aeth - Bth.HEADER_BYTES + Bth.CONGESTION_OFFSET, congestion);
-        Aeth.write(MEMORY, aeth, syndrome, (int) messages & Psn.MASK);
-        int lengthBytes = shape.answerBytes();
+        Aeth.write(MEMORY, aeth, syndrome, (int) by.messages() & Psn.MASK);
+        int headerBytes = shape.trafficOffset() + Aeth.HEADER_BYTES;
+        int echoBytes = lengthBytes - shape.answerBytes(0);
+        by.echo(MEMORY, at + headerBytes);
         length(shape, at, lengthBytes);
-        return finish(shape, at, shape.trafficOffset() + Aeth.HEADER_BYTES, lengthBytes);
+        return finish(shape, at, headerBytes + echoBytes, lengthBytes);
     }
 
     /** Where frames are stored whole, writes the rest: zeros, and the ICRC. */

@@ -116,6 +116,13 @@ public record FlowSpec(
                             + shape.ecn()
                             + ")");
         }
+        if (pattern instanceof SendPattern.Controlled controlled
+                && controlled.controls().hopEcho() != null
+                && !shape.isReliable()) {
+            throw new IllegalArgumentException(
+                    "%s: %s goes by what receivers tell of packets' way; it needs reliable connections (transport: rocev2)"
+                            .formatted(name, controlled.control().name()));
+        }
     }
 
     /** What a reliable connection needs, and what it has no room for. */
