@@ -3,6 +3,7 @@ package io.headgate.control.show;
 import static io.headgate.control.report.Table.column;
 import static io.headgate.control.report.Table.number;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.report.Json;
@@ -29,10 +30,11 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
 
     @Override
     public List<LldpNeighbour> answer(RunningSwitch running) throws DaemonException {
-        if (running.config().mechanisms().get(LldpConfig.class) == null) {
+        Mechanisms.Use lldp = running.config().mechanisms().use(LldpConfig.class);
+        if (lldp == null || !lldp.isEnabled()) {
             throw new DaemonException(
-                    ("switch %s does not speak with its neighbours; services: {lldp: {}} in its"
-                                    + " configuration lets it")
+                    ("LLDP is off on switch %s; start it with services: {lldp: {}} in its"
+                                    + " configuration, and without enabled: false there")
                             .formatted(running.config().name()));
         }
         return LldpNeighbour.of(running.realTime().engine(), running.realTime().nowNs());
@@ -64,8 +66,8 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
 
     @Override
     public String none() {
-        return "no neighbour has been heard; lldp in the configuration of both ends lets them"
-                + " speak";
+        return "no neighbour has been heard; both ends of a link need LLDP, as services: {lldp: {}}"
+                + " in the configuration turns it on";
     }
 
     /** With a sentence for each end that differs. */

@@ -85,7 +85,7 @@ final class BridgePlane implements ForwardingPlane {
         Forwarding bridge =
                 new BridgeForwarding(port, vlans, database, requests, config.bridge().ageingNs());
         if (port == localPort) {
-            return new SwitchForwarding(bridge);
+            return new SwitchForwarding(bridge, vlans);
         }
         return ListeningForwarding.ofBridge(bridge, listenings, localPort);
     }

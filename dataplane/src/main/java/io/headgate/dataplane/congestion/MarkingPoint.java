@@ -164,7 +164,16 @@ public final class MarkingPoint implements CongestionPoint {
             Watched replaced = other.watched[queue];
             if (own != null && replaced != null) {
                 own.detector.goOnFrom(replaced.told());
+                goOn(queue, own, replaced);
             }
+        }
+    }
+
+    /** Its next look is a period behind the last: changes do not put it off. */
+    private void goOn(int queue, Watched own, Watched replaced) {
+        if ((periodic >>> queue & 1) != 0 && replaced.nextNs != Long.MAX_VALUE) {
+            own.nextNs = replaced.nextNs - replaced.detector.periodNs() + own.detector.periodNs();
+            deadlineNs = Math.min(deadlineNs, own.nextNs);
         }
     }
 

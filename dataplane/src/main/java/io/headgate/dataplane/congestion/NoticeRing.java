@@ -30,10 +30,13 @@ public final class NoticeRing implements Notices {
     private static final long HAS_DETAILS = 1L << 62;
 
     // Of a record with a frame's body: words in all places but those of SOURCE and KIND, and in
-    // KIND the port, how many words, and the EtherType where else the quote's length is.
+    // KIND the port, the VLAN, how many words, and the EtherType where else the quote's length is.
     private static final long IS_FRAME = 1L << 61;
     private static final int PORT_SHIFT = 16;
     private static final int COUNT_SHIFT = 48;
+    private static final int PORT_MASK = 0xFFFF;
+    private static final int VLAN_SHIFT = 32;
+    private static final int VLAN_MASK = 0xFFF;
     private static final int TYPE_MASK = 0xFFFF;
     private static final int COUNT_MASK = 0xFF;
 
@@ -106,6 +109,7 @@ public final class NoticeRing implements Notices {
                 ABOUT + FrameQuotes.KIND,
                 IS_FRAME
                         | (long) body.length << COUNT_SHIFT
+                        | (long) (frame.vlan & VLAN_MASK) << VLAN_SHIFT
                         | (long) frame.ingressPort << PORT_SHIFT
                         | (etherType & TYPE_MASK));
         for (int word = 0; word < body.length; word++) {
@@ -166,7 +170,14 @@ public final class NoticeRing implements Notices {
 
     /** The port by which the frame came. */
     public int ingressPort() {
-        return FrameQuotes.ingressPort(kind());
+        return isFrame()
+                ? (int) (kind() >>> PORT_SHIFT) & PORT_MASK
+                : FrameQuotes.ingressPort(kind());
+    }
+
+    /** Of a frame to the MAC address: the VLAN in which the frame came that it is about. */
+    public int vlan() {
+        return (int) (kind() >>> VLAN_SHIFT) & VLAN_MASK;
     }
 
     /** Whether it is a frame to the MAC address: {@link #etherType} and {@link #copyBody}. */

@@ -38,8 +38,8 @@ public interface Notices {
 
     /**
      * Has a frame of an EtherType sent to the MAC address from which a frame came, which need not
-     * be of IP (such as the congestion notification message of IEEE 802.1Qau). In a router it
-     * leaves by the port by which that came.
+     * be of IP (such as the congestion notification message of IEEE 802.1Qau). It leaves by the
+     * port by which that came, in its VLAN.
      *
      * @param body what it has behind its header, in network order; at most {@link #BODY_WORDS}
      * @return false if there is no room; it is counted

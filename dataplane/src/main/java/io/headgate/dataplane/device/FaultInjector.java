@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class FaultInjector extends DeviceDecorator {
     private static final int BURST = 64;
 
-    /** As many frames as the largest ring has. */
-    private static final int MOST_BURSTS = 32_768 / BURST;
+    // Of what came while the link was down, lost before it comes up: frames of the largest ring in
+    // all, and a few bursts a call.
+    private static final int MOST_LOST = 32_768;
+    private static final int BURSTS_PER_CALL = 4;
 
     private final DeviceConfig.Faults faults;
     private final LongUnaryOperator time;
@@ -41,6 +43,8 @@ public final class FaultInjector extends DeviceDecorator {
     private long lost;
     private long flipNs = Long.MAX_VALUE;
     private boolean begun;
+    private int lostForUp;
+    private boolean lacksSlots;
 
     /** No slot was left when it was last read. */
     private boolean starved;
@@ -176,8 +180,8 @@ public final class FaultInjector extends DeviceDecorator {
         }
         while (flipNs <= nowNs) {
             boolean nowDown = !down;
-            if (!nowDown) {
-                loseWhatCameMeanwhile(nowNs, free);
+            if (!nowDown && !hasLostAll(nowNs, free)) {
+                return;
             }
             down = nowDown;
             flipNs += lasts(nowDown ? faults.downMeanNs() : faults.upMeanNs());
@@ -190,15 +194,25 @@ public final class FaultInjector extends DeviceDecorator {
         }
     }
 
-    /** A link that is down is not read at once: frames of that time must not arrive later. */
-    private void loseWhatCameMeanwhile(long nowNs, FreeList free) {
-        int came = BURST;
-        for (int bursts = 0; bursts < MOST_BURSTS && came > 0; bursts++) {
-            came = super.receive(nowNs, free, arrivals, BURST);
+    /**
+     * Loses a piece of what came while the link was down; answers whether that was all. A link that
+     * is down is not read at once, and frames of that time must not arrive later: it comes up once
+     * they are gone. Without a free slot none can be read.
+     */
+    private boolean hasLostAll(long nowNs, FreeList free) {
+        lacksSlots = free.size() == 0;
+        for (int burst = 0; burst < BURSTS_PER_CALL && !lacksSlots; burst++) {
+            int came = super.receive(nowNs, free, arrivals, BURST);
             for (int i = 0; i < came; i++) {
                 lose(free, arrivals[i]);
             }
+            lostForUp += came;
+            if (came == 0 || lostForUp >= MOST_LOST) {
+                lostForUp = 0;
+                return true;
+            }
         }
+        return false;
     }
 
     private long lasts(long meanNs) {
@@ -242,7 +256,9 @@ public final class FaultInjector extends DeviceDecorator {
 
     @Override
     public long deadlineNs() {
-        long ownNs = Math.min(flipNs, Math.min(direct.nextNs(), heldUp.nextNs()));
+        // A slot that comes home rings.
+        long nextFlipNs = lacksSlots ? Long.MAX_VALUE : flipNs;
+        long ownNs = Math.min(nextFlipNs, Math.min(direct.nextNs(), heldUp.nextNs()));
         return Math.min(ownNs, super.deadlineNs());
     }
 }

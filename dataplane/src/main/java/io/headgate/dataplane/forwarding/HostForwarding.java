@@ -98,10 +98,17 @@ public final class HostForwarding implements Forwarding {
             frame.hops = hops;
         }
         hops.clear();
-        for (Sink sink : sinks) {
-            if (sink.takes(frame)
-                    && (!sink.take(frame, hops) || HeaderParser.parse(MEMORY, frame) != null)) {
-                return false;
+        // What one takes off may have hidden what is another's.
+        boolean tookAny = true;
+        for (int round = 0; tookAny && round < sinks.length; round++) {
+            tookAny = false;
+            for (Sink sink : sinks) {
+                if (sink.takes(frame)) {
+                    if (!sink.take(frame, hops) || HeaderParser.parse(MEMORY, frame) != null) {
+                        return false;
+                    }
+                    tookAny = true;
+                }
             }
         }
         return true;

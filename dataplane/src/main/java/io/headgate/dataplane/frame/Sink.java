@@ -16,7 +16,7 @@ public interface Sink {
      * Takes it off a frame of which {@link #takes} holds. The frame's headers are found again
      * behind this call.
      *
-     * @param hops empty; gets what the frame knows of its way, for who receives it
+     * @param hops gets what the frame knows of its way, for who receives it
      * @return false if it makes no sense: the frame is lost
      */
     boolean take(Frame frame, HopRecords hops);

@@ -67,13 +67,13 @@ public final class LldpAgent implements LocalService {
                 port -> new PublishedWords(FIRST + Math.ceilDiv(LldpUnit.MAX_BYTES, Long.BYTES)));
     }
 
-    /** Says its own at the times of the other, and knows what that has heard. */
+    /** Says its own an interval after the other did last, and knows what that has heard. */
     @Override
     public void goOnFrom(LocalService before) {
         if (before instanceof LldpAgent agent) {
             System.arraycopy(agent.heard, 0, heard, 0, heard.length);
-            System.arraycopy(agent.nextNs, 0, nextNs, 0, nextNs.length);
-            lookNs = agent.lookNs;
+            Arrays.setAll(nextNs, port -> agent.nextNs[port] - agent.intervalNs + intervalNs);
+            lookNs = agent.lookNs - agent.pauseNs() + pauseNs();
         }
     }
 
@@ -119,8 +119,12 @@ public final class LldpAgent implements LocalService {
                 work++;
             }
         }
-        lookNs = nowNs + Math.min(LOOK_NS, intervalNs);
+        lookNs = nowNs + pauseNs();
         return work;
+    }
+
+    private long pauseNs() {
+        return Math.min(LOOK_NS, intervalNs);
     }
 
     @Override

@@ -11,8 +11,8 @@ public interface LocalSender {
     /**
      * Copies a frame and sends it.
      *
-     * @param egressPort the port it leaves by in a router, or to a reserved address; for others a
-     *     bridge asks its forwarding table
+     * @param egressPort the port it leaves by in a router, to a reserved address, or in a VLAN that
+     *     its tag names and the port carries; for others a bridge asks its forwarding table
      * @return false if no buffer was free or the frame is too long; it was counted
      */
     boolean send(MemorySegment segment, long offset, int lengthBytes, int egressPort);

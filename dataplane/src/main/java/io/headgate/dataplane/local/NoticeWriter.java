@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes packets of the notices that congestion points send, as {@link Notice} has them: to the
  * source of the packet that the notice is about, by the router's own table or the bridge's; DSCP
- * 48, and a priority tag that goes where tags come off. Those to a MAC address go there as they
- * are, with such a tag.
+ * 48, and a priority tag that goes where tags come off. Those to a MAC address go back by the port
+ * and in the VLAN in which the frame came, with such a tag.
  *
  * <p>Bounded by buffers: what finds none waits in its ring. Bounded by the rate of the port by
  * which it would leave, as {@link NoticeShares} has it: what is beyond its share is left out, and
@@ -111,7 +111,9 @@ final class NoticeWriter {
         Ethernet.source(segment, at, addresses.mac(port));
         Ethernet.etherType(segment, at, EtherType.VLAN);
         long tag = at + Ethernet.ETHER_TYPE_OFFSET;
-        Vlan.tci(segment, tag, Vlan.tci(PRIORITY, false, Vlan.PRIORITY_ONLY));
+        // A bridge's frame goes back where the other came from: by its port, in its VLAN.
+        int vlan = isFrame && router == null ? notice.vlan() : Vlan.PRIORITY_ONLY;
+        Vlan.tci(segment, tag, Vlan.tci(PRIORITY, false, vlan));
         int ip = notice.isIpv4() ? EtherType.IPV4 : EtherType.IPV6;
         Wire.put16(segment, tag + Vlan.ETHER_TYPE_OFFSET, isFrame ? notice.etherType() : ip);
         int bytes = LINK_BYTES + payload(at, notice, own);

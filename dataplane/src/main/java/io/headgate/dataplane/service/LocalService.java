@@ -38,7 +38,8 @@ public interface LocalService {
 
     /**
      * Takes the place of another of its kind, because the configuration changed, before anything
-     * else is called.
+     * else is called. That one is not called again; if this throws, both are let go, and one is
+     * made a while later.
      */
     default void goOnFrom(LocalService before) {
         // What holds no state has nothing to take over.

@@ -15,6 +15,9 @@ final class ServiceHost {
     static final long FIRST_PAUSE_NS = 1_000_000_000L;
     static final long LONGEST_PAUSE_NS = 64_000_000_000L;
 
+    /** The beginning of time. */
+    private static final long AT_ONCE = 0;
+
     private final FailureListener failures;
     private Joined<?> joined;
     private ServiceSetup setup;
@@ -23,6 +26,9 @@ final class ServiceHost {
     private volatile @Nullable LocalService service;
 
     private long deadlineNs;
+
+    /** Why one that was to take over could not: what the next call finds out. */
+    private @Nullable Throwable takingOver;
 
     /** Since when it has been away or well, and for how long it is or was away. */
     private long sinceNs;
@@ -48,7 +54,7 @@ final class ServiceHost {
 
     void heard(long nowNs, int port, MemorySegment segment, long frame, int bytes) {
         LocalService now = service;
-        if (now == null) {
+        if (now == null || takingOver != null) {
             return;
         }
         try {
@@ -60,6 +66,12 @@ final class ServiceHost {
     }
 
     int doWork(long nowNs) {
+        Throwable found = takingOver;
+        if (found != null) {
+            takingOver = null;
+            failed(nowNs, found);
+            return 1;
+        }
         if (deadlineNs - nowNs > 0) {
             return 0;
         }
@@ -94,9 +106,12 @@ final class ServiceHost {
     private void goOn(LocalService made, LocalService before) {
         try {
             made.goOnFrom(before);
+            deadlineNs = made.deadlineNs();
+            service = made;
+            takingOver = null;
         } catch (RuntimeException | Error failure) {
-            setup.counters().countFailure();
-            failures.failed(joined.mechanism().name(), failure);
+            takingOver = failure;
+            deadlineNs = AT_ONCE;
         }
     }
 
@@ -115,8 +130,6 @@ final class ServiceHost {
             // One that has failed is made again at its time, as the new configuration says.
             if (before != null) {
                 goOn(made, before);
-                service = made;
-                deadlineNs = made.deadlineNs();
             }
         };
     }

@@ -35,7 +35,11 @@ public interface ServiceMechanism<C extends Record> extends Mechanism<C> {
 
     /**
      * Makes one; another one whenever its configuration changes, which then goes on from the first,
-     * and when it has failed.
+     * and when it has failed. Called by any thread, also while the one before is at work: it only
+     * allocates and reads what it is given. It sends, counts and publishes nothing, and shares
+     * nothing that changes with another of its kind; all of that begins with the first call of the
+     * service, by its one thread. What it throws refuses the configuration: a sentence in an {@link
+     * IllegalArgumentException}.
      */
     LocalService service(C configuration, ServiceSetup setup);
 }

@@ -211,6 +211,10 @@ public final class Services implements LocalListener {
                 changes.add(hosts[i].prepare(after.get(i), to));
             }
         }
-        return () -> changes.forEach(Runnable::run);
+        return () -> {
+            changes.forEach(Runnable::run);
+            // What is due may be so earlier.
+            doorbell.run();
+        };
     }
 }

@@ -126,6 +126,23 @@ final class MarkingPointTest {
         assertThat(point.deadlineNs()).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** As configurations change more often than it looks, and where its queue is empty. */
+    @Test
+    void anotherPointGoesOnLookingWhenTheOneBeforeWouldHave() {
+        @Nullable Detector[] detectors = new Detector[PRIORITIES];
+        detectors[QUEUE] = new Looking();
+        PriorityQueues queues = new PriorityQueues(10_000);
+        MarkingPoint point = new MarkingPoint(setup(queues), detectors);
+        point.enqueued(50, QUEUE, new Frame[] {new FrameRegion(1, 512).frame(0)}, 0, 1);
+        for (int change = 0; change < 3; change++) {
+            MarkingPoint next = new MarkingPoint(setup(queues), detectors);
+            next.goOnFrom(point);
+            point = next;
+        }
+        assertThat(point.deadlineNs()).isEqualTo(150);
+        assertThat(point.tick(150)).isEqualTo(1);
+    }
+
     @Test
     void aDetectorHearsWhenItsQueueWasReleasedAndWhatWaitsInIt() {
         PriorityQueues queues = new PriorityQueues(10_000);

@@ -227,6 +227,59 @@ class FaultInjectorTest {
         assertThat(arrived.size() + lost(device) + underWay + waiting).isEqualTo(FRAMES);
     }
 
+    /** It goes down and up again at times that the test finds out by asking for the next. */
+    private FaultInjector downAt1000() {
+        return with(new DeviceConfig.Faults(0, 0, 0, 0, 0, 0, 1000 * US, 1000 * US, 1000, 1));
+    }
+
+    private long goesDown(FaultInjector device) {
+        received(device, 0);
+        long nowNs = device.deadlineNs();
+        received(device, nowNs);
+        assertThat(device.isUp()).isFalse();
+        return nowNs;
+    }
+
+    @Test
+    void framesOfTheDownTimeAreLostAlsoWhereNoSlotIsFreeWhenItEnds() {
+        FaultInjector device = downAt1000();
+        goesDown(device);
+        long upNs = device.deadlineNs();
+        arrives(1);
+        List<Frame> taken = new ArrayList<>();
+        for (Frame slot = free.take(); slot != null; slot = free.take()) {
+            taken.add(slot);
+        }
+        assertThat(received(device, upNs)).isEmpty();
+        assertThat(device.deadlineNs()).as("a slot rings").isEqualTo(Long.MAX_VALUE);
+        taken.forEach(free::put);
+        assertThat(received(device, upNs + 1)).isEmpty();
+        assertThat(device.isUp()).isTrue();
+        assertThat(lost(device)).isEqualTo(1);
+        arrives(2);
+        assertThat(received(device, upNs + 2)).containsExactly(2);
+    }
+
+    @Test
+    void framesOfTheDownTimeAreLostAFewBurstsACall() {
+        FaultInjector device = downAt1000();
+        goesDown(device);
+        long upNs = device.deadlineNs();
+        for (int i = 0; i < 1000; i++) {
+            arrives(i);
+        }
+        int calls = 0;
+        long before = 0;
+        for (; !device.isUp(); calls++) {
+            assertThat(device.receive(upNs + calls, free, batch, BURST)).isZero();
+            assertThat(lost(device) - before).isBetween(1L, 5L * BURST);
+            before = lost(device);
+            assertThat(device.isUp() || device.deadlineNs() <= upNs + calls).isTrue();
+        }
+        assertThat(calls).isBetween(2, 5);
+        assertThat(lost(device)).isEqualTo(1000);
+    }
+
     @Test
     void nothingIsAllocated() {
         FaultInjector device =

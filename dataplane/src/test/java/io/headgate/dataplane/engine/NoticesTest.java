@@ -128,6 +128,50 @@ final class NoticesTest {
         assertThat(s.total("notices.refused") - hellos).isEqualTo(1);
     }
 
+    /** By its port, in its VLAN; nothing goes to a host of another VLAN. */
+    @Test
+    void aNoticeToAMacAddressGoesBackWhereItsFrameCameFrom() {
+        String text =
+                """
+                name: s1
+                address: 10.0.0.254/24
+                defaults:
+                  rate: 10Gbps
+                  classify: {trust: pcp, default: 3}
+                  congestion: {complainer: {words: 2}}
+                ports:
+                  - {name: p0, device: {afpacket: v0}}
+                  - {name: p1, device: {afpacket: v1}, vlan: {trunk: [20], native: 30}}
+                  - {name: p2, device: {afpacket: v2}, vlan: 20}
+                  - {name: p3, device: {afpacket: v3}, vlan: 30}
+                """;
+        TestSwitch s = new TestSwitch(SwitchConfigReader.read(text, "test.yaml"));
+        byte[] plain = Packets.ethernet(HOST + 1, HOST, 0x9000, new byte[60]);
+        byte[] tagged = new byte[plain.length + 4];
+        System.arraycopy(plain, 0, tagged, 0, 12);
+        ByteBuffer.wrap(tagged).putInt(12, 0x8100_0000 | 3 << 13 | 20);
+        System.arraycopy(plain, 12, tagged, 16, plain.length - 12);
+        int priority = 0x8100_0000 | 6 << 13;
+        // Flooded: one other port is in the VLAN, and complains.
+        assertThat(noticeTag(s, 1, tagged)).as("tagged on a trunk").isEqualTo(priority | 20);
+        assertThat(noticeTag(s, 2, plain)).as("an access port").isEqualTo(priority);
+        assertThat(noticeTag(s, 1, plain)).as("untagged on a trunk").isEqualTo(priority);
+        s.assertAtRest();
+    }
+
+    /** What a host gets behind its addresses, about a frame of its own; no other gets anything. */
+    private static int noticeTag(TestSwitch s, int host, byte[] about) {
+        s.received();
+        s.hosts.get(host).inject(about);
+        s.run(20_000);
+        byte[] notice = s.collect(host);
+        assertThat(s.total("notices.sent")).isPositive();
+        int[] others = s.received();
+        assertThat(others[host]).isZero();
+        assertThat(others[0]).as("the switch's own VLAN").isZero();
+        return ByteBuffer.wrap(notice).getInt(12);
+    }
+
     @Test
     void whereTagsSayPrioritiesANoticeLeavesWithOne() {
         TestSwitch s = bridge("{trust: pcp, default: 3}", "{}");

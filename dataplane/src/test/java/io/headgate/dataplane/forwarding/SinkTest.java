@@ -25,6 +25,7 @@ class SinkTest {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final int PORT = 5_000;
     private static final int GROWN_PORT = 6_000;
+    private static final int GROWN_TWICE_PORT = 7_000;
     private static final int BYTES = 8;
     private static final int DATAGRAM_BYTES = 100;
 
@@ -32,17 +33,21 @@ class SinkTest {
     private final int[] answers = new int[2];
 
     /** Takes off eight bytes behind UDP's header, a queue's length; 0 makes no sense. */
-    private static final class Taker implements Sink {
+    private record Taker(int takenPort, int leftPort) implements Sink {
+        Taker() {
+            this(GROWN_PORT, PORT);
+        }
+
         @Override
         public boolean takes(Frame frame) {
-            return FrameRoom.isTo(MEMORY, frame, GROWN_PORT, Udp.HEADER_BYTES + BYTES);
+            return FrameRoom.isTo(MEMORY, frame, takenPort, Udp.HEADER_BYTES + BYTES);
         }
 
         @Override
         public boolean take(Frame frame, HopRecords hops) {
             int headers = frame.transportOffset + Udp.HEADER_BYTES;
             hops.add(Wire.i64(MEMORY, frame.dataOffset + headers), 1, 2, 3);
-            FrameRoom.lengthen(MEMORY, frame, -BYTES, GROWN_PORT, PORT);
+            FrameRoom.lengthen(MEMORY, frame, -BYTES, takenPort, leftPort);
             FrameRoom.shift(MEMORY, frame, headers, BYTES);
             return hops.queueBytes(0) != 0;
         }
@@ -71,7 +76,11 @@ class SinkTest {
     }
 
     private static void grow(Frame frame, long queueBytes) {
-        FrameRoom.lengthen(MEMORY, frame, BYTES, PORT, GROWN_PORT);
+        grow(frame, queueBytes, PORT, GROWN_PORT);
+    }
+
+    private static void grow(Frame frame, long queueBytes, int port, int grownPort) {
+        FrameRoom.lengthen(MEMORY, frame, BYTES, port, grownPort);
         int headers = frame.transportOffset + Udp.HEADER_BYTES;
         FrameRoom.shift(MEMORY, frame, headers, -BYTES);
         Wire.put64(MEMORY, frame.dataOffset + headers, queueBytes);
@@ -99,6 +108,27 @@ class SinkTest {
         decide(card, datagram(0), plain);
         assertThat(hops.hops()).isZero();
         assertThat(grown.hops).as("not made again").isSameAs(hops);
+    }
+
+    /** Whichever of them is asked first. */
+    @Test
+    void whatSeveralMechanismsAddedOneInTheOtherIsOff() {
+        Taker inner = new Taker();
+        Taker outer = new Taker(GROWN_TWICE_PORT, GROWN_PORT);
+        for (Sink[] sinks : new Sink[][] {{inner, outer}, {outer, inner}}) {
+            Frame grown = datagram(0);
+            byte[] sent = bytes(grown);
+            grow(grown, 77);
+            grow(grown, 78, GROWN_PORT, GROWN_TWICE_PORT);
+            decide(
+                    new HostForwarding(1, () -> {}, HostForwarding.AS_SENT, sinks),
+                    grown,
+                    datagram(1));
+            assertThat(answers).containsExactly(1, 1);
+            assertThat(bytes(grown)).isEqualTo(sent);
+            HopRecords hops = Objects.requireNonNull(grown.hops);
+            assertThat(hops.hops()).isEqualTo(2);
+        }
     }
 
     @Test

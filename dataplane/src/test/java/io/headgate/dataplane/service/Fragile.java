@@ -69,6 +69,9 @@ public final class Fragile implements ServiceMechanism<Fragile.Config> {
 
         @Override
         public void goOnFrom(LocalService before) {
+            if (mark == FATAL) {
+                throw new IllegalStateException("told not to go on");
+            }
             heard = ((Answering) before).heard;
         }
 

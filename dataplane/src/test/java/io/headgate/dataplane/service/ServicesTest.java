@@ -17,6 +17,7 @@ import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.runner.DutyFailures;
 import io.headgate.dataplane.runner.ErrorRecord;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,6 +149,48 @@ class ServicesTest {
         assertThat(services.deadlineNs()).isEqualTo(nowNs + 66 * S);
         assertThat(log).hasSize(2);
         assertThat(TestSwitch.total(counters, "fragile.failures")).isEqualTo(9);
+    }
+
+    @Test
+    void oneThatCannotGoOnFromTheOtherIsStoppedSaidOnceAndMadeLater() {
+        SwitchConfig config = with(TestSwitch.bridge(2));
+        SwitchConfig fatal =
+                config.withMechanisms(
+                        Mechanisms.NONE.with(new Fragile().use(new Fragile.Config(Fragile.FATAL))));
+        List<Byte> sent = new ArrayList<>();
+        List<String> failed = new ArrayList<>();
+        int[] rung = {0};
+        CounterDirectory counters = new CounterDirectory();
+        int block = counters.reserve(Scope.SWITCH, 0, "s", Services.counters(config).getFirst());
+        counters.bindPrivately();
+        Services services =
+                new Services(
+                        config,
+                        new Services.Parts(
+                                SwitchAddresses.of(config),
+                                port -> true,
+                                (segment, at, bytes, port) ->
+                                        sent.add(
+                                                segment.get(
+                                                        ValueLayout.JAVA_BYTE,
+                                                        at + Ethernet.HEADER_BYTES)),
+                                service -> counters.block(block),
+                                (service, failure) -> failed.add(failure.getMessage()),
+                                () -> rung[0]++));
+        services.prepare(config, fatal).run();
+        assertThat(rung[0]).as("it is due at another time").isEqualTo(1);
+        assertThat(services.deadlineNs()).isLessThanOrEqualTo(S);
+        hear(services, S, 0);
+        services.doWork(S);
+        assertThat(services.get(Fragile.Answering.class)).isNull();
+        services.doWork(2 * S - 1);
+        hear(services, 2 * S - 1, 0);
+        assertThat(sent).isEmpty();
+        assertThat(failed).containsExactly("told not to go on");
+        services.doWork(2 * S);
+        hear(services, 2 * S, 0);
+        assertThat(sent).containsExactly(Fragile.FATAL);
+        assertThat(TestSwitch.total(counters, "fragile.failures")).isEqualTo(1);
     }
 
     private static void hear(Services services, long nowNs, int first) {
