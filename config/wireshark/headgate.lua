@@ -328,6 +328,90 @@ end
 
 DissectorTable.get("udp.port"):add(4793, escape_roce)
 
+local int = Proto("headgate_int", "INT-MD telemetry (Headgate)")
+
+local i = int.fields
+i.type = ProtoField.uint8("headgate.int.type", "Type")
+i.length = ProtoField.uint8("headgate.int.length", "Length in words")
+i.port = ProtoField.uint16("headgate.int.port", "UDP port before")
+i.version = ProtoField.uint8("headgate.int.version", "Version")
+i.hop_limit = ProtoField.bool("headgate.int.hop_limit", "A port found the hop limit reached (E)")
+i.mtu = ProtoField.bool("headgate.int.mtu", "A port found the packet too long (M)")
+i.hop_words = ProtoField.uint8("headgate.int.hop_words", "Words of each record")
+i.remaining = ProtoField.uint8("headgate.int.remaining", "Remaining hops")
+i.instructions = ProtoField.uint16("headgate.int.instructions", "Instructions", base.HEX)
+i.domain = ProtoField.uint16("headgate.int.domain", "Domain", base.HEX)
+i.domain_instructions = ProtoField.uint16("headgate.int.domain_instructions",
+    "Domain's instructions", base.HEX)
+i.records = ProtoField.uint8("headgate.int.records", "Records")
+i.node = ProtoField.uint32("headgate.int.node", "Switch")
+i.ingress = ProtoField.uint16("headgate.int.ingress", "Ingress port")
+i.egress = ProtoField.uint16("headgate.int.egress", "Egress port")
+i.latency = ProtoField.uint32("headgate.int.latency", "Time in the switch (ns)")
+i.queue = ProtoField.uint8("headgate.int.queue", "Queue")
+i.queue_bytes = ProtoField.uint24("headgate.int.queue_bytes", "Bytes in the queue")
+i.time = ProtoField.uint64("headgate.int.time", "Time of leaving (ns)")
+i.sent = ProtoField.uint64("headgate.int.sent", "Sent before (bytes)")
+i.rate = ProtoField.uint64("headgate.int.rate", "Rate of the link (b/s)")
+i.unwritten = ProtoField.bool("headgate.int.unwritten", "Not written")
+local int_malformed = ProtoExpert.new("headgate.int.malformed",
+    "Telemetry that does not hold together", expert.group.MALFORMED, expert.severity.ERROR)
+int.experts = {int_malformed}
+
+local INT_HEADERS, INT_RECORD, INT_INSTRUCTIONS, INT_DOMAIN = 16, 32, 0xF400, 0x4847
+
+local function int_record(record, tree)
+    local time = record(16, 8):uint64()
+    local own = tree:add(int, record, string.format("Switch %d, port %d to port %d",
+        record(0, 4):uint(), record(4, 2):uint(), record(6, 2):uint()))
+    own:add(i.node, record(0, 4))
+    own:add(i.ingress, record(4, 2))
+    own:add(i.egress, record(6, 2))
+    if time == UInt64(0xFFFFFFFF, 0xFFFFFFFF) then
+        own:add(i.unwritten, true):set_generated()
+        return
+    end
+    own:add(i.latency, record(8, 4))
+    own:add(i.queue, record(12, 1))
+    own:add(i.queue_bytes, record(13, 3))
+    own:add(i.time, record(16, 8))
+    own:add(i.sent, record(24, 4), UInt64(record(24, 4):uint()) * UInt64(128))
+    own:add(i.rate, record(28, 4), UInt64(record(28, 4):uint()) * UInt64(100000))
+end
+
+function int.dissector(buffer, pinfo, root)
+    local words = buffer:len() >= INT_HEADERS and buffer(1, 1):uint() or 0
+    local bytes = 4 + 4 * words
+    local records = (bytes - INT_HEADERS) / INT_RECORD
+    if words < 3 or records % 1 ~= 0 or buffer:len() < bytes
+            or buffer(8, 2):uint() ~= INT_INSTRUCTIONS
+            or buffer(10, 2):uint() ~= INT_DOMAIN then
+        root:add(int, buffer()):add_proto_expert_info(int_malformed)
+        return buffer:len()
+    end
+    local tree = root:add(int, buffer(0, bytes))
+    tree:add(i.type, buffer(0, 1), buffer(0, 1):bitfield(0, 4))
+    tree:add(i.length, buffer(1, 1))
+    tree:add(i.port, buffer(2, 2))
+    tree:add(i.version, buffer(4, 1), buffer(4, 1):bitfield(0, 4))
+    tree:add(i.hop_limit, buffer(4, 1), buffer(4, 1):bitfield(5, 1) == 1)
+    tree:add(i.mtu, buffer(4, 1), buffer(4, 1):bitfield(6, 1) == 1)
+    tree:add(i.hop_words, buffer(6, 1))
+    tree:add(i.remaining, buffer(7, 1))
+    tree:add(i.instructions, buffer(8, 2))
+    tree:add(i.domain, buffer(10, 2))
+    tree:add(i.domain_instructions, buffer(12, 2))
+    tree:add(i.records, buffer(1, 1), records)
+    for record = 0, records - 1 do
+        int_record(buffer(INT_HEADERS + INT_RECORD * record, INT_RECORD), tree)
+    end
+    DissectorTable.get("udp.port"):try(buffer(2, 2):uint(), buffer:range(bytes):tvb(), pinfo, root)
+    pinfo.cols.info:append(string.format(" [INT, %d hops]", records))
+    return buffer:len()
+end
+
+DissectorTable.get("udp.port"):add(49376, int)
+
 local mark = Proto("headgate_mark", "Congestion mark (Headgate)")
 
 local m = mark.fields

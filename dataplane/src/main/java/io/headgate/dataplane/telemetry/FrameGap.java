@@ -23,12 +23,11 @@ final class FrameGap {
 
     /** False if the slot is too small; the frame is as it was. */
     static boolean open(Frame frame, int firstBytes, int bytes) {
-        int left = FrameRoom.fits(frame, bytes) ? bytes : FrameRoom.most(frame);
-        int right = bytes - left;
-        long before = frame.dataOffset - frame.slotOffset;
-        if (before + frame.storedBytes + right > frame.region.slotBytes()) {
+        if (frame.storedBytes + bytes > frame.region.maxFrameBytes()) {
             return false;
         }
+        int left = FrameRoom.fits(frame, bytes) ? bytes : FrameRoom.most(frame);
+        int right = bytes - left;
         if (right > 0) {
             long from = frame.dataOffset + firstBytes;
             int behind = frame.storedBytes - firstBytes;

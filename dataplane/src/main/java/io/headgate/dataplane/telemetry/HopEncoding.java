@@ -6,7 +6,7 @@ import io.headgate.dataplane.memory.HopRecords;
 
 /**
  * A form in which the ports on a frame's way stand in it. Without state. Frames are parsed; their
- * {@code transportOffset} is right again behind {@link #begin} and {@link #add}.
+ * {@code transportOffset} is right again behind each call.
  */
 public interface HopEncoding {
     /** What became of a frame that was to get room. */
@@ -58,7 +58,7 @@ public interface HopEncoding {
     boolean write(Frame frame, HopRecord own);
 
     /**
-     * Takes all of it off: the frame is as it was sent, its headers to be found anew.
+     * Takes all of it off: the frame is as it was sent.
      *
      * @param hops gets the records that were written, the first port first
      * @return false if it does not hold together; the frame is as it was

@@ -254,6 +254,7 @@ public final class Ioam implements HopEncoding {
         }
         resize(frame, -bytes, IpProtocol.UDP);
         FrameGap.close(frame, frame.ipOffset + Ipv6.HEADER_BYTES, bytes);
+        frame.transportOffset -= bytes;
         return true;
     }
 

@@ -118,7 +118,7 @@ class HopEncodingTest {
     @ParameterizedTest
     @MethodSource("forms")
     void aFrameOfEightHopsSaysWhatItHasRoomFor(HopEncoding form, boolean isIpv6) {
-        Frame small = new FrameRegion(1, 512).frame(0);
+        Frame small = new FrameRegion(1, 1024).frame(0);
         RocePackets.data(small, isIpv6, 64);
         byte[] sent = RocePackets.bytes(small);
         int hops = Math.min(8, form.mostHops());
@@ -132,6 +132,15 @@ class HopEncodingTest {
             RocePackets.parse(small);
             assertThat(small.region.holds(small)).isTrue();
         }
+        // A slot of 512 bytes has no room for all of it.
+        Frame least = new FrameRegion(1, 512).frame(0);
+        RocePackets.data(least, isIpv6, 64);
+        form.begin(least, hops, ANY_LENGTH);
+        for (int number = 1; number <= 8 && form.isIn(least); number++) {
+            form.add(least, hop(number, number), ANY_LENGTH);
+            assertThat(least.region.holds(least)).isTrue();
+        }
+        assertThat(least.storedBytes).isLessThanOrEqualTo(least.region.maxFrameBytes());
         assertThat(form.takeOff(small, read)).isTrue();
         assertThat(RocePackets.bytes(small)).isEqualTo(sent);
         // HPCC's form has the last ones, the others the first.

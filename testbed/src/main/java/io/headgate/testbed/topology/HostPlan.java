@@ -55,7 +55,9 @@ public record HostPlan(
 
     /** Its network card, for the virtual bed. */
     public CardSetup card() {
-        return CardSetup.of(name, rateBps).withMtuBytes(mtuBytes).withWire(wire);
+        CardSetup card = CardSetup.of(name, rateBps).withMtuBytes(mtuBytes).withWire(wire);
+        CardSetup.Slots slots = card.slots();
+        return card.withSlots(slots.app(), slots.wire(), ElidedSlots.bytes(wire.mechanisms()));
     }
 
     /** Whether frames for another network go to a router's MAC address. */

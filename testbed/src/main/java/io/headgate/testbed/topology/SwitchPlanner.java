@@ -30,9 +30,6 @@ final class SwitchPlanner {
     private static final int TABLE_RESERVE = 16;
     private static final int MIN_TABLE = 16;
 
-    /** Room for all headers that are looked at, where payload is elided: 192 bytes. */
-    private static final int ELIDED_SLOT_BYTES = 512;
-
     private final Topology topology;
     private final PlanOptions options;
     private final Graph graph;
@@ -115,7 +112,11 @@ final class SwitchPlanner {
     }
 
     private MemoryConfig memory(List<PortConfig> ports) {
-        int slotBytes = ELIDED_SLOT_BYTES;
+        int slotBytes =
+                ports.stream()
+                        .mapToInt(port -> ElidedSlots.bytes(port.mechanisms()))
+                        .max()
+                        .orElse(ElidedSlots.BYTES);
         if (options.payload() != MemoryConfig.Payload.ELIDED) {
             int payloadBytes =
                     ports.stream()

@@ -181,6 +181,7 @@ class EngineArchitectureTest {
                         counter,
                         congestion,
                         ROOT + ".policy",
+                        ROOT + ".random",
                         CONFIG)
                 .check(MAIN);
     }

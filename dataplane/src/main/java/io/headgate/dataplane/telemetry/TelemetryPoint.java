@@ -1,0 +1,226 @@
+package io.headgate.dataplane.telemetry;
+
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
+import io.headgate.dataplane.counter.CounterId.Kind;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.FrameRoom;
+import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.HopRecord;
+import io.headgate.dataplane.memory.HopRecords;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.dataplane.telemetry.HopEncoding.Room;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * A port's part in telemetry: room in each packet of RoCEv2 as it comes, and what the port knows
+ * written into it as it starts: what waits behind it in its queue, the time, what the port has sent
+ * before it (with all that a frame takes on the wire), and its rate. As HPCC's switches do (Li et
+ * al., "HPCC: High Precision Congestion Control", SIGCOMM 2019, section 3.1), but for the queue:
+ * that of the packet's priority.
+ *
+ * <p>A host's card writes nothing of its own: its queue is the sender's, and no part of the
+ * network. It begins the telemetry of what it sends, where the source is the host.
+ */
+final class TelemetryPoint implements CongestionPoint {
+    static final List<CounterText> COUNTERS =
+            List.of(
+                    new CounterText("begun", "frames", Kind.TOTAL, "packets that got it here"),
+                    new CounterText("written", "frames", Kind.TOTAL, "frames written into"),
+                    new CounterText(
+                            "limited",
+                            "frames",
+                            Kind.TOTAL,
+                            "frames not written into: as many ports as may have written before"),
+                    new CounterText(
+                            "oversize",
+                            "frames",
+                            Kind.TOTAL,
+                            "frames not written into: they would be too long"),
+                    new CounterText(
+                            "malformed",
+                            "frames",
+                            Kind.TOTAL,
+                            "frames whose telemetry makes no sense, left as they came"),
+                    new CounterText(
+                            "stripped", "frames", Kind.TOTAL, "frames that it was taken off"),
+                    new CounterText(
+                            "node", "number", Kind.GAUGE, "by which records name this port"));
+
+    private static final int BEGUN = 0;
+    private static final int WRITTEN = 1;
+    private static final int LIMITED = 2;
+    private static final int OVERSIZE = 3;
+    private static final int MALFORMED = 4;
+    private static final int STRIPPED = 5;
+    private static final int TOTALS = 6;
+
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final int ALL_QUEUES = (1 << PRIORITIES) - 1;
+    private static final int NODES = 1 << 24;
+
+    private final HopEncoding form;
+    private final QueueFields queues;
+    private final int hops;
+    private final boolean begins;
+    private final boolean adds;
+    private final boolean isLast;
+    private final boolean takesAnswers;
+    private final boolean isNamed;
+    private final NamedRandom random;
+    private final int mostPayloadBytes;
+    private final HopRecord own = new HopRecord();
+    private final HopRecords taken = new HopRecords();
+
+    // Of each priority: what waits, and what starts with a burst behind the frame looked at.
+    private final long[] behindBytes = new long[PRIORITIES];
+    private final long[][] counted = new long[TOTALS][PRIORITIES];
+    private long sentBytes;
+
+    TelemetryPoint(TelemetryConfig config, CongestionSetup setup) {
+        this.form = config.form();
+        this.queues = setup.queues();
+        this.hops = config.hops();
+        boolean isCard = setup.board().ports() == 0;
+        this.begins = isCard == (config.source() == TelemetryConfig.Source.HOST);
+        this.adds = !isCard;
+        this.isLast = config.isLast() && !isCard;
+        this.takesAnswers = config.packets() == TelemetryConfig.Packets.ALL;
+        this.mostPayloadBytes = setup.mtuBytes() + config.growsBytes();
+        this.isNamed = config.node() > 0;
+        this.random = setup.random();
+        own.node = config.node();
+        own.egressPort = setup.port() + 1;
+        own.rateBps = setup.rateBps();
+    }
+
+    @Override
+    public int queues() {
+        return ALL_QUEUES;
+    }
+
+    @Override
+    public boolean growsFrames() {
+        return true;
+    }
+
+    @Override
+    public void prepare(long nowNs, Frame frame) {
+        if (form.isIn(frame)) {
+            if (isLast) {
+                takeOff(frame);
+            } else if (adds) {
+                add(nowNs, frame);
+            }
+        } else if (begins && !isLast && isWanted(frame)) {
+            Room became = form.begin(frame, hops, mostPayloadBytes);
+            count(became, BEGUN, frame);
+            if (became == Room.MADE && adds) {
+                add(nowNs, frame);
+            }
+        }
+    }
+
+    private boolean isWanted(Frame frame) {
+        if (!FrameRoom.isTo(MEMORY, frame, Bth.UDP_PORT, Udp.HEADER_BYTES + Bth.HEADER_BYTES)) {
+            return false;
+        }
+        long bth = frame.dataOffset + frame.transportOffset + Udp.HEADER_BYTES;
+        return takesAnswers || RcOpcode.isRequest(Wire.u8(MEMORY, bth));
+    }
+
+    private void add(long nowNs, Frame frame) {
+        if (own.node == 0) {
+            own.node = 1 + random.nextInt(NODES - 1);
+        }
+        own.ingressPort = frame.ingressPort + 1;
+        own.timeNs = nowNs;
+        Room became = form.add(frame, own, mostPayloadBytes);
+        if (became != Room.MADE) {
+            count(became, WRITTEN, frame);
+        }
+    }
+
+    private void takeOff(Frame frame) {
+        taken.clear();
+        if (form.takeOff(frame, taken)) {
+            counted[STRIPPED][frame.priority]++;
+        } else {
+            counted[MALFORMED][frame.priority]++;
+        }
+    }
+
+    private void count(Room became, int made, Frame frame) {
+        switch (became) {
+            case MADE -> counted[made][frame.priority]++;
+            case OTHER -> {}
+            case DAMAGED -> counted[MALFORMED][frame.priority]++;
+            case HOP_LIMIT -> counted[LIMITED][frame.priority]++;
+            case TOO_LONG -> counted[OVERSIZE][frame.priority]++;
+        }
+    }
+
+    @Override
+    public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+        // Lengths are those of the queues.
+    }
+
+    @Override
+    public void started(long nowNs, Frame[] frames, int from, int to) {
+        if (to - from > 1) {
+            for (int i = from; i < to; i++) {
+                behindBytes[frames[i].priority] += frames[i].lengthBytes;
+            }
+        }
+        for (int i = from; i < to; i++) {
+            Frame frame = frames[i];
+            int priority = frame.priority;
+            if (to - from > 1) {
+                behindBytes[priority] -= frame.lengthBytes;
+            }
+            if (adds && form.isIn(frame)) {
+                own.ingressPort = frame.ingressPort + 1;
+                own.queue = priority;
+                own.queueBytes = queues.bytes(priority) + behindBytes[priority];
+                own.timeNs = nowNs;
+                own.sentBytes = sentBytes;
+                counted[WRITTEN][priority] += form.write(frame, own) ? 1 : 0;
+            }
+            sentBytes += frame.lengthBytes + Ethernet.WIRE_OVERHEAD_BYTES;
+        }
+    }
+
+    @Override
+    public void removed(long nowNs, Frame frame) {
+        // Its record says itself that it was not written.
+    }
+
+    @Override
+    public long counted(int counter, int queue) {
+        return counter < TOTALS ? counted[counter][queue] : own.node;
+    }
+
+    /** The same number, and what was sent goes on. */
+    @Override
+    public void goOnFrom(CongestionPoint before) {
+        if (before instanceof TelemetryPoint point) {
+            sentBytes = point.sentBytes;
+            own.node = isNamed ? own.node : point.own.node;
+        }
+    }
+
+    @Override
+    public void reset(long nowNs) {
+        // What waits, and what was sent before, does not matter to what comes.
+    }
+}

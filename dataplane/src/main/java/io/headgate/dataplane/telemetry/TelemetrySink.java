@@ -1,0 +1,24 @@
+package io.headgate.dataplane.telemetry;
+
+import io.headgate.dataplane.frame.Sink;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.HopRecords;
+
+/** Takes telemetry off at a host's card; what does not hold together is lost. */
+final class TelemetrySink implements Sink {
+    private final HopEncoding form;
+
+    TelemetrySink(HopEncoding form) {
+        this.form = form;
+    }
+
+    @Override
+    public boolean takes(Frame frame) {
+        return form.isIn(frame);
+    }
+
+    @Override
+    public boolean take(Frame frame, HopRecords hops) {
+        return form.takeOff(frame, hops);
+    }
+}
