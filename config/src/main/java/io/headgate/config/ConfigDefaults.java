@@ -30,7 +30,7 @@ public final class ConfigDefaults {
     /** The largest ring that a device may have in each direction. */
     public static final int MAX_RING_FRAMES = 32_768;
 
-    /** What {@link #ringFrames} answers for devices without a ring of a configured size. */
+    /** {@link DeviceConfig#ringFrames} of devices without a ring of a configured size. */
     public static final int RING_NOT_KNOWN = Integer.MAX_VALUE;
 
     /** Slots that a device which copies needs free: one burst. */
@@ -57,30 +57,9 @@ public final class ConfigDefaults {
         return ((Number) Section.of(type).standard(key)).longValue();
     }
 
-    /** Slots that a device's receive side must find free beside the accounts. */
-    public static int ringSlots(DeviceConfig device) {
-        return switch (device) {
-            case DeviceConfig.AfXdp xdp -> xdp.ringFrames();
-            case DeviceConfig.Faulty faulty -> ringSlots(faulty.device()) + faulty.faults().slots();
-            default -> COPY_BURST_SLOTS;
-        };
-    }
-
-    /**
-     * Frames of any length that a device holds until its port looks; {@link #RING_NOT_KNOWN} where
-     * nobody has said how many.
-     */
-    public static int ringFrames(DeviceConfig device) {
-        return switch (device.kind()) {
-            case DeviceConfig.AfPacket packet -> packet.ringFrames();
-            case DeviceConfig.AfXdp xdp -> xdp.ringFrames();
-            default -> RING_NOT_KNOWN;
-        };
-    }
-
     /** The account cap that fills a port's slots: an eighth of what the ring leaves, at least 1. */
     public static int accountCapSlots(int slotsPerPort, DeviceConfig device) {
-        return accountCapSlots(slotsPerPort - ringSlots(device), ACCOUNTS);
+        return accountCapSlots(slotsPerPort - device.receiveSlots(), ACCOUNTS);
     }
 
     /** An equal share of the slots that are left to the lossy priorities, at least 1. */

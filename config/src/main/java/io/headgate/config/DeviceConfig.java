@@ -10,15 +10,26 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which device a port stands on. {@code netns}: a named network namespace, or null for our own. */
-public sealed interface DeviceConfig {
+/**
+ * Which device a port stands on: a record of a {@link DeviceKind}, which says here what a switch
+ * must know of such a device before it is opened. Those of the tree are within. {@code netns}: a
+ * named network namespace, or null for our own.
+ */
+public interface DeviceConfig {
     /** Stands where a file says no device that can be used; no file can say it. */
     static DeviceConfig none() {
         return new Memory("");
+    }
+
+    /** The device itself, whatever goes wrong with it: what its kind says is asked of this. */
+    default DeviceConfig kind() {
+        return this;
     }
 
     /** The named network namespace that it is in; null: our own, or none. */
@@ -26,21 +37,80 @@ public sealed interface DeviceConfig {
         return null;
     }
 
-    /** The kind of device, whatever goes wrong with it. */
-    default DeviceConfig kind() {
-        return this;
+    /** Slots that its receive side must find free beside the accounts. */
+    default int receiveSlots() {
+        return ConfigDefaults.COPY_BURST_SLOTS;
     }
 
-    /** A device of another kind with faults. */
+    /**
+     * Frames of any length that it holds until its port looks; {@link
+     * ConfigDefaults#RING_NOT_KNOWN} where nobody has said how many.
+     */
+    default int ringFrames() {
+        return ConfigDefaults.RING_NOT_KNOWN;
+    }
+
+    /** The largest slots that it can use; MAX_VALUE: any. */
+    default int maxSlotBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** Whether the kernel maps the slots, as AF_XDP does. */
+    default boolean mapsSlots() {
+        return false;
+    }
+
+    /** Whether both halves of its port must be on one worker. */
+    default boolean needsOneWorker() {
+        return false;
+    }
+
+    /**
+     * What it has for itself, in words that tell it from all else, such as "interface veth1": no
+     * two ports of a switch may claim the same.
+     */
+    default List<String> claims() {
+        return List.of();
+    }
+
+    /** The name of the pair that it is an end of: exactly two ports have it. Null: of none. */
+    default @Nullable String pair() {
+        return null;
+    }
+
+    /** Whether a host can be joined to a switch by it. */
+    default boolean joinsHosts() {
+        return true;
+    }
+
+    /** Whether it stands in the virtual test bed, where frames may be without their payload. */
+    default boolean isVirtual() {
+        return false;
+    }
+
+    private static List<String> interfaceOf(String name, @Nullable String netns) {
+        return List.of("interface " + name + inNamespace(netns));
+    }
+
+    private static String inNamespace(@Nullable String netns) {
+        return netns == null ? "" : " in namespace " + netns;
+    }
+
+    /** A device with faults: not a kind, but what stands around one. */
     record Faulty(DeviceConfig device, Faults faults) implements DeviceConfig {
+        @Override
+        public DeviceConfig kind() {
+            return device;
+        }
+
         @Override
         public @Nullable String netns() {
             return device.netns();
         }
 
         @Override
-        public DeviceConfig kind() {
-            return device;
+        public int receiveSlots() {
+            return device.receiveSlots() + faults.slots();
         }
     }
 
@@ -183,7 +253,12 @@ public sealed interface DeviceConfig {
                     @Says(Devices.RING_SAYS)
                     @Allowed(Devices.RING_ALLOWED)
                     int ringFrames)
-            implements DeviceConfig {}
+            implements DeviceConfig {
+        @Override
+        public List<String> claims() {
+            return interfaceOf(interfaceName, netns);
+        }
+    }
 
     /** A Linux interface's queue through AF_XDP. */
     @Named(
@@ -225,7 +300,27 @@ public sealed interface DeviceConfig {
                     @Says(Devices.RING_SAYS)
                     @Allowed(Devices.RING_ALLOWED)
                     int ringFrames)
-            implements DeviceConfig {}
+            implements DeviceConfig {
+        @Override
+        public List<String> claims() {
+            return interfaceOf(interfaceName, netns);
+        }
+
+        @Override
+        public int receiveSlots() {
+            return ringFrames;
+        }
+
+        @Override
+        public int maxSlotBytes() {
+            return 4096;
+        }
+
+        @Override
+        public boolean mapsSlots() {
+            return true;
+        }
+    }
 
     /**
      * How an XDP program is attached. {@code AUTO}: native where the driver has it, else generic.
@@ -258,7 +353,12 @@ public sealed interface DeviceConfig {
                             "Whether the switch makes the interface, or takes an existing"
                                     + " persistent one.")
                     boolean create)
-            implements DeviceConfig {}
+            implements DeviceConfig {
+        @Override
+        public List<String> claims() {
+            return interfaceOf(interfaceName, netns);
+        }
+    }
 
     /** A live capture device through libpcap. */
     @Named(
@@ -278,7 +378,17 @@ public sealed interface DeviceConfig {
                     @Allowed(Devices.NETNS_ALLOWED)
                     @Otherwise(Devices.NETNS_OTHERWISE)
                     @Nullable String netns)
-            implements DeviceConfig {}
+            implements DeviceConfig {
+        @Override
+        public List<String> claims() {
+            return interfaceOf(interfaceName, netns);
+        }
+
+        @Override
+        public boolean needsOneWorker() {
+            return true;
+        }
+    }
 
     /**
      * Capture files: frames come from {@code input} and go to {@code output}; either may be null.
@@ -315,7 +425,24 @@ public sealed interface DeviceConfig {
         public void check(Known known, Place place) {
             if (!place.child("input").isGiven() && !place.child("output").isGiven()) {
                 place.refuse("neither input nor output", Devices.PCAP_FILE_ALLOWED);
+            } else if (input != null && input.equals(output)) {
+                place.child("output").refuse("the input file", "another file than input");
             }
+        }
+
+        @Override
+        public List<String> claims() {
+            return output == null ? List.of() : List.of("output " + output);
+        }
+
+        @Override
+        public boolean needsOneWorker() {
+            return true;
+        }
+
+        @Override
+        public boolean joinsHosts() {
+            return false;
         }
     }
 
@@ -346,7 +473,58 @@ public sealed interface DeviceConfig {
                     @Allowed(Devices.NETNS_ALLOWED)
                     @Otherwise(Devices.NETNS_OTHERWISE)
                     @Nullable String netns)
-            implements DeviceConfig {}
+            implements DeviceConfig, Checked {
+        @Override
+        public void check(Known known, Place place) {
+            Place near = place.child("local");
+            Place far = place.child("remote");
+            if (near.said() == null || far.said() == null) {
+                return;
+            }
+            InetAddress here = local.getAddress();
+            InetAddress there = remote.getAddress();
+            if (here.isMulticastAddress()) {
+                near.refuse(Addresses.format(here), "an address of this machine");
+            }
+            needsNoScope(here, near);
+            needsNoScope(there, far);
+            if (there.isMulticastAddress() || there.isAnyLocalAddress()) {
+                far.refuse(Addresses.format(there), "the address of one peer");
+            } else if (Addresses.bits(here) != Addresses.bits(there)) {
+                far.refuse(Addresses.format(there), "an address of local's family, IPv4 or IPv6");
+            } else if (local.equals(remote)) {
+                far.refuse(
+                        "the local address",
+                        "the address of another machine, or another port here");
+            }
+        }
+
+        /** Only with its interface does such an address say where to send. */
+        private static void needsNoScope(InetAddress address, Place at) {
+            if (Addresses.bits(address) == 128 && address.isLinkLocalAddress()) {
+                at.refuse(
+                        Addresses.format(address) + ", a link-local address",
+                        "an address that is the same on every link, such as 2001:db8::1 or"
+                                + " fd00::1");
+            }
+        }
+
+        @Override
+        public List<String> claims() {
+            return List.of(
+                    "VXLAN %s from %s to %s%s"
+                            .formatted(
+                                    vni,
+                                    Addresses.format(local),
+                                    Addresses.format(remote),
+                                    inNamespace(netns)));
+        }
+
+        @Override
+        public boolean needsOneWorker() {
+            return true;
+        }
+    }
 
     /** One end of an in-memory pair; the two ends share the name. */
     @Named(
@@ -376,5 +554,15 @@ public sealed interface DeviceConfig {
                     @Says("Its name.")
                     @Allowed(Devices.VIRTUAL_ALLOWED)
                     String link)
-            implements DeviceConfig {}
+            implements DeviceConfig {
+        @Override
+        public boolean joinsHosts() {
+            return false;
+        }
+
+        @Override
+        public boolean isVirtual() {
+            return true;
+        }
+    }
 }

@@ -2,22 +2,26 @@ package io.headgate.config;
 
 import io.headgate.config.key.Codec;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Section;
 import io.headgate.config.key.Text;
 import io.headgate.config.key.Union;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the kinds of devices have in common in a file. */
-final class Devices {
-    static final String ALLOWED =
-            "one of afpacket, afxdp, tap, pcap, pcap-file, vxlan, memory, virtual, such as"
-                    + " {afpacket: veth1}, and faults";
-    private static final String FAULTS = "faults";
+/** All kinds of devices on the class path, and what they have in common in a file. */
+public final class Devices {
+    static final String FAULTS = "faults";
     private static final String FAULTS_ALLOWED = "a mapping, such as {loss: 0.001, delay: 5ms}";
     private static final String FAULTS_SAYS =
             "What goes wrong with the frames that the device receives, drawn from generators of"
@@ -48,14 +52,87 @@ final class Devices {
     static final String VIRTUAL_ALLOWED =
             "the link's name: 1 to 64 letters, digits, ., - or _, such as h1-s1";
 
+    private static final SortedMap<String, DeviceKind<?>> ALL = load();
+
     private Devices() {}
 
-    /** A device in a file: one key, its kind, and the faults of what it receives if it has any. */
-    static final class Kinds extends Union<DeviceConfig> {
+    private static SortedMap<String, DeviceKind<?>> load() {
+        SortedMap<String, DeviceKind<?>> all = new TreeMap<>();
+        @SuppressWarnings("rawtypes") // a service's class says nothing of its record
+        Iterator<DeviceKind> found = ServiceLoader.load(DeviceKind.class).iterator();
+        while (found.hasNext()) {
+            DeviceKind<?> kind = found.next();
+            Class<? extends Record> record = kind.configuration();
+            Named named = record.getAnnotation(Named.class);
+            String name = named == null ? "" : named.value();
+            String where = kind.getClass().getName() + ", device \"" + name + "\": ";
+            if (named == null) {
+                throw new IllegalStateException(where + record.getName() + " is not @Named");
+            }
+            if (!name.matches(Named.PATTERN)) {
+                throw new IllegalStateException(
+                        where + "a name is lower case with hyphens, such as \"my-wire\"");
+            }
+            if (name.equals(FAULTS) || all.containsKey(name)) {
+                throw new IllegalStateException(where + "device has this key already");
+            }
+            // What it declares is told now if it cannot be used.
+            Section.of(record);
+            all.put(name, kind);
+        }
+        return all;
+    }
+
+    /** Them by their names. */
+    public static SortedMap<String, DeviceKind<?>> kinds() {
+        return new TreeMap<>(ALL);
+    }
+
+    /** Which one a device is of, or null if there is none. */
+    public static @Nullable DeviceKind<?> of(DeviceConfig device) {
+        return ALL.get(name(device));
+    }
+
+    /** What its kind is called. */
+    public static String name(DeviceConfig device) {
+        Named named = device.kind().getClass().getAnnotation(Named.class);
+        return named == null ? "" : named.value();
+    }
+
+    private static List<Class<? extends Record>> records() {
+        List<Class<? extends Record>> records = new ArrayList<>();
+        kinds().values().forEach(kind -> records.add(kind.configuration()));
+        return records;
+    }
+
+    /** What joins a host to a switch, in a file: one key, its kind. */
+    static class OfHost extends Union<DeviceConfig> {
+        OfHost() {
+            super(DeviceConfig.class, records(), DeviceConfig.none());
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> schema = super.schema();
+            schema.put("x-noun", "kind of device");
+            schema.put("x-more", Mechanisms.IN_JARS);
+            schema.put("x-allowed", allowed());
+            return schema;
+        }
+
+        String allowed() {
+            return "one of %s, such as {afpacket: veth1}"
+                    .formatted(String.join(", ", kinds().keySet()));
+        }
+    }
+
+    /** What a port stands on: one key, its kind, and the faults of what it receives if any. */
+    static final class OfPort extends OfHost {
         private final Section<DeviceConfig.Faults> faults = Section.of(DeviceConfig.Faults.class);
 
-        Kinds() {
-            super(DeviceConfig.class, DeviceConfig.none());
+        @Override
+        String allowed() {
+            return super.allowed() + ", and " + FAULTS;
         }
 
         @Override
@@ -89,13 +166,22 @@ final class Devices {
                             rest.isEmpty()
                                     ? "faults of no device"
                                     : Text.quote(String.join(" and ", rest.keySet())),
-                            ALLOWED);
+                            allowed());
                 }
                 return null;
             }
             DeviceConfig device = super.read(place.saying(rest), known);
-            DeviceConfig.Faults what = isFaulty ? faults.read(place.child(FAULTS), known) : null;
-            return device == null || what == null ? device : new DeviceConfig.Faulty(device, what);
+            Place at = place.child(FAULTS);
+            DeviceConfig.Faults what = isFaulty ? faults.read(at, known) : null;
+            if (device == null || what == null) {
+                return device;
+            }
+            if (device.isVirtual()) {
+                at.refuse(
+                        "faults of a link of the virtual test bed",
+                        "another kind of device; such a link has faults of its own");
+            }
+            return new DeviceConfig.Faulty(device, what);
         }
 
         @Override

@@ -100,9 +100,8 @@ public record HostConfig(
                     @Says("The TAP interface that applications use as theirs.")
                     @Allowed(Devices.TAP_ALLOWED)
                     DeviceConfig.Tap tap,
-            @Key(codec = Devices.Kinds.class, own = true)
+            @Key(codec = Devices.OfHost.class, own = true)
                     @Says("What joins the host to the switch: exactly one kind.")
-                    @Allowed(Devices.ALLOWED)
                     DeviceConfig device,
             @Key(
                             quantity = RATE,
@@ -193,19 +192,11 @@ public record HostConfig(
 
         @Override
         public void check(Known known, Place place) {
-            switch (device) {
-                case DeviceConfig.Faulty _ ->
-                        place.child("device")
-                                .child("faults")
-                                .refuse("faults of a host's device", "faults at the switch's port");
-                case DeviceConfig.Virtual _, DeviceConfig.PcapFile _ ->
-                        place.child("device")
-                                .refuse(
-                                        "a device that joins nothing real",
-                                        "afpacket, afxdp, tap, pcap, vxlan or memory");
-                default -> {
-                    // All others join the host to something.
-                }
+            if (!device.joinsHosts()) {
+                place.child("device")
+                        .refuse(
+                                "a device that joins nothing real",
+                                "one that a switch can be behind, such as afpacket");
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Section;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,7 +21,7 @@ public final class MechanismRegistry {
         while (found.hasNext()) {
             Mechanism<?> mechanism = found.next();
             String where = mechanism.getClass().getName() + ", mechanism \"" + mechanism.name();
-            if (!mechanism.name().matches("[a-z][a-z0-9]*(-[a-z0-9]+)*")) {
+            if (!mechanism.name().matches(Named.PATTERN)) {
                 throw new IllegalStateException(
                         where + "\": a name is lower case with hyphens, such as \"my-red\"");
             }

@@ -32,9 +32,8 @@ public record PortConfig(
                 @Allowed(PortConfig.NAME_ALLOWED)
                 @Fixed("it is what the port is called by")
                 String name,
-        @Key(codec = Devices.Kinds.class, own = true)
+        @Key(codec = Devices.OfPort.class, own = true)
                 @Says("What the port stands on: exactly one kind.")
-                @Allowed(Devices.ALLOWED)
                 @Fixed("devices are opened at the start")
                 DeviceConfig device,
         @Key(
@@ -55,7 +54,7 @@ public record PortConfig(
                 @Allowed(PortConfig.MTU_ALLOWED)
                 @Fixed("slots, headroom and margins are laid out for it at the start")
                 int mtuBytes,
-        @Key(codec = VlanCodec.class, absent = "1")
+        @Key(codec = Ranges.Vlans.class, absent = "1")
                 @Says(
                         "The VLANs of the port in bridge mode (IEEE 802.1Q). A number: an"
                                 + " access port, which carries this VLAN untagged. A mapping:"
@@ -123,7 +122,7 @@ public record PortConfig(
     /** Slots that the port has beside its device's ring. */
     static int freeSlots(Known known) {
         return known.get("memory", MemoryConfig.class).slotsPerPort()
-                - ConfigDefaults.ringSlots(known.get("device", DeviceConfig.class));
+                - known.get("device", DeviceConfig.class).receiveSlots();
     }
 
     static int accountCapSlots(Known known) {
@@ -152,7 +151,7 @@ public record PortConfig(
     long neededSlots() {
         int lossy = ConfigDefaults.ACCOUNTS - traffic.lossless().size();
         return (long) lossy * Math.max(accountCapSlots, LEAST_CAP_SLOTS)
-                + ConfigDefaults.ringSlots(device)
+                + device.receiveSlots()
                 + promisedSlots()
                 + sharedSlots();
     }

@@ -189,7 +189,9 @@ final class Declared {
         put(schema, "x-default", otherwise);
         put(schema, "x-fixed", fixedOr(fixed));
         put(schema, "x-permanent", permanent == null ? "" : permanent.value());
-        schema.put("x-allowed", Codecs.allowed(declared, component));
+        if (component.isAnnotationPresent(Allowed.class) || !schema.containsKey("x-allowed")) {
+            schema.put("x-allowed", Codecs.allowed(declared, component));
+        }
         return schema;
     }
 

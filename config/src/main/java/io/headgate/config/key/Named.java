@@ -7,13 +7,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * One record of a sealed interface. A component of the interface's type is a mapping with one key,
+ * One of the records of a {@link Union}. A component of the union's type is a mapping with one key,
  * this record's name, as in <code>device: {tap: {interface: tap1}}</code>.
  */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Named {
+    /** What names may be. */
+    String PATTERN = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
     /** The key that says that it is this one. */
     String value();

@@ -1,12 +1,14 @@
 package io.headgate.config.key;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the records of a sealed interface, each {@link Named}: a mapping with the name of one of
- * them as its only key.
+ * One of several records, each {@link Named}: a mapping with the name of one of them as its only
+ * key.
  */
 public class Union<T> implements Codec<T> {
     private record Kind(Named named, Section<?> section) {}
@@ -16,21 +18,17 @@ public class Union<T> implements Codec<T> {
     private final T nothing;
 
     /**
-     * Looks at the interface's records, in the order in which it permits them.
+     * One of some records.
      *
+     * @param records each {@link Named}, in the order in which the schema has them
      * @param nothing stands where a file says none that is whole
      */
-    protected Union(Class<T> type, T nothing) {
+    protected Union(Class<T> type, List<Class<? extends Record>> records, T nothing) {
         this.type = type;
         this.nothing = nothing;
-        for (Class<?> permitted : type.getPermittedSubclasses()) {
-            Named named = permitted.getAnnotation(Named.class);
-            if (named == null) {
-                // No kind: what stands around one of the others, which a subclass reads.
-                continue;
-            }
-            Section<?> section = Section.of(permitted.asSubclass(Record.class));
-            kinds.put(named.value(), new Kind(named, section));
+        for (Class<? extends Record> record : records) {
+            Named named = Objects.requireNonNull(record.getAnnotation(Named.class));
+            kinds.put(named.value(), new Kind(named, Section.of(record)));
         }
     }
 

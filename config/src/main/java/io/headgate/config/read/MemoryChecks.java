@@ -1,7 +1,7 @@
 package io.headgate.config.read;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.DeviceConfig;
+import io.headgate.config.Devices;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -12,8 +12,6 @@ import java.util.Locale;
 
 /** Whether what a switch is to hold fits into the memory that it is given. */
 final class MemoryChecks {
-    /** Longest frame that AF_XDP carries in one buffer, in bytes. */
-    private static final int AF_XDP_FRAME_BYTES = 3840;
 
     private static final long MAX_REGION_BYTES = 64L << 30;
 
@@ -37,10 +35,7 @@ final class MemoryChecks {
                     Quantity.SIZE.format(config.memory().slotBytes()) + " with whole frames",
                     "2KiB, 4KiB or 16KiB, or memory: {payload: elided}");
         }
-        if (elided
-                && config.ports().stream()
-                        .anyMatch(
-                                port -> !(port.device().kind() instanceof DeviceConfig.Virtual))) {
+        if (elided && !config.ports().stream().allMatch(port -> port.device().kind().isVirtual())) {
             refuse(
                     "/memory/payload",
                     "elided with a device that carries whole frames",
@@ -55,26 +50,31 @@ final class MemoryChecks {
         if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {
             slotFrameBytes = frameBytes;
         }
-        if (port.device().kind() instanceof DeviceConfig.AfXdp) {
-            if (config.memory().slotBytes() > 4096) {
-                refuse(
-                        "/memory/slot",
-                        Quantity.SIZE.format(config.memory().slotBytes())
-                                + " with AF_XDP on port "
-                                + Text.shorten(port.name()),
-                        "2KiB or 4KiB, or another device than afxdp");
-                return;
-            }
-            int most = Math.min(AF_XDP_FRAME_BYTES, 4096 - MemoryConfig.SLOT_ROOM_BYTES);
-            if (frameBytes > most) {
-                refuse(
-                        SwitchChecks.setting(yaml, at, "mtu"),
-                        port.mtuBytes() + " with AF_XDP",
-                        "at most "
-                                + (most - overheadBytes)
-                                + " with memory: {slot: 4KiB}, or another device than afxdp");
-                return;
-            }
+        int maxSlotBytes = port.device().kind().maxSlotBytes();
+        String kind = Devices.name(port.device());
+        if (config.memory().slotBytes() > maxSlotBytes) {
+            refuse(
+                    "/memory/slot",
+                    "%s with %s on port %s"
+                            .formatted(
+                                    Quantity.SIZE.format(config.memory().slotBytes()),
+                                    kind,
+                                    Text.shorten(port.name())),
+                    "at most %s, or another device than %s"
+                            .formatted(Quantity.SIZE.format(maxSlotBytes), kind));
+            return;
+        }
+        int most = maxSlotBytes - MemoryConfig.SLOT_ROOM_BYTES;
+        if (frameBytes > most) {
+            refuse(
+                    SwitchChecks.setting(yaml, at, "mtu"),
+                    port.mtuBytes() + " with " + kind,
+                    "at most %d with memory: {slot: %s}, or another device than %s"
+                            .formatted(
+                                    most - overheadBytes,
+                                    Quantity.SIZE.format(maxSlotBytes),
+                                    kind));
+            return;
         }
         if (frameBytes > slotFrameBytes) {
             refuse(
@@ -105,10 +105,10 @@ final class MemoryChecks {
     }
 
     void slotsCover(PortConfig port, String at) {
-        int ringSlots = ConfigDefaults.ringSlots(port.device());
+        int ringSlots = port.device().receiveSlots();
         int lossless = port.traffic().lossless().size();
         // A virtual bed has many ports and few busy priorities, which may use the same slots.
-        boolean isVirtual = port.device().kind() instanceof DeviceConfig.Virtual;
+        boolean isVirtual = port.device().kind().isVirtual();
         int lossy = ConfigDefaults.ACCOUNTS - lossless;
         int accounts = isVirtual ? Math.min(1, lossy) : lossy;
         boolean hasPool = port.sharedSlots() > 0;

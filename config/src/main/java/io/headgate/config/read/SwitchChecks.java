@@ -1,8 +1,8 @@
 package io.headgate.config.read;
 
-import io.headgate.config.Addresses;
 import io.headgate.config.DetourNeeds;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.Devices;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
@@ -11,15 +11,15 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
-import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What must hold between the values of a configuration, each told where it stands in the file. */
 final class SwitchChecks {
+    /** What is shown at most of what a device claims: a name, and a namespace or addresses. */
+    private static final int CLAIM_CHARACTERS = 240;
+
     private final YamlConfig yaml;
     private final SwitchConfig config;
 
@@ -32,7 +32,7 @@ final class SwitchChecks {
         MemoryChecks memory = new MemoryChecks(yaml, config);
         portNamesAreUnique();
         devicesAreDistinct();
-        memoryPairsHaveTwoEnds();
+        pairsHaveTwoEnds();
         for (int i = 0; i < config.ports().size(); i++) {
             PortConfig port = config.ports().get(i);
             String at = YamlConfig.child("/ports", i);
@@ -42,7 +42,6 @@ final class SwitchChecks {
             detourFits(i, at);
             if (isSound(config.ports().get(i))) {
                 memory.framesFit(port, at);
-                deviceIsPossible(port.device(), at + "/device");
             }
         }
         memory.shareCovers();
@@ -146,87 +145,46 @@ final class SwitchChecks {
     }
 
     private void devicesAreDistinct() {
-        Map<Object, Integer> first = new HashMap<>();
+        Map<String, Integer> first = new HashMap<>();
         for (int i = 0; i < config.ports().size(); i++) {
             String at = YamlConfig.child("/ports", i) + "/device";
-            for (Object place : places(config.ports().get(i).device())) {
-                Integer before = first.putIfAbsent(place, i);
+            for (String claim : config.ports().get(i).device().kind().claims()) {
+                Integer before = first.putIfAbsent(claim, i);
                 if (before != null && before != i) {
                     refuse(
                             at,
-                            place + ", which ports[" + before + "] has too",
+                            Text.shorten(claim, CLAIM_CHARACTERS)
+                                    + ", which ports["
+                                    + before
+                                    + "] has too",
                             "a device of its own for each port");
                 }
             }
         }
     }
 
-    /** What of the machine a device claims for itself. */
-    private static List<Object> places(DeviceConfig device) {
-        return switch (device) {
-            case DeviceConfig.AfPacket d -> List.of(new Interface(d.interfaceName(), d.netns()));
-            case DeviceConfig.AfXdp d -> List.of(new Interface(d.interfaceName(), d.netns()));
-            case DeviceConfig.Tap d -> List.of(new Interface(d.interfaceName(), d.netns()));
-            case DeviceConfig.PcapLive d -> List.of(new Interface(d.interfaceName(), d.netns()));
-            case DeviceConfig.PcapFile d ->
-                    d.output() == null ? List.of() : List.of(new Output(d.output()));
-            case DeviceConfig.Vxlan d -> List.of(new Tunnel(d));
-            case DeviceConfig.Memory _, DeviceConfig.Virtual _ -> List.of();
-            case DeviceConfig.Faulty d -> places(d.device());
-        };
-    }
-
-    private record Interface(String name, @Nullable String netns) {
-        @Override
-        public String toString() {
-            return "interface " + name + inNamespace(netns);
-        }
-    }
-
-    private static String inNamespace(@Nullable String netns) {
-        return netns == null ? "" : " in namespace " + netns;
-    }
-
-    private record Tunnel(DeviceConfig.Vxlan vxlan) {
-        @Override
-        public String toString() {
-            return "VXLAN %s from %s to %s%s"
-                    .formatted(
-                            vxlan.vni(),
-                            Addresses.format(vxlan.local()),
-                            Addresses.format(vxlan.remote()),
-                            inNamespace(vxlan.netns()));
-        }
-    }
-
-    private record Output(Path file) {
-        @Override
-        public String toString() {
-            return "output " + Text.shorten(file.toString());
-        }
-    }
-
-    private void memoryPairsHaveTwoEnds() {
+    private void pairsHaveTwoEnds() {
         Map<String, Integer> ends = new HashMap<>();
         for (PortConfig port : config.ports()) {
-            if (port.device().kind() instanceof DeviceConfig.Memory memory) {
-                ends.merge(memory.pair(), 1, Integer::sum);
+            String pair = port.device().kind().pair();
+            if (pair != null) {
+                ends.merge(pair, 1, Integer::sum);
             }
         }
         for (int i = 0; i < config.ports().size(); i++) {
-            if (isSound(config.ports().get(i))
-                    && config.ports().get(i).device().kind()
-                            instanceof DeviceConfig.Memory memory) {
-                int count = ends.getOrDefault(memory.pair(), 0);
-                if (count != 2) {
-                    refuse(
-                            YamlConfig.child("/ports", i) + "/device/memory",
-                            "pair "
-                                    + Text.quote(memory.pair())
-                                    + " with "
-                                    + (count == 1 ? "1 end" : count + " ends"),
-                            "the same pair on exactly two ports");
-                }
+            PortConfig port = config.ports().get(i);
+            String pair = port.device().kind().pair();
+            int count = pair == null ? 2 : ends.getOrDefault(pair, 0);
+            if (isSound(port) && pair != null && count != 2) {
+                refuse(
+                        "%s/device/%s"
+                                .formatted(
+                                        YamlConfig.child("/ports", i), Devices.name(port.device())),
+                        "pair "
+                                + Text.quote(pair)
+                                + " with "
+                                + (count == 1 ? "1 end" : count + " ends"),
+                        "the same pair on exactly two ports");
             }
         }
     }
@@ -249,52 +207,6 @@ final class SwitchChecks {
         }
         if (!port.vlan().equals(PortConfig.VlanConfig.DEFAULT)) {
             refuse(setting(yaml, at, "vlan"), "a VLAN in routed mode", "none, or mode: bridge");
-        }
-    }
-
-    private void deviceIsPossible(DeviceConfig faulty, String at) {
-        DeviceConfig device = faulty.kind();
-        if (faulty instanceof DeviceConfig.Faulty && device instanceof DeviceConfig.Virtual) {
-            refuse(
-                    at + "/faults",
-                    "faults of a link of the virtual test bed",
-                    "another kind of device; such a link has faults of its own");
-        }
-        if (device instanceof DeviceConfig.Vxlan vxlan) {
-            InetAddress local = vxlan.local().getAddress();
-            InetAddress remote = vxlan.remote().getAddress();
-            if (local.isMulticastAddress()) {
-                refuse(at + "/vxlan/local", Addresses.format(local), "an address of this machine");
-            }
-            needsNoScope(local, at + "/vxlan/local");
-            needsNoScope(remote, at + "/vxlan/remote");
-            if (remote.isMulticastAddress() || remote.isAnyLocalAddress()) {
-                refuse(at + "/vxlan/remote", Addresses.format(remote), "the address of one peer");
-            } else if (Addresses.bits(local) != Addresses.bits(remote)) {
-                refuse(
-                        at + "/vxlan/remote",
-                        Addresses.format(remote),
-                        "an address of local's family, IPv4 or IPv6");
-            } else if (vxlan.local().equals(vxlan.remote())) {
-                refuse(
-                        at + "/vxlan/remote",
-                        "the local address",
-                        "the address of another machine, or another port here");
-            }
-        } else if (device instanceof DeviceConfig.PcapFile file
-                && file.input() != null
-                && file.input().equals(file.output())) {
-            refuse(at + "/pcap-file/output", "the input file", "another file than input");
-        }
-    }
-
-    /** Only with its interface does such an address say where to send. */
-    private void needsNoScope(InetAddress address, String at) {
-        if (Addresses.bits(address) == 128 && address.isLinkLocalAddress()) {
-            refuse(
-                    at,
-                    Addresses.format(address) + ", a link-local address",
-                    "an address that is the same on every link, such as 2001:db8::1 or fd00::1");
         }
     }
 

@@ -3,7 +3,6 @@ package io.headgate.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -56,8 +55,7 @@ class DeviceFaultsTest {
         PortConfig lossy = read("tap: t1, faults: {loss: 0.5}").ports().getFirst();
         PortConfig late = read("tap: t1, faults: {delay: 5ms}").ports().getFirst();
         assertThat(lossy.accountCapSlots()).isEqualTo(plain.accountCapSlots());
-        assertThat(ConfigDefaults.ringSlots(late.device()))
-                .isEqualTo(ConfigDefaults.ringSlots(plain.device()) + 1000);
+        assertThat(late.device().receiveSlots()).isEqualTo(plain.device().receiveSlots() + 1000);
         assertThat(8 * (plain.accountCapSlots() - late.accountCapSlots())).isEqualTo(1000);
         assertThatThrownBy(() ->
                         read(
@@ -88,7 +86,7 @@ class DeviceFaultsTest {
                                 "hosts: [{name: h1, tap: t1, device: {afpacket: v, faults: {loss:"
                                         + " 0.1}}}]",
                                 "h.yaml"))
-                .hasMessageContaining("faults of a host's device");
+                .hasMessageContaining("unknown kind of device \"faults\"");
     }
 
     private static void refused(String device, String why) {

@@ -158,9 +158,10 @@ final class SwitchConfigReaderTest {
                                 + " account-cap-slots, classify, lossless, scheduler, priority-rates,"
                                 + " flow-control, link, buffers, pause, credits, watchdog,"
                                 + " congestion, detour, link-control, queues, threshold, addresses)",
-                        "s1.yaml:5:24: ports[2].device.tip: found the unknown key \"tip\";"
-                                + " allowed: tap? (one of afpacket, afxdp, tap, pcap, pcap-file,"
-                                + " vxlan, memory, virtual, faults)",
+                        "s1.yaml:5:24: ports[2].device.tip: found the unknown kind of device"
+                                + " \"tip\"; allowed: tap? (one of afpacket, afxdp, memory, pcap,"
+                                + " pcap-file, tap, virtual, vxlan, faults; those of a jar come"
+                                + " with --plugins DIR)",
                         "s1.yaml:6:16: memory.slot: found \"3KiB\"; allowed: 2KiB, 4KiB or"
                                 + " 16KiB; also 512B or 1KiB with payload: elided");
     }
@@ -435,12 +436,12 @@ final class SwitchConfigReaderTest {
                         "9000 with slots of 2KiB",
                         "{slot: 16KiB}",
                         "device: {tap: t1}, mtu: 9000"),
-                port(".mtu", "3900 with AF_XDP", "at most 3754", "device: {afxdp: t1}, mtu: 3900"),
+                port(".mtu", "3900 with afxdp", "at most 3754", "device: {afxdp: t1}, mtu: 3900"),
                 at(
                         3,
                         "memory.slot",
-                        "16KiB with AF_XDP on port p1",
-                        "2KiB or 4KiB",
+                        "16KiB with afxdp on port p1",
+                        "at most 4KiB",
                         """
                         name: s1
                         ports: [{name: p1, device: {afxdp: x}}]

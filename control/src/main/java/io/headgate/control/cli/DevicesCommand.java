@@ -2,21 +2,21 @@ package io.headgate.control.cli;
 
 import static io.headgate.control.report.Table.column;
 
-import io.headgate.control.doctor.Capabilities;
+import io.headgate.config.DeviceKind;
+import io.headgate.config.Devices;
+import io.headgate.config.key.Named;
+import io.headgate.config.key.Section;
+import io.headgate.control.doctor.Doctor;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.afxdp.AfXdpSupport;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
-import io.netty.channel.epoll.Epoll;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.pcap4j.core.Pcaps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -76,37 +76,23 @@ public final class DevicesCommand extends HeadgateCommand implements Callable<In
     }
 
     private static List<Kind> kinds() {
-        Capabilities rights = Capabilities.ours();
-        String raw = rights.netRaw() ? "" : "needs CAP_NET_RAW; run as root";
-        String admin = rights.netAdmin() ? "" : "needs CAP_NET_ADMIN; run as root";
-        String tap =
-                !Files.exists(Path.of("/dev/net/tun"))
-                        ? "there is no /dev/net/tun; run modprobe tun"
-                        : admin;
-        return List.of(
-                new Kind("afpacket", "an interface, mapped rings", raw),
-                new Kind(
-                        "afxdp",
-                        "an interface's queue, copy-free in user space",
-                        AfXdpSupport.whyNot().orElse("")),
-                new Kind("tap", "an interface for unmodified programs", tap),
-                new Kind("pcap", "a capture device, through libpcap", pcap(raw)),
-                new Kind("pcap-file", "capture files, in and out", ""),
-                new Kind(
-                        "vxlan",
-                        "a wire to another machine, over UDP, by "
-                                + (Epoll.isAvailable() ? "epoll" : "NIO"),
-                        ""),
-                new Kind("memory", "a wire between two ports of one switch", ""));
+        List<Kind> kinds = new ArrayList<>();
+        Devices.kinds()
+                .forEach((name, kind) -> {
+                    String says = kind.configuration().getAnnotation(Named.class).says();
+                    int end = says.indexOf('.');
+                    kinds.add(
+                            new Kind(
+                                    name,
+                                    end < 0 ? says : says.substring(0, end),
+                                    Doctor.whyNot(name)));
+                });
+        return kinds;
     }
 
-    private static String pcap(String otherwise) {
-        try {
-            String version = Pcaps.libVersion();
-            return version.isEmpty() ? "libpcap says no version" : otherwise;
-        } catch (LinkageError missing) {
-            return "libpcap is missing; run apt-get install libpcap0.8";
-        }
+    private static boolean standsOnInterface(String name) {
+        DeviceKind<?> kind = Objects.requireNonNull(Devices.kinds().get(name));
+        return Section.of(kind.configuration()).names().contains("interface");
     }
 
     private static Interface describe(LinuxInterface link, List<Kind> kinds) {
@@ -115,15 +101,18 @@ public final class DevicesCommand extends HeadgateCommand implements Callable<In
         if (link.name().equals("lo") || !link.ethernet()) {
             whyNot = "not Ethernet";
         } else {
-            for (Kind kind : kinds.subList(0, 4)) {
+            for (Kind kind : kinds) {
                 boolean fits = !kind.kind.equals("tap") || link.kind().equals("tun");
-                if (kind.whyNot.isEmpty() && fits) {
+                if (!fits || !standsOnInterface(kind.kind)) {
+                    continue;
+                }
+                if (kind.whyNot.isEmpty()) {
                     usable.append(usable.isEmpty() ? "" : " ").append(kind.kind);
+                } else if (whyNot.isEmpty()) {
+                    whyNot = kind.whyNot;
                 }
             }
-            if (usable.isEmpty()) {
-                whyNot = kinds.getFirst().whyNot;
-            }
+            whyNot = usable.isEmpty() ? whyNot : "";
         }
         return new Interface(
                 link.netns(),

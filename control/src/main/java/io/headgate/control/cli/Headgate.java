@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Devices;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.control.show.ShowTables;
@@ -48,6 +49,7 @@ public final class Headgate implements Runnable {
         // What libraries log names their classes; what a person must know, commands say.
         Logger.getLogger("").setLevel(Level.SEVERE);
         StandardOutput output = StandardOutput.install();
+        requireUsable("kind of device", Devices::kinds);
         requireUsable("mechanism", () -> MechanismRegistry.all(Mechanism.class));
         requireUsable("table", ShowTables::all);
         CommandLine commandLine = commandLine(ServiceLoader.load(CommandProvider.class));

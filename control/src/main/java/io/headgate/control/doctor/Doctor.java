@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -36,6 +37,11 @@ public final class Doctor {
                     new Tool("ethtool", "ethtool", "offloads cannot be switched off"),
                     new Tool("tshark", "tshark", "captures cannot be checked"),
                     new Tool("iperf3", "iperf3", "throughput cannot be measured"));
+
+    private static final List<DeviceChecks> DEVICE_CHECKS =
+            ServiceLoader.load(DeviceChecks.class).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
 
     private Doctor() {}
 
@@ -96,22 +102,20 @@ public final class Doctor {
 
     /** What is wrong with an interface. */
     public static List<Finding> of(Interface one) {
-        return switch (one.device) {
-            case DeviceConfig.Faulty d -> of(new Interface(d.device(), one.mtuBytes));
-            case DeviceConfig.AfPacket d ->
-                    InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, false);
-            case DeviceConfig.AfXdp d ->
-                    InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, true);
-            case DeviceConfig.PcapLive d ->
-                    InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, false);
-            case DeviceConfig.Vxlan d -> InterfaceChecks.of(d);
-            // Made by us, or with nothing of the kernel's that could go wrong.
-            case DeviceConfig.Tap _,
-                    DeviceConfig.PcapFile _,
-                    DeviceConfig.Memory _,
-                    DeviceConfig.Virtual _ ->
-                    List.of();
-        };
+        List<Finding> findings = new ArrayList<>();
+        for (DeviceChecks checks : DEVICE_CHECKS) {
+            findings.addAll(checks.of(one.device.kind(), one.mtuBytes));
+        }
+        return findings;
+    }
+
+    /** Why no device of a kind can be used on this machine; empty if they can. */
+    public static String whyNot(String kind) {
+        return DEVICE_CHECKS.stream()
+                .map(checks -> checks.whyNot(kind))
+                .filter(why -> !why.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     /**

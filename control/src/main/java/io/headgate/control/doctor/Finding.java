@@ -17,12 +17,12 @@ public record Finding(String what, String where, List<String> remedy, String adv
     }
 
     /** Mended by a command. */
-    static Finding mendable(String what, String where, String... remedy) {
+    public static Finding mendable(String what, String where, String... remedy) {
         return new Finding(what, where, List.of(remedy), "");
     }
 
     /** Mended by a person. */
-    static Finding advised(String what, String where, String advice) {
+    public static Finding advised(String what, String where, String advice) {
         return new Finding(what, where, List.of(), advice);
     }
 

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.assembly;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.DeviceConfig;
 import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
@@ -130,8 +129,7 @@ public final class SwitchEngine extends Engine {
                 behaviours.domain,
                 new EngineSetup.Memory(
                         memory.slotBytes(),
-                        config.ports().stream()
-                                .anyMatch(p -> p.device().kind() instanceof DeviceConfig.AfXdp),
+                        config.ports().stream().anyMatch(p -> p.device().kind().mapsSlots()),
                         memory.slotReuse() == MemoryConfig.SlotReuse.FIFO,
                         memory.sharedBytes()),
                 true,

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.config.DeviceConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import java.util.Arrays;
@@ -61,19 +60,10 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
         for (int port = 0; port < ports; port++) {
             workerOfDuty[2 * port] = next++;
             workerOfDuty[2 * port + 1] =
-                    needsOneWorker(config.ports().get(port).device()) ? next - 1 : next++;
+                    config.ports().get(port).device().kind().needsOneWorker() ? next - 1 : next++;
         }
         Arrays.fill(workerOfDuty, 2 * ports, workerOfDuty.length, next++);
         return new WorkerPlan(next, List.of(workerOfDuty));
-    }
-
-    private static boolean needsOneWorker(DeviceConfig device) {
-        return switch (device.kind()) {
-            case DeviceConfig.Vxlan vxlan -> true;
-            case DeviceConfig.PcapLive live -> true;
-            case DeviceConfig.PcapFile file -> true;
-            default -> false;
-        };
     }
 
     /** How many cores are held, and how: a line for a person. */

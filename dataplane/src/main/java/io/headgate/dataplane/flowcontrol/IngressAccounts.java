@@ -1,6 +1,5 @@
 package io.headgate.dataplane.flowcontrol;
 
-import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DetourNeeds;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
@@ -160,7 +159,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                     capSlots[account] = credits.bufferSlots();
                 }
             }
-            int ringSlots = ConfigDefaults.ringSlots(config.device());
+            int ringSlots = config.device().receiveSlots();
             lossyLimitSlots =
                     config.traffic().lossless().isEmpty()
                             ? Integer.MAX_VALUE

@@ -75,7 +75,7 @@ public final class LosslessMargin {
      * and for devices whose ring is not known.
      */
     public long ringFrames(long idleBoundNs, long ingressCycleNs) {
-        int ring = ConfigDefaults.ringFrames(config.device());
+        int ring = config.device().kind().ringFrames();
         if (buffers == null || !isNeeded() || ring == ConfigDefaults.RING_NOT_KNOWN) {
             return Long.MAX_VALUE;
         }
@@ -146,7 +146,7 @@ public final class LosslessMargin {
         }
         long ringFrames = ringFrames(idleBoundNs, ingressCycleNs);
         if (ringFrames < 0) {
-            int ring = ConfigDefaults.ringFrames(config.device());
+            int ring = config.device().kind().ringFrames();
             long wanted = Long.highestOneBit(ring - ringFrames - 1) << 1;
             return String.format(
                     Locale.ROOT,

@@ -1,39 +1,29 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.Devices;
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceSetup;
 import io.headgate.dataplane.device.FaultInjector;
 import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.device.PcapFileDevice;
-import io.headgate.dataplane.device.PcapLiveDevice;
+import io.headgate.dataplane.device.MemoryWires;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.device.VxlanDevice;
-import io.headgate.dataplane.device.afpacket.AfPacketDevice;
-import io.headgate.dataplane.device.afxdp.AfXdpDevice;
-import io.headgate.dataplane.device.afxdp.XskUmem;
-import io.headgate.dataplane.device.tap.TapDevice;
+import io.headgate.dataplane.device.PortDeviceKind;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Opens what ports stand on, for one switch: its devices share a frame region, and an in-memory
- * pair is two ports that name it.
+ * Opens what ports stand on, for one switch: its devices share a frame region, and those of a kind
+ * what they make together.
  */
 public final class DeviceFactory {
-    private static final int WIRE_FRAMES = 1024;
-    private static final long NS_PER_MILLISECOND = 1_000_000;
-
     private final FrameRegion region;
     private final LongUnaryOperator presentTime;
-    private final Map<String, MemoryWire> wires = new HashMap<>();
-    private final Map<String, Integer> endsTaken = new HashMap<>();
-    private @Nullable XskUmem umem;
+    private final Map<Class<?>, Object> shared = new HashMap<>();
 
     /**
      * @param region the switch's, in which frames are received
@@ -81,54 +71,62 @@ public final class DeviceFactory {
     }
 
     private PortDevice openDevice(PortConfig port) throws DeviceException {
-        return switch (port.device()) {
-            case DeviceConfig.Faulty d ->
-                    new FaultInjector(
-                            openDevice(port.withDevice(d.device())),
-                            d.faults(),
-                            port.name(),
-                            presentTime);
-            case DeviceConfig.Memory memory -> memory(memory.pair());
-            case DeviceConfig.Virtual virtual ->
-                    throw new DeviceException(
-                            ("'virtual: %s' is a link of the virtual test bed, which only a run in"
-                                            + " virtual time has; use another kind of device here")
-                                    .formatted(virtual.link()));
-            case DeviceConfig.AfPacket d ->
-                    AfPacketDevice.open(d.netns(), d.interfaceName(), region, d.ringFrames());
-            case DeviceConfig.AfXdp d -> AfXdpDevice.open(umem(), d);
-            case DeviceConfig.Tap d ->
-                    TapDevice.open(
-                            d.netns(), d.interfaceName(), d.create(), port.linkMtuBytes(), region);
-            case DeviceConfig.PcapLive d -> PcapLiveDevice.open(d, region);
-            case DeviceConfig.PcapFile d ->
-                    PcapFileDevice.open(d, region, System.currentTimeMillis() * NS_PER_MILLISECOND);
-            case DeviceConfig.Vxlan d ->
-                    VxlanDevice.open(d, port.linkMtuBytes(), region, DatagramTransport.Kind.AUTO);
-        };
+        if (port.device() instanceof DeviceConfig.Faulty faulty) {
+            return new FaultInjector(
+                    openDevice(port.withDevice(faulty.device())),
+                    faulty.faults(),
+                    port.name(),
+                    presentTime);
+        }
+        if (Devices.of(port.device()) instanceof PortDeviceKind<?> kind) {
+            return open(kind, port);
+        }
+        throw new DeviceException(
+                "a device '%s' cannot be opened: nothing on the class path says how"
+                        .formatted(Devices.name(port.device())));
+    }
+
+    private <C extends Record & DeviceConfig> PortDevice open(
+            PortDeviceKind<C> kind, PortConfig port) throws DeviceException {
+        return kind.open(kind.configuration().cast(port.device()), new Setup(port));
+    }
+
+    private final class Setup implements DeviceSetup {
+        private final PortConfig port;
+
+        Setup(PortConfig port) {
+            this.port = port;
+        }
+
+        @Override
+        public String port() {
+            return port.name();
+        }
+
+        @Override
+        public int mtuBytes() {
+            return port.linkMtuBytes();
+        }
+
+        @Override
+        public FrameRegion region() {
+            return region;
+        }
+
+        @Override
+        public <T> T shared(Class<T> type, Maker<T> maker) throws DeviceException {
+            Object made = shared.get(type);
+            if (made == null) {
+                made = maker.make();
+                shared.put(type, made);
+            }
+            return type.cast(made);
+        }
     }
 
     /** The wire of an in-memory pair, for whoever holds the end that no port takes. */
     public synchronized MemoryWire wire(String pair) {
-        return wires.computeIfAbsent(
-                pair, name -> new MemoryWire(name, WIRE_FRAMES, region.maxFrameBytes()));
-    }
-
-    private XskUmem umem() throws DeviceException {
-        XskUmem shared = umem;
-        if (shared == null) {
-            shared = new XskUmem(region);
-            umem = shared;
-        }
-        return shared;
-    }
-
-    private PortDevice memory(String pair) throws DeviceException {
-        int end = endsTaken.merge(pair, 1, Integer::sum) - 1;
-        if (end > 1) {
-            throw new DeviceException(
-                    "in-memory pair '" + pair + "' has two ends, and both are taken");
-        }
-        return wire(pair).device(end, region);
+        Object wires = shared.computeIfAbsent(MemoryWires.class, _ -> new MemoryWires(region));
+        return ((MemoryWires) wires).wire(pair);
     }
 }

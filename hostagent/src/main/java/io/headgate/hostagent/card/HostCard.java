@@ -113,7 +113,7 @@ public final class HostCard extends Engine {
                         .withMechanisms(setup.wire().mechanisms());
         int held =
                 PortFlowControl.isConfigured(wire)
-                        ? ConfigDefaults.ringSlots(setup.wireDevice()) + setup.wire().slots()
+                        ? setup.wireDevice().receiveSlots() + setup.wire().slots()
                         : 0;
         return new EngineSetup(
                 setup.name(),
@@ -124,10 +124,7 @@ public final class HostCard extends Engine {
                 NUMBERS,
                 null,
                 new EngineSetup.Memory(
-                        setup.slots().bytesEach(),
-                        setup.wireDevice() instanceof DeviceConfig.AfXdp,
-                        false,
-                        0),
+                        setup.slots().bytesEach(), setup.wireDevice().mapsSlots(), false, 0),
                 false,
                 0,
                 0,

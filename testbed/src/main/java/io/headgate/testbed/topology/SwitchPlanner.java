@@ -102,7 +102,7 @@ final class SwitchPlanner {
         int accounts = 1;
         int promised = 0;
         for (PortConfig port : ports) {
-            ringSlots = Math.max(ringSlots, ConfigDefaults.ringSlots(port.device()));
+            ringSlots = Math.max(ringSlots, port.device().receiveSlots());
             promised = Math.max(promised, port.promisedSlots() + port.sharedSlots());
             if (!(port.device() instanceof DeviceConfig.Virtual)) {
                 accounts = ConfigDefaults.ACCOUNTS;

@@ -3,7 +3,6 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
@@ -46,7 +45,7 @@ class LabPlanTest {
                 .getFirst()
                 .ports()
                 .stream()
-                .map(port -> ConfigDefaults.ringFrames(port.device()))
+                .map(port -> port.device().kind().ringFrames())
                 .distinct()
                 .toList();
     }

@@ -1,0 +1,20 @@
+package io.headgate.config;
+
+import io.headgate.config.key.Named;
+
+/**
+ * A kind of device that a port can stand on: its configuration is a record with {@link Named},
+ * whose name is a key of {@code device}, and whose components are the keys below it.
+ *
+ * <p>Found by {@link java.util.ServiceLoader}: a jar on the class path names its implementations in
+ * {@code META-INF/services/io.headgate.config.DeviceKind}. This is what the configuration needs to
+ * know; who runs switches extends it by what opens such a device.
+ *
+ * @param <C> its configuration: a record each of whose components declares a {@link
+ *     io.headgate.config.key.Key}
+ */
+public interface DeviceKind<C extends Record & DeviceConfig> {
+
+    /** The record that holds its configuration. */
+    Class<C> configuration();
+}

@@ -1,0 +1,24 @@
+package io.headgate.control.doctor;
+
+import io.headgate.config.DeviceConfig;
+import java.util.List;
+
+/**
+ * What the doctor looks at of devices of some kinds. Found by {@link java.util.ServiceLoader}: a
+ * jar on the class path that brings a kind of device names its checks, if there are any, in {@code
+ * META-INF/services/io.headgate.control.doctor.DeviceChecks}.
+ */
+public interface DeviceChecks {
+
+    /**
+     * What is wrong with what a device stands on; nothing where that is of another kind.
+     *
+     * @param mtuBytes what its port is to carry
+     */
+    List<Finding> of(DeviceConfig device, int mtuBytes);
+
+    /** Why no device of a kind can be used on this machine; empty if they can, or it is another. */
+    default String whyNot(String kind) {
+        return "";
+    }
+}

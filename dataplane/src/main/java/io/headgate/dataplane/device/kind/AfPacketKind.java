@@ -1,0 +1,26 @@
+package io.headgate.dataplane.device.kind;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceSetup;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.PortDeviceKind;
+import io.headgate.dataplane.device.afpacket.AfPacketDevice;
+
+/** Opens {@code afpacket}. */
+public final class AfPacketKind implements PortDeviceKind<DeviceConfig.AfPacket> {
+    @Override
+    public Class<DeviceConfig.AfPacket> configuration() {
+        return DeviceConfig.AfPacket.class;
+    }
+
+    @Override
+    public PortDevice open(DeviceConfig.AfPacket configuration, DeviceSetup setup)
+            throws DeviceException {
+        return AfPacketDevice.open(
+                configuration.netns(),
+                configuration.interfaceName(),
+                setup.region(),
+                configuration.ringFrames());
+    }
+}

@@ -1,0 +1,27 @@
+package io.headgate.dataplane.device.kind;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceSetup;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.PortDeviceKind;
+import io.headgate.dataplane.device.tap.TapDevice;
+
+/** Opens {@code tap}. */
+public final class TapKind implements PortDeviceKind<DeviceConfig.Tap> {
+    @Override
+    public Class<DeviceConfig.Tap> configuration() {
+        return DeviceConfig.Tap.class;
+    }
+
+    @Override
+    public PortDevice open(DeviceConfig.Tap configuration, DeviceSetup setup)
+            throws DeviceException {
+        return TapDevice.open(
+                configuration.netns(),
+                configuration.interfaceName(),
+                configuration.create(),
+                setup.mtuBytes(),
+                setup.region());
+    }
+}
