@@ -83,6 +83,15 @@ public final class LosslessMargin {
         return ring - Math.ceilDiv(bytes, Headroom.MIN_WIRE_BYTES);
     }
 
+    /**
+     * Whether the headroom is what rate, MTU and link ask for. Where it is not, no machine is fast
+     * enough to promise anything, and none is to blame for what is lost.
+     */
+    public boolean isAsPlanned() {
+        long ownReactionNs = config.flowControl().link().ownReactionNs();
+        return bytes(ownReactionNs, 0, 0) >= 0 && slots(ownReactionNs, 0, 0) >= 0;
+    }
+
     /** Whether nothing can be lost, were it as slow as told: none of the margins is below 0. */
     public boolean isGuaranteed(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
         return bytes(idleBoundNs, ingressCycleNs, egressCycleNs) >= 0

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Hosts with agents at one switch, under one kind of flow control: put up once, with traffic one or
@@ -316,7 +317,8 @@ public final class LosslessRun {
      * Adds to the report whether the switch can guarantee what it promises.
      *
      * @param name of the section
-     * @return what there is to say to frames lost; empty if the margin was never negative
+     * @return why frames lost are the machine's; empty if the margin was never negative, or is so
+     *     on any machine
      */
     String describeMargins(String name) {
         List<FlowControlSection.Margin> margins = margins();
@@ -331,9 +333,27 @@ public final class LosslessRun {
                                 + " seen, of switch and agents;\nPASS and FAIL say whether this"
                                 + " run lost anything:\n"
                                 + FlowControlSection.describe(margins)));
-        return margins.stream().allMatch(FlowControlSection.Margin::guaranteed)
+        return !hasHeadroom(running)
+                        || margins.stream().allMatch(FlowControlSection.Margin::guaranteed)
                 ? ""
                 : "; " + HELD + " (see \"" + name + "\")";
+    }
+
+    /** Whether each lossless port of a switch has the headroom that its link asks for, now. */
+    static boolean hasHeadroom(RunningSwitch running) {
+        List<PortConfig> ports = running.config().ports();
+        return IntStream.range(0, ports.size())
+                .mapToObj(port -> ports.get(port).withRateBps(running.linkRateBps(port)))
+                .allMatch(port -> new LosslessMargin(port).isAsPlanned());
+    }
+
+    /** Adds to the report what the switch is, and what it counted in a phase alone. */
+    void describe(Result of) {
+        report.add(
+                SwitchSection.of(
+                        running,
+                        of.switchCounters,
+                        "phase \"" + of.outcome.phase().name() + "\" began"));
     }
 
     /** Adds to the report what the switch is. */
@@ -348,7 +368,9 @@ public final class LosslessRun {
         var plan = running.realTime().plan();
         var numbers = running.realTime().engine().numbers();
         for (int port = 0; port < config.ports().size(); port++) {
-            LosslessMargin margin = new LosslessMargin(asSeen(config.ports().get(port)));
+            PortConfig now = running.config().ports().get(port);
+            LosslessMargin margin =
+                    new LosslessMargin(asSeen(now.withRateBps(running.linkRateBps(port))));
             if (margin.isNeeded()) {
                 margins.add(
                         FlowControlSection.margin(

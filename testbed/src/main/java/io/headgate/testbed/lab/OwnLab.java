@@ -177,7 +177,10 @@ public final class OwnLab extends Lab {
         }
     }
 
-    /** A lossless frame for which there was no headroom: a defect, unless a worker was held. */
+    /**
+     * A lossless frame for which there was no headroom: a defect, of the switch or of its file,
+     * unless a worker was held for longer than a headroom of the right size allows for.
+     */
     private void judge(List<Losses.Loss> lost, LabSwitches switches, LabCounters counters) {
         long frames =
                 lost.stream()
@@ -188,15 +191,20 @@ public final class OwnLab extends Lab {
             return;
         }
         boolean guaranteed = true;
+        boolean isPlanned = true;
         for (int node = 0; node < switches.all().size(); node++) {
             guaranteed &=
                     FlowControlSection.margins(
                                     switches.all().get(node), counters.bySwitch().get(node))
                             .stream()
                             .allMatch(FlowControlSection.Margin::guaranteed);
+            isPlanned &= LosslessRun.hasHeadroom(switches.all().get(node));
         }
         String sentence = frames + " frames of lossless priorities found no headroom";
-        if (guaranteed) {
+        if (!isPlanned) {
+            report.problem(
+                    sentence + ": a switch has less of it than its rates, MTU and links ask for");
+        } else if (guaranteed) {
             report.problem(sentence);
         } else {
             report.doubt(Doubt.ofMachine(sentence + "; " + LosslessRun.HELD));

@@ -6,7 +6,6 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.RunReport;
-import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.deadlock.Remedy;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -127,16 +125,9 @@ class BrokenLabsTest {
         try (lab) {
             RunReport report = lab.run();
             assertThat(failure).isNull();
-            // Where the machine held a worker, too, it is the doubt that says so.
-            List<String> said =
-                    Stream.concat(
-                                    report.problems().stream(),
-                                    report.doubts().stream()
-                                            .filter(Doubt::ofMachine)
-                                            .map(Doubt::why))
-                            .toList();
-            assertThat(report.verdict()).isNotEqualTo("PASS");
-            assertThat(said).as(report.toText()).anyMatch(one -> one.contains(check));
+            assertThat(report.problems()).as(report.toText()).anyMatch(one -> one.contains(check));
+            // On a machine that had no time for the run there may be doubts of other things too.
+            assertThat(report.verdict()).isEqualTo(report.doubts().isEmpty() ? "FAIL" : "INVALID");
         }
     }
 
@@ -145,11 +136,14 @@ class BrokenLabsTest {
         assertThat(NetworkNamespace.names()).noneMatch(name -> name.startsWith(prefix));
     }
 
-    private Breaking losing(String host) {
+    /** Of the switch, which then has no room for what comes until its pauses are obeyed. */
+    private Breaking headroomGone() {
         return () ->
-                inHost(
-                        host, "tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate",
-                        "5mbit", "burst", "3000", "limit", "6000");
+                set(
+                        "s1",
+                        "p1.buffers.headroom=0B",
+                        "p2.buffers.headroom=0B",
+                        "p3.buffers.headroom=0B");
     }
 
     @Test
@@ -162,26 +156,26 @@ class BrokenLabsTest {
     }
 
     @Test
-    void incastWithAQueueInAHostThatDrops() throws Exception {
+    void incastWithoutHeadroom() throws Exception {
         fails(
                 new IncastLab(
                         options("100Mbps", 3),
                         Mode.PFC,
                         records(),
                         "test",
-                        lines("UDP incast", losing("h1"))),
+                        lines("UDP incast", headroomGone())),
                 "lost");
     }
 
     @Test
-    void holWithAQueueInAHostThatDrops() throws Exception {
+    void holWithoutHeadroom() throws Exception {
         fails(
                 new HolLab(
                         options("100Mbps", 3),
                         List.of(Mode.PFC),
                         records(),
                         "test",
-                        lines("victim pfc", losing("h2"))),
+                        lines("victim pfc", headroomGone())),
                 "lost");
     }
 
