@@ -237,7 +237,8 @@ final class ControlApi {
         return described(running.reload(file));
     }
 
-    private static List<Answers.Change> described(List<SwitchChange> changes) {
+    private List<Answers.Change> described(List<SwitchChange> changes) {
+        running.changedFromOutside(changes);
         return changes.stream().map(Answers.Change::of).toList();
     }
 

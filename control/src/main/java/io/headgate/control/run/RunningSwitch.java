@@ -41,6 +41,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,7 @@ public final class RunningSwitch implements AutoCloseable {
     private boolean closed;
 
     // What whoever made the network knows.
+    private volatile Consumer<List<SwitchChange>> onChange = changes -> {};
     private volatile Map<String, String> told = Map.of();
 
     RunningSwitch(
@@ -215,6 +217,16 @@ public final class RunningSwitch implements AutoCloseable {
      */
     public void tellPeers(Map<String, String> peers) {
         told = Map.copyOf(peers);
+    }
+
+    /** Is told of what is changed by its control socket. */
+    public void onChange(Consumer<List<SwitchChange>> listener) {
+        onChange = listener;
+    }
+
+    /** It was asked for from outside, and has been done. */
+    public void changedFromOutside(List<SwitchChange> changes) {
+        onChange.accept(changes);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.RunReport;
+import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.Figure;
@@ -27,6 +28,7 @@ public abstract class Lab implements AutoCloseable {
     private final LabRecords records;
     private MetricsOption metrics = new MetricsOption();
     private final long startNs = System.nanoTime();
+    private final LabChanges changes = new LabChanges(startNs);
     private volatile @Nullable LabNetwork network;
     private final List<Supplier<List<Figure>>> plots = new ArrayList<>();
     private volatile @Nullable String endedBy;
@@ -59,7 +61,7 @@ public abstract class Lab implements AutoCloseable {
 
     /** A network for the lab, or for one part of it, which closes it before the next begins. */
     LabNetwork open() throws BedException {
-        LabNetwork own = new LabNetwork(options, records, progress, metrics);
+        LabNetwork own = new LabNetwork(options, records, progress, metrics, changes);
         network = own;
         if (closed) {
             throw new BedException("the lab is being closed");
@@ -76,6 +78,7 @@ public abstract class Lab implements AutoCloseable {
     RunReport finish() throws BedException {
         Duration elapsed = Duration.ofNanos(System.nanoTime() - startNs);
         report.duration(elapsed);
+        changes.describe(report);
         String signal = endedBy;
         if (signal == null) {
             files.plotAll(figures());

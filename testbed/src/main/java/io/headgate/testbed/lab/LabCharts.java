@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** A lab's figures. */
 final class LabCharts {
@@ -112,7 +113,9 @@ final class LabCharts {
             List<Limit> limits,
             TimeSeries phases) {
         List<Limit> marks =
-                phases.marks().stream().map(m -> new Limit(m.name(), m.seconds())).toList();
+                Stream.concat(phases.marks().stream(), phases.changes().stream())
+                        .map(mark -> new Limit(mark.name(), mark.seconds()))
+                        .toList();
         Axis time = Axis.linear("time", "s");
         return new Figure(name, title, time, y, lines, limits, marks, "", "");
     }

@@ -17,6 +17,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.ProcessPriority;
 import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -49,16 +50,23 @@ final class LabNetwork implements AutoCloseable {
     private final LabRecords records;
     private final Progress progress;
     private final MetricsOption metrics;
+    private final LabChanges changes;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private int nicer;
     private boolean isUrgent;
     private boolean closed;
 
-    LabNetwork(LabOptions options, LabRecords records, Progress progress, MetricsOption metrics) {
+    LabNetwork(
+            LabOptions options,
+            LabRecords records,
+            Progress progress,
+            MetricsOption metrics,
+            LabChanges changes) {
         this.options = options;
         this.records = records;
         this.progress = progress;
         this.metrics = metrics;
+        this.changes = changes;
     }
 
     /**
@@ -149,7 +157,7 @@ final class LabNetwork implements AutoCloseable {
         } finally {
             giveBack(isTaken);
         }
-        LabSwitches switches = new LabSwitches(network.plan(), started);
+        LabSwitches switches = new LabSwitches(network.plan(), started, changes);
         switches.tellPeers(network);
         return switches;
     }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -24,15 +25,20 @@ final class LabSwitches {
 
     private final NetworkPlan plan;
     private final List<RunningSwitch> running;
+    private final LabChanges changes;
     private final List<Port> ports = new ArrayList<>();
 
     /**
      * @param running the switches of the plan, in their order
+     * @param changes is told what is changed of them from outside
      */
-    LabSwitches(NetworkPlan plan, List<RunningSwitch> running) {
+    LabSwitches(NetworkPlan plan, List<RunningSwitch> running, LabChanges changes) {
         this.plan = plan;
         this.running = List.copyOf(running);
+        this.changes = changes;
         for (int node = 0; node < running.size(); node++) {
+            String name = name(node);
+            running.get(node).onChange(changed -> changes.add(name, changed));
             List<RunningSwitch.Port> own = running.get(node).ports();
             for (int port = 0; port < own.size(); port++) {
                 String local = own.get(port).name();
@@ -92,6 +98,11 @@ final class LabSwitches {
 
     NetworkPlan plan() {
         return plan;
+    }
+
+    /** What was changed of them from outside. */
+    LabChanges changes() {
+        return changes;
     }
 
     /** All of them, by number. */

@@ -3,9 +3,12 @@ package io.headgate.testbed.lab;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.lab.series.Sampler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Looks at the switches' counters every tenth of a second, on a thread of its own, for the plot of
@@ -16,6 +19,9 @@ final class TimeSeries implements AutoCloseable {
 
     /** One that takes longer does not count; the next one covers its time, too. */
     private static final long LONGEST_LOOK_NS = 2_000_000;
+
+    /** More would hide the lines; the report names all. */
+    private static final int MOST_CHANGES = 8;
 
     /** Of less time a rate says nothing. */
     private static final double SHORTEST_S = 0.01;
@@ -54,6 +60,24 @@ final class TimeSeries implements AutoCloseable {
         synchronized (marks) {
             marks.add(new Mark((System.nanoTime() - startNs) / 1e9, name));
         }
+    }
+
+    /** When a switch was changed from outside, as marks. */
+    List<Mark> changes() {
+        Map<Long, List<LabChanges.Change>> byTime = new TreeMap<>();
+        for (LabChanges.Change change : switches.changes().all()) {
+            byTime.computeIfAbsent(change.atNs() - startNs, _ -> new ArrayList<>()).add(change);
+        }
+        List<Mark> changes = new ArrayList<>();
+        byTime.forEach((ns, at) -> {
+            String key = at.getFirst().what().key();
+            String more = at.size() == 1 ? "" : " and " + (at.size() - 1) + " more";
+            boolean isSeen = ns >= 0 && changes.size() < MOST_CHANGES;
+            if (isSeen) {
+                changes.add(new Mark(ns / 1e9, "set " + key + more));
+            }
+        });
+        return changes;
     }
 
     private void look() {

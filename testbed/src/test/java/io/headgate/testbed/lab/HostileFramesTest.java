@@ -12,6 +12,7 @@ import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.lab.Balance.HostFrames;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -105,7 +106,7 @@ class HostileFramesTest {
     }
 
     private void attack(NetnsNetwork network, RunningSwitch running) throws Exception {
-        LabSwitches switches = new LabSwitches(network.plan(), List.of(running));
+        LabSwitches switches = new LabSwitches(network.plan(), List.of(running), new LabChanges(0));
         List<HostFrames> before = hostFrames(network);
         LabCounters start = LabCounters.of(switches);
         LinuxInterface.Statistics attacker = network.hostInterface(0).statistics();

@@ -14,6 +14,7 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -113,7 +114,7 @@ class SeveralSwitchesTest {
                         PFC);
         Progress progress = new Progress(new PrintStream(SAID, true, StandardCharsets.UTF_8));
         MetricsOption metrics = CommandLine.populateCommand(new MetricsOption(), "--metrics", "0");
-        lab = new LabNetwork(options, records(), progress, metrics);
+        lab = new LabNetwork(options, records(), progress, metrics, new LabChanges(0));
         var privilege =
                 lab.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3, Tool.TSHARK));
         network = lab.build(plan, privilege);

@@ -1,0 +1,84 @@
+package io.headgate.testbed.lab.series;
+
+import io.headgate.config.read.SwitchChange;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What {@code headgate set} and {@code reload} changed of a lab's switches while it ran: a report
+ * whose numbers are of other settings than its configurations says so. Any thread.
+ */
+public final class LabChanges {
+    /** Of a switch that is set by a program all the time, the first ones say enough. */
+    private static final int MOST = 100;
+
+    /**
+     * One key.
+     *
+     * @param atNs of {@link System#nanoTime}
+     */
+    public record Change(long atNs, String switchName, SwitchChange what) {}
+
+    /** As programs read it. */
+    private record Row(double seconds, String at, String key, String before, String after) {}
+
+    private final long startNs;
+    private final List<Change> all = new ArrayList<>();
+    private int more;
+
+    /**
+     * @param startNs of the lab
+     */
+    public LabChanges(long startNs) {
+        this.startNs = startNs;
+    }
+
+    public synchronized void add(String switchName, List<SwitchChange> changes) {
+        long nowNs = System.nanoTime();
+        for (SwitchChange change : changes) {
+            if (all.size() < MOST) {
+                all.add(new Change(nowNs, switchName, change));
+            } else {
+                more++;
+            }
+        }
+    }
+
+    /** In their order. */
+    public synchronized List<Change> all() {
+        return List.copyOf(all);
+    }
+
+    /** Adds them, with their times since the lab began; nothing if nothing was changed. */
+    public synchronized void describe(RunReport report) {
+        if (all.isEmpty()) {
+            return;
+        }
+        List<Row> rows = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        for (Change one : all) {
+            double seconds = (one.atNs - startNs) / 1e9;
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "changed at %.1f s: %s %s%n",
+                            seconds,
+                            one.switchName,
+                            one.what));
+            rows.add(
+                    new Row(
+                            seconds,
+                            one.switchName,
+                            one.what.key(),
+                            SwitchChange.words(one.what.before()),
+                            SwitchChange.words(one.what.after())));
+        }
+        if (more > 0) {
+            text.append("and ").append(more).append(" more keys later\n");
+        }
+        report.add(new Section("Changed while it ran", rows, text.toString()));
+    }
+}
