@@ -510,7 +510,8 @@ public final class RunReport {
                                         ? "-"
                                         : String.format("%.0f", worker.nsPerFrame()),
                         "its busy time over the frames that the whole switch received,"
-                                + " since the counters begin"),
+                                + " since the counters begin; - where fewer than 1,000 came, or"
+                                + " fewer than 1,000 a second: timers kept it busy then"),
                 column(
                         ">empty polls",
                         worker -> worker.emptyCycles(),

@@ -47,7 +47,8 @@ public record SwitchSection(
      *
      * @param busyPercent share of the worker's own time, not of a core's
      * @param nsPerFrame its busy time for each frame that the switch received: what the frame cost
-     *     here; over all workers the sum is what it cost in all
+     *     here; over all workers the sum is what it cost in all. 0 where there were so few that
+     *     other work would pass for theirs
      */
     public record Worker(
             String name,
@@ -111,6 +112,11 @@ public record SwitchSection(
                 all(counters));
     }
 
+    /** Frames, in all and a second, with fewer of which a worker's time is not that of frames. */
+    private static final long LEAST_FRAMES = 1000;
+
+    private static final double NS_PER_S = 1e9;
+
     /** What the workers did, from their counters. */
     public static List<Worker> workers(CounterSnapshot counters) {
         List<Worker> workers = new ArrayList<>();
@@ -122,13 +128,17 @@ public record SwitchSection(
                     new Worker(
                             name,
                             busyNs == 0 ? 0 : 100.0 * busyNs / (busyNs + idleNs),
-                            frames == 0 ? 0 : (double) busyNs / frames,
+                            isQuiet(frames, busyNs + idleNs) ? 0 : (double) busyNs / frames,
                             counters.value(Scope.WORKER, name, WorkerCounter.EMPTY_CYCLES),
                             counters.value(Scope.WORKER, name, WorkerCounter.LONGEST_CYCLE_NS),
                             counters.value(Scope.WORKER, name, WorkerCounter.STALLS),
                             counters.value(Scope.WORKER, name, WorkerCounter.LATENESS_MAX_NS)));
         }
         return workers;
+    }
+
+    private static boolean isQuiet(long frames, long ns) {
+        return frames < LEAST_FRAMES || frames < LEAST_FRAMES * (ns / NS_PER_S);
     }
 
     /** A sentence for each port whose frames the kernel counts as dropped, and that were not. */

@@ -189,6 +189,7 @@ public final class HolLab extends Lab {
         Phase phase = new Phase("victim " + word, Protocol.UDP, flows, otherBps, true);
         LosslessRun.Result result = way == null ? run.run(phase) : marked(run, way, phase);
         part.add(Losses.section("Losses", result.losses()));
+        run.describe(result);
         String margin = run.describeMargins("Lossless margin");
         run.finish();
         networks.add(result.used("Links " + name, run.network().plan()));

@@ -63,7 +63,7 @@ public final class IncastLab extends Lab {
         report.add(LabSections.flowControl(result.flow()));
         headline(result, rateBps);
         judge(result, run.describeMargins("Lossless margin"));
-        run.describe();
+        run.describe(result);
         ControlFrames control = new ControlFrames(run.running(), mode);
         run.finish();
         if (mode != FlowControlConfig.Mode.NONE) {

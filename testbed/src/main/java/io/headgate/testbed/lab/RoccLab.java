@@ -233,6 +233,7 @@ public final class RoccLab extends Lab {
         History history = looks.history((double) rateBps);
         Trial trial = trial(demand, config, result, history, (double) rateBps);
         part.add(Losses.section("Losses", result.losses()));
+        run.describe(result);
         List<Phase.Outcome> outcomes = List.of(result.outcome());
         part.add(protocol == Protocol.UDP ? LabSections.udp(outcomes) : LabSections.tcp(outcomes));
         String margin = run.describeMargins("Lossless margin");

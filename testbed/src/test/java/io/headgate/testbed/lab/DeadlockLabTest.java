@@ -3,18 +3,26 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport;
+import io.headgate.dataplane.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.ReportPage.Shown;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.deadlock.RingTrial;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("netns")
 class DeadlockLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int SECONDS = 2;
 
     @TempDir private Path directory;
     private final String prefix =
@@ -54,7 +63,7 @@ class DeadlockLabTest {
                         "backoff",
                         "100Mbps",
                         0,
-                        2,
+                        SECONDS,
                         1500,
                         false,
                         false,
@@ -89,6 +98,7 @@ class DeadlockLabTest {
             if (trial.allDropped() == 0) {
                 assertThat(inTables).as(report.toText()).isZero();
             }
+            columns(ReportPage.of(report), reports, byHosts);
             assertThat(report.toText())
                     .containsPattern(
                             "(no|[0-9]+) frames were dropped in the 2 s before, in which the ring")
@@ -99,5 +109,56 @@ class DeadlockLabTest {
             assertThat(reports.resolve("buffers-run-1.csv")).content().startsWith("seconds,");
             assertThat(reports.resolve("capture-run-1-s1.pcapng")).isNotEmptyFile();
         }
+    }
+
+    /** The table beside what the ports counted since the ring was warm, and the looks at them. */
+    private static void columns(ReportPage page, Path reports, long byHosts) throws IOException {
+        Shown ring = page.table(Of.DEADLOCK);
+        assertThat(ring.number(0, "run")).isEqualTo(1);
+        assertThat(ring.text(0, "with")).isEqualTo("escape");
+        double until = ring.number(0, "until (s)");
+        double from = ring.number(0, "deadlock from (s)");
+        List<double[]> looks =
+                Files.readAllLines(reports.resolve("buffers-run-1.csv")).stream()
+                        .skip(1)
+                        .map(line ->
+                                Stream.of(line.split(","))
+                                        .mapToDouble(Double::parseDouble)
+                                        .toArray())
+                        .filter(look -> look[0] >= from - 0.0006 && look[0] <= until - 0.1)
+                        .toList();
+        List<Double> least = ring.numbers(0, "least held meanwhile (kB)");
+        double escaped = 0;
+        double dropped = 0;
+        double stayed = 0;
+        for (int node = 0; node < 3; node++) {
+            int buffer = node + 1;
+            double held = looks.stream().mapToDouble(look -> look[buffer]).min().orElseThrow();
+            assertThat(least.get(node)).isBetween(RingTrial.XON_BYTES / 1e3, held / 1e3 + 0.05);
+            String in = node == 0 ? "p3" : "p2";
+            assertThat(ring.numbers(0, "fell to xon afterwards (times)").get(node))
+                    .isBetween(0.0, page.counter(node, "EGRESS", in, Egress.XON_SENT.label(3)));
+            String out = node == 0 ? "p2" : "p3";
+            escaped += page.counter(node, "EGRESS", out, "escape.escaped");
+            dropped += page.drops(node);
+            // Of its host, and to it.
+            stayed += page.counter(node, "INGRESS", "p1", "frames.received");
+            stayed -= page.counter(node, "EGRESS", "p1", "frames.transmitted");
+        }
+        assertThat(ring.number(0, "escaped (frames)")).isBetween(1.0, escaped);
+        assertThat(ring.number(0, "dropped")).isEqualTo(dropped + byHosts);
+        assertThat(ring.number(0, "missing")).isEqualTo(stayed + byHosts);
+        List<Double> worst = ring.numbers(0, "flows, worst second (Mb/s)");
+        List<Double> mean = ring.numbers(0, "mean (Mb/s)");
+        for (int flow = 0; flow < 3; flow++) {
+            assertThat(worst.get(flow)).isLessThanOrEqualTo(mean.get(flow) + 0.1);
+            int node = (flow + 2) % 3;
+            double mbits = page.counter(node, "EGRESS", "p1", "bytes.transmitted") * 8 / 1e6;
+            assertThat(mean.get(flow)).isBetween(0.1, mbits / SECONDS * 1.1);
+        }
+        page.everyColumnIsHeld(
+                IntStream.range(0, 3)
+                        .mapToObj(node -> "Switch " + page.switchName(node))
+                        .toArray(String[]::new));
     }
 }

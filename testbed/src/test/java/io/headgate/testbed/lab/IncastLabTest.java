@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.report.RunReport;
@@ -8,6 +9,8 @@ import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.ReportPage.Shown;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Programs;
@@ -28,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 class IncastLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final long TIMEOUT_MS = 60_000;
+    private static final int RATE_MBPS = 100;
+    private static final int SECONDS = 3;
     private static final Path DISSECTOR = Path.of("../config/wireshark/headgate.lua");
 
     @TempDir private Path directory;
@@ -42,9 +47,9 @@ class IncastLabTest {
                 DeviceKind.AFPACKET,
                 "auto",
                 "backoff",
-                "100Mbps",
+                RATE_MBPS + "Mbps",
                 0,
-                3,
+                SECONDS,
                 1500,
                 false,
                 false,
@@ -132,6 +137,7 @@ class IncastLabTest {
         }
         boolean isFair = Verdicts.isFair(report);
         assertThat(report.problems()).as(report.toText()).isEmpty();
+        columns(ReportPage.of(report), modes, isFair);
         assertThat(report.toText()).contains("none  ", "pfc  ", "credits  ");
         assertThat(report.toHtml()).contains("\">victim gets (Mb/s)</th>");
         assertThat(seen).extracting(Comparison::mode).isEqualTo(modes);
@@ -152,6 +158,77 @@ class IncastLabTest {
             assertThat(held.victimLost()).isZero();
             assertThat(held.victimShare()).as(report.toText()).isLessThan(0.8 * free);
         }
+    }
+
+    /** Marks in captures are those that switch and cards have counted. */
+    @Test
+    @Tag("long")
+    void marksAreThoseOfTheFramesThatThePortsSent() throws Exception {
+        List<HolMarks.Way> ways = HolMarks.Way.all(List.of(HolMarks.Detector.RED));
+        ReportPage page;
+        try (HolLab lab = HolLab.detecting(options(), ways, records(), "test", nowhere)) {
+            page = ReportPage.of(lab.run());
+        }
+        Shown marks = page.table(Of.MARKS);
+        for (int row = 0; row < ways.size(); row++) {
+            assertThat(marks.text(row, "detector")).isEqualTo("red");
+            assertThat(marks.text(row, "flow control"))
+                    .isEqualTo(LosslessRun.word(ways.get(row).mode()));
+            double victim = marks.number(row, "victim (frames)");
+            double hot = marks.number(row, "h4's (frames)");
+            assertThat(victim)
+                    .isBetween(1.0, page.counter(row, "EGRESS", "p3", "frames.transmitted"));
+            assertThat(hot).isBetween(1.0, page.counter(row, "EGRESS", "p4", "frames.transmitted"));
+            double congested = marks.number(row, "congested (frames)");
+            assertThat(marks.number(row, "undetermined (frames)")).isZero();
+            assertThat(Double.parseDouble(marks.text(row, "(%)", 0)))
+                    .isCloseTo(100 * congested / victim, within(0.06));
+            assertThat(Double.parseDouble(marks.text(row, "(%)", 1))).isZero();
+            // Cards mark the victim; the congested port marks as well.
+            double came =
+                    page.counter(row, "EGRESS", "p4", "red.came.marked.p3")
+                            + page.counter(row, "EGRESS", "p4", "red.marked.p3");
+            double sent = page.counter(row, "EGRESS", "p4", "frames.transmitted");
+            assertThat(marks.number(row, "congested (%)")).isBetween(50 * came / sent, 100.0);
+        }
+        page.everyColumnIsHeld(
+                Of.HOL.section(),
+                "Losses red with PFC",
+                "Losses red with credits",
+                "Switch " + page.switchName());
+    }
+
+    /** The table beside what the ports counted in each phase. */
+    private static void columns(ReportPage page, List<Mode> modes, boolean isFair) {
+        List<String> sections =
+                List.of("Losses without flow control", "Losses with PFC", "Losses with credits");
+        Shown hol = page.table(Of.HOL);
+        for (int row = 0; row < modes.size(); row++) {
+            assertThat(hol.text(row, "flow control")).isEqualTo(LosslessRun.word(modes.get(row)));
+            double asks = hol.number(row, "victim asks (Mb/s)");
+            double gets = hol.number(row, "victim gets (Mb/s)");
+            assertThat(asks).isCloseTo(0.45 * RATE_MBPS, within(0.05));
+            // A reader that is late has the same datagrams in more time.
+            double least = isFair ? 0.7 : 0;
+            double toVictim = payloadMbps(page, row, "p3");
+            assertThat(gets).isBetween(least * toVictim, 1.02 * toVictim);
+            assertThat(hol.number(row, "of it (%)"))
+                    .isCloseTo(100 * gets / asks, within(0.6 + 5 / asks));
+            double toHot = payloadMbps(page, row, "p4");
+            assertThat(hol.number(row, "congested port (Mb/s)"))
+                    .isBetween(least * toHot, 1.02 * toHot);
+            double lost = page.losses(sections.get(row), row);
+            assertThat(hol.number(row, "lost in all (frames)")).isEqualTo(lost);
+            assertThat(hol.number(row, "victim lost (datagrams)")).isBetween(0.0, lost);
+        }
+        page.everyColumnIsHeld("Switch " + page.switchName());
+    }
+
+    /** What a port sent in a phase, without the headers of UDP, IP and Ethernet. */
+    private static double payloadMbps(ReportPage page, int phase, String port) {
+        double bytes = page.counter(phase, "EGRESS", port, "bytes.transmitted");
+        double frames = page.counter(phase, "EGRESS", port, "frames.transmitted");
+        return (bytes - 42 * frames) * 8 / 1e6 / SECONDS;
     }
 
     private List<String> tshark(Path capture, String filter, String... fields) throws BedException {

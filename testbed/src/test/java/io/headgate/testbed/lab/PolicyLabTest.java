@@ -1,10 +1,14 @@
 package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.ReportPage.Shown;
+import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.policy.WeightedTrials;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -24,29 +28,103 @@ final class PolicyLabTest {
     private final PrintStream nowhere =
             new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
 
+    private LabOptions options(int seconds) {
+        Path path = directory.resolve("report");
+        return new LabOptions(
+                DeviceKind.AFPACKET,
+                "auto",
+                "backoff",
+                "20Mbps",
+                0,
+                seconds,
+                1500,
+                false,
+                false,
+                path,
+                path,
+                prefix,
+                7);
+    }
+
+    /** The tables beside one another, and within what the ports counted over all phases. */
+    private static void columns(ReportPage page) {
+        Shown who = page.table(Of.WHO_LOST);
+        Shown why = page.table(Of.WHY);
+        double[] came = new double[3];
+        double received = 0;
+        for (int row = 0; row < who.rows(); row++) {
+            int host = who.text(row, "host").charAt(1) - '1';
+            double atPort =
+                    who.number(row, "sent")
+                            - who.number(row, "lost in the host")
+                            - who.number(row, "on the way");
+            double lost = who.number(row, "at p4 or behind");
+            assertThat(who.number(row, "received")).isEqualTo(atPort - lost);
+            assertThat(who.number(row, "of what came there (%)"))
+                    .isCloseTo(100 * lost / atPort, within(0.06));
+            came[host] += atPort;
+            received += who.number(row, "received");
+        }
+        for (int host = 0; host < 3; host++) {
+            assertThat(page.counter("INGRESS", "p" + (host + 1), "frames.forwarded"))
+                    .isGreaterThanOrEqualTo(came[host]);
+        }
+        assertThat(page.counter("EGRESS", "p4", "frames.transmitted"))
+                .isGreaterThanOrEqualTo(received);
+        for (String policy : List.of("tail-drop", "lqd", "push-out")) {
+            double named = 0;
+            for (int row = 0; row < why.rows(); row++) {
+                boolean isIt = why.text(row, "policy").equals(policy);
+                boolean isRest = why.text(row, "reason").equals("unexplained");
+                named += isIt && !isRest ? why.number(row, "frames") : 0;
+            }
+            double missing =
+                    who.sum("sent", "policy", policy) - who.sum("received", "policy", policy);
+            int rest = why.row("policy", policy);
+            while (!why.text(rest, "reason").equals("unexplained")) {
+                rest++;
+            }
+            assertThat(why.number(rest, "frames")).isEqualTo(missing - named);
+        }
+        double queued = 0;
+        for (int row = 0; row < why.rows(); row++) {
+            boolean isQueue = why.text(row, "where").equals("switch, port p4");
+            queued += isQueue ? why.number(row, "frames") : 0;
+        }
+        assertThat(queued).isBetween(1.0, page.drops("p4", false, ""));
+        page.everyColumnIsHeld(
+                "Queues", "Losses while policies were swapped", "Switch " + page.switchName());
+    }
+
+    /** What arrives of nine algorithms is what the port to the receiver sent. */
+    @Test
+    void worthIsCountedInWhatThePortSent() throws Exception {
+        ReportPage page;
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        try (PolicyLab lab = new PolicyLab(options(1), true, records, "test", nowhere)) {
+            page = ReportPage.of(lab.run());
+        }
+        Shown weighted = page.table(Of.WEIGHTED);
+        double arrived = 0;
+        for (int row = 0; row < weighted.rows(); row++) {
+            double valuable = weighted.number(row, "valuable (1/s)");
+            double cheap = weighted.number(row, "cheap (1/s)");
+            assertThat(weighted.number(row, "worth (1/s)")).isEqualTo(63 * valuable + cheap);
+            assertThat(weighted.text(row, "algorithm")).isEqualTo(WeightedTrials.POLICIES.get(row));
+            arrived += valuable + cheap;
+        }
+        double sent = page.counter("EGRESS", "p4", "frames.transmitted");
+        assertThat(arrived).isBetween(0.5 * sent, sent);
+        page.everyColumnIsHeld("UDP", "Switch " + page.switchName());
+    }
+
     @Test
     void policiesSayWhoLosesAndSwapsLoseNothing() throws Exception {
-        Path path = directory.resolve("report");
-        LabOptions options =
-                new LabOptions(
-                        DeviceKind.AFPACKET,
-                        "auto",
-                        "backoff",
-                        "20Mbps",
-                        0,
-                        5,
-                        1500,
-                        false,
-                        false,
-                        path,
-                        path,
-                        prefix,
-                        7);
         RunReport report;
         int swapped;
         List<PolicyLab.Outcome> outcomes;
         LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (PolicyLab lab = new PolicyLab(options, false, records, "test", nowhere)) {
+        try (PolicyLab lab = new PolicyLab(options(5), false, records, "test", nowhere)) {
             report = lab.run();
             swapped = lab.swapped();
             outcomes = lab.outcomes();
@@ -70,6 +148,7 @@ final class PolicyLabTest {
                         assertThat(passage.lostOnTheWay()).isZero();
                     });
         }
+        columns(ReportPage.of(report));
         assertThat(report.toText())
                 .contains("Who lost what, and where", "Why", "Queues", "pushed-out");
         assertThat(NetworkNamespace.names().stream().filter(name -> name.startsWith(prefix)))

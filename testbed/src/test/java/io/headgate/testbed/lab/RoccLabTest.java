@@ -1,22 +1,27 @@
 package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.ReportPage.Shown;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.lab.rocc.Trial;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -30,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("netns")
 class RoccLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final double RATE_MBPS = 100;
+    private static final int SECONDS = 4;
 
     @TempDir private Path directory;
     private final String prefix =
@@ -56,9 +63,9 @@ class RoccLabTest {
                         DeviceKind.AFPACKET,
                         "auto",
                         "backoff",
-                        "100Mbps",
+                        (int) RATE_MBPS + "Mbps",
                         0,
-                        4,
+                        SECONDS,
                         1500,
                         false,
                         false,
@@ -93,6 +100,7 @@ class RoccLabTest {
                     .allMatch(problem ->
                             problem.contains(LosslessRun.HELD)
                                     || problem.contains(Losses.ONLY_SOCKETS));
+            columns(ReportPage.of(report), reports);
             // Legends have no-break spaces.
             String figure =
                     Files.readString(reports.resolve("throughput-uniform-with-rocc.svg"))
@@ -104,5 +112,60 @@ class RoccLabTest {
                     .startsWith("seconds,fair_mbps,queue_kb,h1_mbps");
             assertThat(reports.resolve("queue-uniform-without-rocc.svg")).isNotEmptyFile();
         }
+    }
+
+    /** The table beside what the ports counted in each phase, and what was written of looks. */
+    private static void columns(ReportPage page, Path reports) throws IOException {
+        Shown rates = page.table(Of.FAIR_RATES);
+        List<String> runs = List.of("uniform without RoCC", "uniform with RoCC");
+        for (int row = 0; row < runs.size(); row++) {
+            String run = runs.get(row);
+            assertThat(rates.text(row, "run")).isEqualTo(run);
+            assertThat(rates.number(row, "max-min share (Mb/s)"))
+                    .isCloseTo(RATE_MBPS / 3, within(0.05));
+            double pauses = 0;
+            for (int port = 1; port <= 3; port++) {
+                pauses += page.counter(row, "EGRESS", "p" + port, "link.control.transmitted");
+            }
+            assertThat(rates.number(row, "pauses (frames)")).isEqualTo(pauses);
+            assertThat(rates.number(row, "lost (frames)"))
+                    .isEqualTo(page.losses("Losses " + run, row));
+            // Headers, preambles and gaps are on the wire; the first second is not in the mean.
+            double frames = page.counter(row, "EGRESS", "p4", "frames.transmitted");
+            double bytes = page.counter(row, "EGRESS", "p4", "bytes.transmitted");
+            double wireMbps = (bytes + 24 * frames) * 8 / 1e6 / SECONDS;
+            double sum =
+                    rates.numbers(row, "flows (Mb/s)").stream()
+                            .mapToDouble(Double::doubleValue)
+                            .sum();
+            assertThat(sum).isBetween(0.75 * wireMbps, Math.min(1.25 * wireMbps, RATE_MBPS + 1));
+            assertThat(rates.number(row, "queue (kB)") * 1e3)
+                    .isBetween(0.0, page.counter(row, "EGRESS", "p4", "queue.max.bytes") + 50);
+            assertThat(rates.number(row, "queue (kB)"))
+                    .isCloseTo(mean(reports, run, 2), within(0.1));
+        }
+        assertThat(rates.text(0, "fair rate (Mb/s)")).isEqualTo("-");
+        assertThat(rates.number(0, "notices")).isZero();
+        assertThat(rates.number(1, "fair rate (Mb/s)"))
+                .isCloseTo(mean(reports, runs.getLast(), 1), within(0.1));
+        assertThat(rates.number(1, "notices"))
+                .isEqualTo(page.counter(1, "EGRESS", "p4", "rocc.notices.p3"));
+        page.everyColumnIsHeld(
+                "UDP uniform without RoCC", "UDP uniform with RoCC", "Switch " + page.switchName());
+    }
+
+    /** Of a column of the looks at the ports' gauges, over the time that the table has. */
+    private static double mean(Path reports, String run, int column) throws IOException {
+        Path file =
+                reports.resolve(
+                        "series-" + run.toLowerCase(Locale.ROOT).replace(' ', '-') + ".csv");
+        return Files.readAllLines(file).stream()
+                .skip(1)
+                .map(line -> line.split(","))
+                .filter(cells -> Double.parseDouble(cells[0]) >= 1)
+                .filter(cells -> Double.parseDouble(cells[0]) < SECONDS - 0.2)
+                .mapToDouble(cells -> Double.parseDouble(cells[column]))
+                .average()
+                .orElseThrow();
     }
 }

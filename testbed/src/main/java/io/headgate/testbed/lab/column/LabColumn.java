@@ -270,7 +270,7 @@ public enum LabColumn {
     DEADLOCK_ESCAPED_FRAMES(
             Of.DEADLOCK,
             ">escaped (frames)",
-            "that tokens took out of paused queues, since the ring was warm"),
+            "that tokens took out of paused queues, from the remedy to the senders' end"),
     DEADLOCK_DROPPED(
             Of.DEADLOCK,
             ">dropped",
