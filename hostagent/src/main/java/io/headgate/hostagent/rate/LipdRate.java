@@ -49,6 +49,11 @@ final class LipdRate implements RateControl {
     }
 
     @Override
+    public boolean holdsForWaiting() {
+        return true;
+    }
+
+    @Override
     public boolean isIdle() {
         return delay == 1;
     }

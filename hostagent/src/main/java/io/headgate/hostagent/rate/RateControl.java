@@ -2,8 +2,8 @@ package io.headgate.hostagent.rate;
 
 /**
  * How fast one flow may send, and how much of it may be under way. Owned by the sending host, which
- * asks after every call; a change holds from the next frame on. Any call may change either, also to
- * less than is under way.
+ * asks after every call; a change holds from the next frame on ({@link #holdsForWaiting}). Any call
+ * may change either, also to less than is under way.
  *
  * <p>Bytes are those of the wire: preamble, frame check sequence and gap are counted. Times are in
  * ns and never go back.
@@ -83,6 +83,15 @@ public interface RateControl {
 
     /** The rate at which frames may follow each other, in bits per second, at least 1. */
     long rateBps();
+
+    /**
+     * Whether the rate that an acknowledgement brings is that at which the frame that waits follows
+     * the last one, and not first that of the frame after it. So it is where a control is a delay
+     * between frames, of which one at a time is under way.
+     */
+    default boolean holdsForWaiting() {
+        return false;
+    }
 
     /**
      * The congestion point that the flow follows at present, as the notice's origin; 0: none. For

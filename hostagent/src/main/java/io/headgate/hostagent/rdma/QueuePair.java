@@ -71,6 +71,11 @@ final class QueuePair {
     private final long lineRateBps;
     private final int largestWireBytes;
     private long dueNs;
+
+    // Of the last packet sent.
+    private long lastNs;
+    private int lastWireBytes;
+
     private long remainder;
 
     // What the control is shown: bytes of packets that were sent once, and of those acknowledged.
@@ -273,7 +278,13 @@ final class QueuePair {
         }
         by.sent(nowNs, wireBytes);
         followWindow(nowNs, by);
-        long rateBps = by.rateBps();
+        lastNs = nowNs;
+        lastWireBytes = wireBytes;
+        space(nowNs, wireBytes, by.rateBps());
+    }
+
+    /** Says when the packet after one of that time is due. */
+    private void space(long nowNs, int wireBytes, long rateBps) {
         if (rateBps >= lineRateBps) {
             // The card itself holds to that.
             dueNs = nowNs;
@@ -442,6 +453,11 @@ final class QueuePair {
         }
         if (became != Requester.Answered.REPEATED || marks != 0) {
             by.acknowledged(nowNs, sample(marks));
+            if (by.holdsForWaiting()) {
+                dueNs = lastNs;
+                remainder = 0;
+                space(lastNs, lastWireBytes, by.rateBps());
+            }
         }
         if (became == Requester.Answered.WENT_BACK) {
             by.lost(nowNs);

@@ -1,11 +1,13 @@
 package io.headgate.hostagent.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
@@ -232,6 +234,34 @@ class RdmaDeviceTest extends RdmaHosts {
         runToTheEnd(frame -> frame);
         assertThat(client.report().failure()).isNull();
         assertThat(server.counted(RdmaCounter.ACKS_SENT)).isEqualTo(200);
+    }
+
+    /** What an acknowledgement says of the delay holds before the very next packet. */
+    @Test
+    void aMarkDelaysThePacketThatWaits() {
+        start(
+                new PerfPlan(PerfPlan.Test.WRITE_BW, 20 * MTU, 1, 0, 4),
+                1,
+                RateControls.of(new Lipd().use(new LipdConfig(100))));
+        List<Long> sentNs = new ArrayList<>();
+        int[] wireBytes = {0};
+        while (sentNs.size() < 6) {
+            step(frame -> {
+                boolean isData = RcOpcode.isWrite(opcode(frame));
+                if (isData) {
+                    sentNs.add(nowNs);
+                    wireBytes[0] = frame.length + 24;
+                }
+                return isData ? marked(frame) : frame;
+            });
+            nowNs += sentNs.isEmpty() ? 0 : 10 - STEP_NS;
+        }
+        // One packet time longer with each mark; the first packets are shorter or longer.
+        double packetNs = wireBytes[0] * 8e9 / RATE_BPS;
+        for (int packet = 3; packet < 6; packet++) {
+            assertThat((double) sentNs.get(packet) - sentNs.get(packet - 1))
+                    .isCloseTo((packet + 1) * packetNs, within(40.0));
+        }
     }
 
     @Test

@@ -513,6 +513,9 @@ public final class Flow extends Timed {
                                 roundTripNs)
                         .way(way));
         follow(by, nowPs);
+        if (state == State.IDLE && pacing instanceof Pacing.Controlled paced) {
+            duePs = paced.nextDuePs(duePs);
+        }
     }
 
     /** Tells the control, if there is one, that a frame is missing. */

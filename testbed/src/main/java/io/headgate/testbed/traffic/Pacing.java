@@ -156,6 +156,10 @@ abstract sealed class Pacing {
         private final long demandBps;
         private final AtRate rate = new AtRate(Long.MAX_VALUE, SendPattern.Lateness.FORGONE);
 
+        // Of the last frame sent.
+        private long lastPs;
+        private int lastWireBytes;
+
         Controlled(SendPattern.Controlled pattern) {
             RateControls<?> controls = pattern.controls();
             this.demandBps = pattern.demandBps();
@@ -200,8 +204,24 @@ abstract sealed class Pacing {
         @Override
         long nextDuePs(long duePs, long sentPs, int wireBytes) {
             control.sent(sentPs / PS_PER_NS, wireBytes);
+            lastPs = sentPs;
+            lastWireBytes = wireBytes;
             rate.rateBps(Math.min(control.rateBps(), demandBps));
             return rate.nextDuePs(duePs, sentPs, wireBytes);
+        }
+
+        /**
+         * When the frame that waits is due, after an acknowledgement.
+         *
+         * @param duePs when it was due before
+         */
+        long nextDuePs(long duePs) {
+            if (lastWireBytes == 0 || !control.holdsForWaiting()) {
+                return duePs;
+            }
+            rate.forgetRemainder();
+            rate.rateBps(Math.min(control.rateBps(), demandBps));
+            return rate.nextDuePs(lastPs, lastPs, lastWireBytes);
         }
 
         @Override

@@ -60,18 +60,16 @@ class IbModelTest {
                         "duration=40ms");
         for (CellResult result : all) {
             Values values = result.cell().values();
-            if (values.text("scheme").equals("output-16") && values.count("buffer") == 12) {
-                // No figure is checked of these: with a limit they differ by 11 points in 40 ms.
-                continue;
-            }
             int buffer = values.count("buffer");
             int bypass = values.count("bypass");
             boolean isInput = values.text("scheme").equals("input");
             Scheme scheme = isInput ? Scheme.INPUT : Scheme.OUTPUT;
-            isAsModelled(result, new IbModel(scheme, 16, buffer, bypass, true), 8, 4);
+            // In 40 ms the rates of a threshold of 16 in 12 packets have not settled.
+            double ofVictim = isInput || buffer == 8 ? 4 : 6;
+            isAsModelled(result, new IbModel(scheme, 16, buffer, bypass, true), 8, ofVictim);
         }
         Findings findings = scenario.conclude(all);
-        assertThat(findings.checks()).hasSize(6).allMatch(Check::passed);
+        assertThat(findings.checks()).hasSize(7).allMatch(Check::passed);
         assertThat(findings.figures()).extracting(Figure::name).doesNotHaveDuplicates();
     }
 
