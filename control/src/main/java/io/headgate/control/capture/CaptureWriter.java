@@ -271,7 +271,9 @@ public final class CaptureWriter implements AutoCloseable {
         long timeNs = ring.timeNs();
         if (timeNs < lastTimeNs) {
             late++;
-            String shown = "captured " + (lastTimeNs - timeNs) + " ns before the time shown";
+            String shown =
+                    "captured %d ns earlier: shown with the time of the frame written before it, as times in a file only grow"
+                            .formatted(lastTimeNs - timeNs);
             comment = comment == null ? shown : comment + "; " + shown;
         } else {
             lastTimeNs = timeNs;

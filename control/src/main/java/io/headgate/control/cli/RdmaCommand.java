@@ -95,7 +95,7 @@ public final class RdmaCommand extends HeadgateCommand implements Runnable {
         try {
             session.close();
         } catch (DaemonException | RuntimeException e) {
-            System.err.println("could not stop cleanly: " + Reason.of(e));
+            System.err.println("headgate: could not stop cleanly: " + Reason.of(e));
         }
     }
 

@@ -49,7 +49,7 @@ public final class FdbTable implements SwitchTable<FdbEntry> {
                 column("port", FdbEntry::port),
                 column("kind", one -> one.isStatic() ? "static" : "learned"),
                 column(
-                        ">idle (s)",
+                        ">idle at most (s)",
                         one -> one.isStatic() ? "-" : String.format("%.1f", one.idleMs() / 1e3)));
     }
 

@@ -137,11 +137,20 @@ final class GraphChecks {
             int at = graph.number(route.at());
             int to = graph.number(route.to());
             if (at < 0 || graph.isHost(at)) {
-                add(Section.ROUTES, i, "a route at " + route.at(), "the name of a switch");
+                add(
+                        Section.ROUTES,
+                        i,
+                        "a route at " + (at < 0 ? "the unknown node " : "") + route.at(),
+                        Text.oneOf(
+                                route.at(), switches.stream().map(Topology.Switch::name).toList()));
                 continue;
             }
             if (to < 0 || !graph.isHost(to)) {
-                add(Section.ROUTES, i, "a route to " + route.to(), "the name of a host");
+                add(
+                        Section.ROUTES,
+                        i,
+                        "a route to " + (to < 0 ? "the unknown node " : "") + route.to(),
+                        Text.oneOf(route.to(), hosts.stream().map(Topology.Host::name).toList()));
             }
             if (route.via().isEmpty()) {
                 add(Section.ROUTES, i, "a route by nobody", "one or more neighbours");
@@ -157,7 +166,7 @@ final class GraphChecks {
                             Section.ROUTES,
                             i,
                             "a route by " + hop + ", which is no switch beside " + route.at(),
-                            "a switch that " + route.at() + " has a link to");
+                            Text.oneOf(hop, switchesBeside(at)));
                 }
             }
             if (!seen.add(List.of(route.at(), route.to()))) {
@@ -168,6 +177,13 @@ final class GraphChecks {
                         "one route for each switch and host, with all neighbours in via");
             }
         }
+    }
+
+    private List<String> switchesBeside(int node) {
+        return graph.ports(node).stream()
+                .filter(port -> !graph.isHost(port.peer()))
+                .map(port -> switches.get(port.peer() - hosts.size()).name())
+                .toList();
     }
 
     /** How many links each node has. */

@@ -273,17 +273,22 @@ class TopologyReaderTest {
                 drawn(
                         "routes[0]",
                         "a route at h1",
-                        "a switch",
+                        "one of s1, s2, s3",
                         TRIANGLE + "]\nroutes: [{at: h1, to: h3, via: s2}]"),
                 drawn(
                         "routes[0]",
                         "a route to s3",
-                        "a host",
+                        "one of h1, h2, h3",
                         TRIANGLE + "]\nroutes: [{at: s1, to: s3, via: s2}]"),
                 drawn(
                         "routes[0]",
+                        "a route to the unknown node h33",
+                        "h3? (one of h1, h2, h3)",
+                        TRIANGLE + "]\nroutes: [{at: s1, to: h33, via: s2}]"),
+                drawn(
+                        "routes[0]",
                         "by h2, which is no switch beside s1",
-                        "a link to",
+                        "one of s2, s3",
                         TRIANGLE + "]\nroutes: [{at: s1, to: h3, via: h2}]"),
                 drawn(
                         "routes[1]",

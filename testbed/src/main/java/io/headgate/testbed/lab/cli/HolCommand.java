@@ -47,6 +47,14 @@ final class HolCommand implements Callable<Integer> {
     private String rate;
 
     @Option(
+            names = "--flow-control",
+            paramLabel = "LIST",
+            split = ",",
+            description = "none, pfc and credits, with commas between, in the order of the runs.",
+            defaultValue = "none,pfc,credits")
+    private List<String> flowControl;
+
+    @Option(
             names = "--detect",
             paramLabel = "LIST",
             split = ",",
@@ -58,7 +66,8 @@ final class HolCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> wanted = detect;
-        List<Way> ways = wanted == null ? List.of() : Way.all(detectors(wanted));
+        List<Mode> modes = flowControl.stream().map(arguments::mode).distinct().toList();
+        List<Way> ways = wanted == null ? List.of() : ways(modes, wanted);
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
         if (!ways.isEmpty()) {
             return arguments.run(
@@ -70,14 +79,28 @@ final class HolCommand implements Callable<Integer> {
         }
         return arguments.run(
                 (records, progress) ->
-                        new HolLab(
-                                options,
-                                List.of(Mode.NONE, Mode.PFC, Mode.CREDITS),
-                                records,
-                                arguments.command(),
-                                progress),
+                        new HolLab(options, modes, records, arguments.command(), progress),
                 List.of("Captures and plots of each are in " + options.reportDirectory()),
-                "in this run frames were lost without flow control, and none with it");
+                modes.contains(Mode.NONE)
+                        ? "in this run frames were lost without flow control"
+                                + (modes.size() > 1 ? ", and none with it" : "")
+                        : "in this run no frame was lost");
+    }
+
+    private List<Way> ways(List<Mode> modes, List<String> wanted) {
+        List<Way> ways =
+                Way.all(detectors(wanted)).stream()
+                        .filter(way -> modes.contains(way.mode()))
+                        .toList();
+        if (ways.isEmpty()) {
+            throw arguments.wrong(
+                    "--detect "
+                            + String.join(",", wanted)
+                            + " has nothing to tell with --flow-control "
+                            + String.join(",", flowControl)
+                            + ": pfc or credits is needed, for fecn credits");
+        }
+        return ways;
     }
 
     private List<Detector> detectors(List<String> words) {

@@ -90,15 +90,6 @@ final class IncastCommand implements Callable<Integer> {
         if (lossy) {
             return Mode.NONE;
         }
-        return switch (flowControl) {
-            case "pfc" -> Mode.PFC;
-            case "credits" -> Mode.CREDITS;
-            case "none" -> Mode.NONE;
-            default ->
-                    throw arguments.wrong(
-                            "--flow-control '"
-                                    + flowControl
-                                    + "' is not known: pfc, credits or none is allowed");
-        };
+        return arguments.mode(flowControl);
     }
 }

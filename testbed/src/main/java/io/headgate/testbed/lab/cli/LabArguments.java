@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
+import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.report.RunReport;
@@ -92,7 +93,7 @@ final class LabArguments {
     @Option(
             names = "--prefix",
             paramLabel = "P",
-            description = "Put before the namespaces' names, where h1 is taken.",
+            description = "Put before the names of namespaces and switches, where h1 is taken.",
             showDefaultValue = CommandLine.Help.Visibility.NEVER,
             defaultValue = "")
     private String prefix;
@@ -167,6 +168,20 @@ final class LabArguments {
             throw wrong("--duration '" + duration + "' cannot be: 1s to 3600s are allowed");
         }
         return seconds;
+    }
+
+    /** Flow control by its word. */
+    Mode mode(String word) {
+        return switch (word) {
+            case "pfc" -> Mode.PFC;
+            case "credits" -> Mode.CREDITS;
+            case "none" -> Mode.NONE;
+            default ->
+                    throw wrong(
+                            "--flow-control '"
+                                    + word
+                                    + "' is not known: pfc, credits or none is allowed");
+        };
     }
 
     /** The whole command line, as it was given. */

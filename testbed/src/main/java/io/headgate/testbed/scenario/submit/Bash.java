@@ -55,11 +55,12 @@ final class Bash {
     }
 
     /**
-     * Runs a script to its end, also where Ctrl-C ends us meanwhile, which the terminal tells all
-     * of our processes: what is amid being submitted can be cancelled only once it has a number.
+     * Runs a script to its end, also where Ctrl-C, a closed terminal or a service manager ends us
+     * meanwhile, which all of our processes are told: what is amid being submitted can be cancelled
+     * only once it has a number.
      */
     static Said run(String script) throws ScenarioException {
-        Process process = start("trap '' INT\n" + script, false);
+        Process process = start("trap '' INT TERM HUP QUIT\n" + script, false);
         try {
             String text =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -67,7 +68,7 @@ final class Bash {
         } catch (IOException e) {
             throw new ScenarioException("cannot read what bash says: " + Reason.of(e), e);
         } catch (InterruptedException e) {
-            process.destroy();
+            process.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new ScenarioException("was ended early", e);
         }
