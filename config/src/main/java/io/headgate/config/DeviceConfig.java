@@ -4,6 +4,7 @@ import static io.headgate.config.key.Quantity.DURATION;
 
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
+import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Named;
@@ -193,9 +194,11 @@ public interface DeviceConfig {
                     @Says(
                             "Frames that may be under way, each in a slot of the port's; more wait in"
                                     + " the device.")
+                    @Fixed("room for them is made when the device is opened")
                     int limitFrames,
             @Key(min = "0", max = "1000000000", absent = "1")
                     @Says("The root of all that is random here, with the port's name.")
+                    @Fixed("generators go on from where they are")
                     long seed)
             implements Checked {
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class Devices {
     static final String FAULTS = "faults";
     private static final String FAULTS_ALLOWED = "a mapping, such as {loss: 0.001, delay: 5ms}";
+    private static final String FAULTS_PERMANENT =
+            "a device is opened with faults or without; faults: {} lets them change later";
     private static final String FAULTS_SAYS =
             "What goes wrong with the frames that the device receives, drawn from generators of"
                     + " their own. For both directions of a link: at both of its ends.";
@@ -141,14 +143,24 @@ public final class Devices {
             ofFaults.put("description", FAULTS_SAYS);
             ofFaults.putAll(faults.schema());
             ofFaults.put("x-allowed", FAULTS_ALLOWED);
+            ofFaults.put("x-permanent", FAULTS_PERMANENT);
             Map<String, Object> properties = new LinkedHashMap<>();
             Map<String, Object> schema = super.schema();
             if (schema.get("properties") instanceof Map<?, ?> kinds) {
-                kinds.forEach((name, kind) -> properties.put((String) name, kind));
+                kinds.forEach((name, kind) -> properties.put((String) name, fixed(kind)));
             }
             properties.put(FAULTS, ofFaults);
             schema.put("properties", properties);
             schema.put("maxProperties", 2);
+            return schema;
+        }
+
+        private static Map<String, Object> fixed(Object kind) {
+            Map<String, Object> schema = new LinkedHashMap<>();
+            if (kind instanceof Map<?, ?> said) {
+                said.forEach((keyword, value) -> schema.put((String) keyword, value));
+            }
+            schema.put("x-fixed", "devices are opened at the start");
             return schema;
         }
 

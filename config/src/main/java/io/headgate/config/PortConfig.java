@@ -34,7 +34,6 @@ public record PortConfig(
                 String name,
         @Key(codec = Devices.OfPort.class, own = true)
                 @Says("What the port stands on: exactly one kind.")
-                @Fixed("devices are opened at the start")
                 DeviceConfig device,
         @Key(
                         quantity = RATE,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Faults beside the kind of a device. */
@@ -63,6 +64,27 @@ class DeviceFaultsTest {
                                 "memory: {slots-per-port: 4096}\ndefaults: {account-cap-slots: 504}\n"))
                 .hasMessageContaining("and a ring of 4064, which is 8096, with 4096 slots")
                 .hasMessageContaining("memory: {slots-per-port: 8096}");
+    }
+
+    @Test
+    void changeWhileTheSwitchRunsAsFarAsTheirFramesHaveRoom() {
+        SwitchConfig lossy = read("tap: t1, faults: {loss: 0.5}");
+        assertThat(set(lossy, "p1.device.faults.loss=0.25").ports().getFirst().device())
+                .isEqualTo(read("tap: t1, faults: {loss: 0.25}").ports().getFirst().device());
+        assertThatThrownBy(() -> set(lossy, "p1.device.faults.delay=5ms"))
+                .hasMessageContaining("and a ring of 1064, which is 5096, with 4096 slots");
+        SwitchConfig late = read("tap: t1, faults: {delay: 5ms}");
+        assertThat(set(late, "p1.device.faults.delay=9ms")).isNotEqualTo(late);
+        assertThatThrownBy(() -> set(late, "p1.device.faults.limit=100"))
+                .hasMessageContaining("room for them is made when the device is opened");
+        assertThatThrownBy(() -> set(late, "p1.device.tap.interface=t2"))
+                .hasMessageContaining("devices are opened at the start");
+        assertThatThrownBy(() -> set(read("tap: t1"), "p1.device.faults={loss: 0.1}"))
+                .hasMessageContaining("a device is opened with faults or without");
+    }
+
+    private static SwitchConfig set(SwitchConfig now, String assignment) {
+        return SwitchPatch.apply(now, List.of(assignment)).config();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device;
 
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,11 @@ public abstract class DeviceDecorator implements PortDevice {
     @Override
     public TransmitStatus transmitStatus() {
         return inner.transmitStatus();
+    }
+
+    @Override
+    public void change(PortConfig port) {
+        inner.change(port);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -28,7 +29,8 @@ public final class FaultInjector extends DeviceDecorator {
     private static final int MOST_LOST = 32_768;
     private static final int BURSTS_PER_CALL = 4;
 
-    private final DeviceConfig.Faults faults;
+    private volatile DeviceConfig.Faults faults;
+    private final int limitFrames;
     private final LongUnaryOperator time;
     private final NamedRandom loss;
     private final NamedRandom jitter;
@@ -99,6 +101,7 @@ public final class FaultInjector extends DeviceDecorator {
         super(inner);
         this.time = time;
         this.faults = faults;
+        this.limitFrames = faults.limitFrames();
         this.direct = new Line(faults.limitFrames());
         this.heldUp = new Line(faults.limitFrames());
         this.loss = NamedRandom.of(faults.seed(), owner, "loss");
@@ -106,6 +109,14 @@ public final class FaultInjector extends DeviceDecorator {
         this.reordering = NamedRandom.of(faults.seed(), owner, "reordering");
         this.repetition = NamedRandom.of(faults.seed(), owner, "repetition");
         this.flaps = NamedRandom.of(faults.seed(), owner, "flaps");
+    }
+
+    @Override
+    public void change(PortConfig port) {
+        super.change(port);
+        if (port.device() instanceof DeviceConfig.Faulty changed) {
+            faults = changed.faults();
+        }
     }
 
     @Override
@@ -130,7 +141,7 @@ public final class FaultInjector extends DeviceDecorator {
     }
 
     private int room() {
-        return faults.limitFrames() - direct.size - heldUp.size;
+        return limitFrames - direct.size - heldUp.size;
     }
 
     private void take(long cameNs, FreeList free, Frame frame) {
@@ -172,6 +183,13 @@ public final class FaultInjector extends DeviceDecorator {
     /** The link goes down or up when it is time; what is under way when it goes down is lost. */
     private void flap(long nowNs, FreeList free) {
         if (faults.upMeanNs() == 0) {
+            // Down, and told not to go down any more.
+            flipNs = nowNs;
+            if (!down || hasLostAll(nowNs, free)) {
+                down = false;
+                begun = false;
+                flipNs = Long.MAX_VALUE;
+            }
             return;
         }
         if (!begun) {

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device;
 
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,12 @@ public interface PortDevice extends AutoCloseable {
     default int completed(Frame[] into, int limit) {
         return 0;
     }
+
+    /**
+     * Has it do as another configuration of its port says, as far as that can change while it is
+     * open. Any thread; both sides go by it from their next call on.
+     */
+    default void change(PortConfig port) {}
 
     /** What else there is to say of transmission; asked for once, before the first frame. */
     default TransmitStatus transmitStatus() {

@@ -2,6 +2,7 @@ package io.headgate.dataplane.runner;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
+import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.engine.WorkerPlan;
@@ -97,6 +98,12 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
             throw e;
         }
         engine().inForce(next);
+        for (int port = 0; port < next.ports().size(); port++) {
+            PortDevice device = device(port);
+            if (device != null && changed.contains(port)) {
+                device.change(next.ports().get(port));
+            }
+        }
     }
 
     private void order(int port, SwitchEngine.Change change) {

@@ -3,7 +3,9 @@ package io.headgate.dataplane.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -278,6 +280,37 @@ class FaultInjectorTest {
         }
         assertThat(calls).isBetween(2, 5);
         assertThat(lost(device)).isEqualTo(1000);
+    }
+
+    private static PortConfig port(DeviceConfig.Faults faults) {
+        return ConfigDefaults.port(
+                "p1", new DeviceConfig.Faulty(new DeviceConfig.Memory("w"), faults));
+    }
+
+    @Test
+    void faultsChangeFromTheNextCallOn() {
+        FaultInjector device = with(faults(0, 100 * US, 0));
+        arrives(1);
+        assertThat(received(device, 0)).isEmpty();
+        device.change(port(faults(1, 0, 0)));
+        arrives(2);
+        // What is under way arrives when it was to.
+        assertThat(received(device, 50 * US)).isEmpty();
+        assertThat(lost(device)).isEqualTo(1);
+        device.change(port(new DeviceConfig.Faults(0, 0, 0, 0, 0, 0, 1, 1_000_000 * US, 1000, 1)));
+        arrives(3);
+        assertThat(received(device, 60 * US)).isEmpty();
+        arrives(4);
+        assertThat(received(device, 100 * US)).isEmpty();
+        assertThat(device.isUp()).isFalse();
+        // Back to nothing: the link is up, and what came meanwhile is lost with the rest.
+        device.change(port(faults(0, 0, 0)));
+        assertThat(received(device, 200 * US)).isEmpty();
+        assertThat(device.isUp()).isTrue();
+        assertThat(lost(device)).isEqualTo(4);
+        arrives(5);
+        assertThat(received(device, 201 * US)).containsExactly(5);
+        assertThat(free.size()).isEqualTo(SLOTS);
     }
 
     @Test
