@@ -89,22 +89,22 @@ final class Admission implements Prefetch {
         this.byDetour = detour == null ? null : new DetourAdmission(detour, this);
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
-        this.arrivals = setup.channels();
+        this.arrivals = setup.links().channels();
         this.vlans = vlans;
         this.trunk = vlans.isTrunk(port);
         this.queues = queues;
         this.drops = drops;
-        this.counters = setup.counters();
+        this.counters = setup.counts().half();
         PortConfig config = setup.config();
-        this.editsTags = setup.editsTags();
-        this.localPort = editsTags ? setup.ports().size() - 1 : -1;
+        this.editsTags = setup.engine().isSwitch();
+        this.localPort = editsTags ? setup.engine().ports().size() - 1 : -1;
         this.trustsTags = config.traffic().trust() == TrafficConfig.Trust.PCP;
         this.maxPayloadBytes = config.grownMtuBytes();
         Classifier configured = setup.behaviour().classifier();
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.
         this.classifier =
                 PortFlowControl.isConfigured(config) || !configured.isPlain() ? configured : null;
-        this.behaviours = setup.behaviours();
+        this.behaviours = setup.shared().behaviours();
         this.keepsPriority = new boolean[behaviours.size()];
         Arrays.fill(keepsPriority, true);
         change(queues, flow, point);

@@ -100,20 +100,20 @@ final class Arrivals implements Prefetch {
             @Nullable IngressFlowControl flow,
             Forwarding forwarding) {
         this.port = setup.port();
-        this.region = setup.region();
+        this.region = setup.shared().region();
         this.forwarding = forwarding;
         this.classifier = classifier.isPlain() ? null : classifier;
         this.flow = flow;
-        this.registry = setup.registry();
-        this.time = setup.time();
-        this.hashesFlows = setup.hashesFlows();
+        this.registry = setup.shared().registry();
+        this.time = setup.host().presentTime();
+        this.hashesFlows = setup.shared().hashesFlows();
         DetourReceiver detour = flow == null ? null : flow.detour();
         this.removal = detour == null || !detour.unwraps() ? null : new HeaderRemoval(detour, this);
-        this.seed = setup.seed();
-        this.counters = setup.counters();
+        this.seed = setup.engine().seed();
+        this.counters = setup.counts().half();
         this.maxPayloadBytes = setup.config().grownMtuBytes();
-        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
-        this.deviceDrops = new DeviceDrops(setup.drops(), FrameOutbox.ingressHalf(port));
+        this.housekeepingIntervalNs = setup.host().housekeepingIntervalNs();
+        this.deviceDrops = new DeviceDrops(setup.counts().drops(), FrameOutbox.ingressHalf(port));
         this.nextPacketId = FrameOutbox.packetIdBase(FrameOutbox.ingressHalf(port));
     }
 

@@ -71,14 +71,14 @@ final class Departures implements Prefetch {
     Departures(HalfSetup setup, LinkControlSlots linkControl) {
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
-        this.region = setup.region();
-        this.outbox = setup.outbox();
-        this.time = setup.time();
+        this.region = setup.shared().region();
+        this.outbox = setup.links().outbox();
+        this.time = setup.host().presentTime();
         this.linkControl = linkControl.isEmpty() ? null : linkControl;
-        this.counters = setup.counters();
-        this.drops = setup.drops();
+        this.counters = setup.counts().half();
+        this.drops = setup.counts().drops();
         this.deviceDrops = new DeviceDrops(drops, half);
-        this.devicesRing = setup.devicesRing();
+        this.devicesRing = setup.host().devicesRing();
     }
 
     // ---- frames

@@ -26,10 +26,10 @@ final class EgressDrops {
         this.detour = detour;
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
-        this.outbox = setup.outbox();
-        this.time = setup.time();
+        this.outbox = setup.links().outbox();
+        this.time = setup.host().presentTime();
         this.linkControl = linkControl;
-        this.counters = setup.drops();
+        this.counters = setup.counts().drops();
     }
 
     /** Ends a frame. What the half made itself is nobody's loss: its slot is free again. */

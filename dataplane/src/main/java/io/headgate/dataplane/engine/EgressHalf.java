@@ -92,17 +92,17 @@ public final class EgressHalf implements Duty, Prefetch {
         this.half = FrameOutbox.egressHalf(port);
         this.name = setup.portName() + ".egress";
         this.setup = setup;
-        this.channels = setup.channels();
-        this.outbox = setup.outbox();
-        this.time = setup.time();
+        this.channels = setup.links().channels();
+        this.outbox = setup.links().outbox();
+        this.time = setup.host().presentTime();
         this.vlans = vlans;
         this.linkSlots = linkSlots;
-        this.notices = setup.notices();
-        this.counters = setup.counters();
-        this.orders = new Orders<>(setup.doorbell());
-        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
-        this.asksForGauges = setup.asksForGauges();
-        this.queueCounters = setup.queueCounters();
+        this.notices = setup.links().notices();
+        this.counters = setup.counts().half();
+        this.orders = new Orders<>(setup.links().doorbell());
+        this.housekeepingIntervalNs = setup.host().housekeepingIntervalNs();
+        this.asksForGauges = setup.host().asksForGauges();
+        this.queueCounters = setup.counts().queues();
         make(setup.config(), setup.behaviour().queues().get());
     }
 
@@ -111,13 +111,13 @@ public final class EgressHalf implements Duty, Prefetch {
         queues = empty;
         watchedQueues = new PortQueues(empty);
         flow = EgressFlowControl.isConfigured(as) ? flow(setup, as) : null;
-        CounterBlock perPriority = setup.priorityCounters();
+        CounterBlock perPriority = setup.counts().priorities();
         flowCounters =
                 perPriority == null
                         ? null
                         : new FlowControlCounters(
                                 perPriority,
-                                setup.linkCounters(),
+                                setup.counts().links(),
                                 as.traffic().losslessMask(),
                                 PriorityCounter.Egress.kinds());
         // What can be counted was laid out at the start.
@@ -128,7 +128,7 @@ public final class EgressHalf implements Duty, Prefetch {
                                 flow == null ? StopView.NEVER : flow,
                                 notices == null ? Notices.NONE : notices),
                         watchedQueues::waiting,
-                        setup.congestionCounters());
+                        setup.counts().congestion());
         point = congestion == null ? null : congestion.point();
         linkControl = new LinkControlSlots(half, port, linkSlots);
         detour = flow == null ? null : flow.detour();
@@ -143,10 +143,10 @@ public final class EgressHalf implements Duty, Prefetch {
     private static EgressFlowControl flow(HalfSetup setup, PortConfig config) {
         return new EgressFlowControl(
                 config,
-                setup.maxCatchUpNs(),
-                setup.wireFormat(),
-                setup.registry().flowControl(setup.port()),
-                setup.time());
+                setup.host().maxCatchUpNs(),
+                setup.host().wireFormat(setup.port()),
+                setup.shared().registry().flowControl(setup.port()),
+                setup.host().presentTime());
     }
 
     /**
@@ -251,9 +251,9 @@ public final class EgressHalf implements Duty, Prefetch {
                 watchedQueues,
                 stops,
                 sent,
-                setup.registry().boards(),
+                setup.shared().registry().boards(),
                 noticePriority,
-                setup.seed());
+                setup.engine().seed());
     }
 
     @Override
@@ -361,8 +361,8 @@ public final class EgressHalf implements Duty, Prefetch {
     private int dropStranded(long nowNs) {
         int own = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         int count = 0;
-        for (int slot = 0; slot < setup.region().slots(); slot++) {
-            Frame frame = setup.region().frame(slot);
+        for (int slot = 0; slot < setup.shared().region().slots(); slot++) {
+            Frame frame = setup.shared().region().frame(slot);
             if (frame.place == own) {
                 // Should dropping it fail, it is not tried again.
                 frame.place = SlotPlace.RING;

@@ -44,6 +44,7 @@ public class Engine {
     private final EngineCounters counters;
     private final Wiring wiring;
     private final boolean hashesFlows;
+    private final HalfSetup.Shared shared;
     private final IngressHalf[] ingress;
     private final EgressHalf[] egress;
     private final List<Duty> duties = new ArrayList<>();
@@ -85,6 +86,7 @@ public class Engine {
                         setup.isSwitch() ? new PortBoards(ports) : PortBoards.NONE);
         this.hashesFlows =
                 configs.stream().anyMatch(port -> Congestion.readFlowHash(port.mechanisms()));
+        this.shared = new HalfSetup.Shared(behaviours, region, registry, hashesFlows);
         this.ingress = new IngressHalf[ports];
         this.egress = new EgressHalf[ports];
     }
@@ -132,34 +134,18 @@ public class Engine {
     }
 
     private HalfSetup half(int port, int half, @Nullable NoticeRing notices) {
-        boolean isIngress = FrameOutbox.isIngress(half);
         return new HalfSetup(
                 port,
-                configs,
-                behaviours,
-                region,
-                wiring.towards(half),
-                wiring.outboxOf(half),
-                registry,
-                pool == null ? null : pool.share(wiring.worker(numbers.ofHalf(half))),
-                isIngress ? counters.ingress(port) : counters.egress(port),
-                isIngress ? counters.ingressDrops(port) : counters.egressDrops(port),
-                isIngress ? counters.ingressPriorities(port) : counters.egressPriorities(port),
-                isIngress ? counters.linkReceived(port) : counters.linkSent(port),
-                isIngress ? null : counters.congestion(port),
-                isIngress ? null : counters.queues(port),
-                notices,
-                hashesFlows,
-                wiring.doorbellFromOutside(half),
-                host.presentTime(),
-                host.housekeepingIntervalNs(),
-                host.maxCatchUpNs(),
-                host.devicesRing(),
-                host.asksForGauges(),
-                host.wireFormat(port),
-                setup.isSwitch(),
-                setup.floodFramesPerSec(),
-                setup.seed());
+                setup,
+                shared,
+                new HalfSetup.Links(
+                        wiring.towards(half),
+                        wiring.outboxOf(half),
+                        wiring.doorbellFromOutside(half),
+                        pool == null ? null : pool.share(wiring.worker(numbers.ofHalf(half))),
+                        notices),
+                FrameOutbox.isIngress(half) ? counters.ofIngress(port) : counters.ofEgress(port),
+                host);
     }
 
     private Frame[] slots(int first, int count) {

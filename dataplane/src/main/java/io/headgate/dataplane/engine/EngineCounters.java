@@ -7,7 +7,6 @@ import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
-import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.PriorityCounter;
@@ -115,47 +114,27 @@ final class EngineCounters {
         return directory.block(ingress[port]);
     }
 
-    DropCounters ingressDrops(int port) {
-        return directory.drops(true, ingressDrops[port]);
+    /** What a port's ingress half counts. */
+    HalfSetup.Counts ofIngress(int port) {
+        return new HalfSetup.Counts(
+                ingress(port),
+                directory.drops(true, ingressDrops[port]),
+                blockOf(ingressPriorities[port]),
+                blockOf(linkReceived[port]),
+                null,
+                null);
     }
 
-    CounterBlock egress(int port) {
-        return directory.block(egress[port]);
-    }
-
-    DropCounters egressDrops(int port) {
-        return directory.drops(false, egressDrops[port]);
-    }
-
-    /** What an ingress half counts for each priority; null if the port has no flow control. */
-    @Nullable CounterBlock ingressPriorities(int port) {
-        return blockOf(ingressPriorities[port]);
-    }
-
-    /** The same of an egress half. */
-    @Nullable CounterBlock egressPriorities(int port) {
-        return blockOf(egressPriorities[port]);
-    }
-
-    /** What the congestion points of a port count; null if it has none. */
-    @Nullable CounterBlock congestion(int port) {
-        return blockOf(congestion[port]);
-    }
-
-    /** What a port's queues count by themselves; null if nothing. */
-    @Nullable QueueCounters queues(int port) {
+    /** What a port's egress half counts. */
+    HalfSetup.Counts ofEgress(int port) {
         QueueCounters.Layout counted = queueLayouts[port];
-        return counted == null ? null : new QueueCounters(directory.block(queues[port]), counted);
-    }
-
-    /** What the receiving ends of a port's link mechanisms count; null if nothing. */
-    @Nullable CounterBlock linkReceived(int port) {
-        return blockOf(linkReceived[port]);
-    }
-
-    /** The same of their sending ends. */
-    @Nullable CounterBlock linkSent(int port) {
-        return blockOf(linkSent[port]);
+        return new HalfSetup.Counts(
+                directory.block(egress[port]),
+                directory.drops(false, egressDrops[port]),
+                blockOf(egressPriorities[port]),
+                blockOf(linkSent[port]),
+                blockOf(congestion[port]),
+                counted == null ? null : new QueueCounters(directory.block(queues[port]), counted));
     }
 
     private @Nullable CounterBlock blockOf(int reservation) {

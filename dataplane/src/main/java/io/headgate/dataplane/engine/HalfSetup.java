@@ -5,59 +5,74 @@ import io.headgate.dataplane.congestion.NoticeRing;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.flowcontrol.BufferPool;
-import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.QueueCounters;
-import io.headgate.dataplane.queue.WireFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a half is built from. {@code ports} and {@code behaviours}: of the whole switch. {@code
- * channels}: what comes towards it, one a worker; towards an ingress half, one each of the other
- * workers. {@code housekeepingIntervalNs}: how often devices are asked for link state, and every
- * eighth time for kernel drops; 0: never. {@code asksForGauges}: {@link EngineHost#asksForGauges}.
- * {@code editsTags}: whether VLAN tags come and go on the way through. {@code linkCounters}: what
- * its link mechanisms count into. {@code queueCounters}: what its queues count by themselves, if
- * they do. {@code notices}: of an egress half whose congestion points send some. {@code
- * hashesFlows}: whether some egress half of the switch asks for flow hashes. {@code seed}: of the
- * generators of its mechanisms.
+ * What a half is built from.
+ *
+ * @param port its number
+ * @param engine of which it is a part
+ * @param shared with all other halves of the engine
+ * @param links whom it hands frames and calls to, and who does so to it
+ * @param counts what it counts
+ * @param host what the engine's runner gives
  */
-@SuppressWarnings("ArrayRecordComponent") // built once, read once
 record HalfSetup(
-        int port,
-        List<PortConfig> ports,
-        List<PortBehaviour> behaviours,
-        FrameRegion region,
-        FrameChannel[] channels,
-        FrameOutbox outbox,
-        PortRegistry registry,
-        BufferPool.@Nullable Share buffer,
-        CounterBlock counters,
-        DropCounters drops,
-        @Nullable CounterBlock priorityCounters,
-        @Nullable CounterBlock linkCounters,
-        @Nullable CounterBlock congestionCounters,
-        @Nullable QueueCounters queueCounters,
-        @Nullable NoticeRing notices,
-        boolean hashesFlows,
-        Doorbell doorbell,
-        PresentTime time,
-        long housekeepingIntervalNs,
-        long maxCatchUpNs,
-        boolean devicesRing,
-        boolean asksForGauges,
-        WireFormat wireFormat,
-        boolean editsTags,
-        long floodFramesPerSec,
-        long seed) {
+        int port, EngineSetup engine, Shared shared, Links links, Counts counts, EngineHost host) {
+
+    /**
+     * What all halves of an engine have.
+     *
+     * @param behaviours of all ports, by number
+     * @param hashesFlows whether some egress half asks for flow hashes
+     */
+    record Shared(
+            List<PortBehaviour> behaviours,
+            FrameRegion region,
+            PortRegistry registry,
+            boolean hashesFlows) {}
+
+    /**
+     * Ways from and to a half.
+     *
+     * @param channels what comes towards it, one a worker; towards an ingress half, one each of the
+     *     other workers
+     * @param doorbell rung for it by threads that are no workers
+     * @param buffer its worker's share of the pool of all ports, if there is one
+     * @param notices of an egress half whose congestion points send some
+     */
+    @SuppressWarnings("ArrayRecordComponent") // built once, read once
+    record Links(
+            FrameChannel[] channels,
+            FrameOutbox outbox,
+            Doorbell doorbell,
+            BufferPool.@Nullable Share buffer,
+            @Nullable NoticeRing notices) {}
+
+    /**
+     * What a half counts into, where it counts any.
+     *
+     * @param links what its link mechanisms count
+     * @param congestion what its congestion points count
+     * @param queues what its queues count by themselves
+     */
+    record Counts(
+            CounterBlock half,
+            DropCounters drops,
+            @Nullable CounterBlock priorities,
+            @Nullable CounterBlock links,
+            @Nullable CounterBlock congestion,
+            @Nullable QueueCounters queues) {}
 
     PortConfig config() {
-        return ports.get(port);
+        return engine.ports().get(port).config();
     }
 
     PortBehaviour behaviour() {
-        return behaviours.get(port);
+        return engine.ports().get(port).behaviour();
     }
 
     String portName() {

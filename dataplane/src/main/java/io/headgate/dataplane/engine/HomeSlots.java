@@ -48,7 +48,7 @@ final class HomeSlots implements Prefetch {
         this.free = new FreeList(slots.length, fifo);
         this.accounts = accounts;
         this.flow = flow;
-        this.counters = setup.counters();
+        this.counters = setup.counts().half();
         for (Frame frame : slots) {
             frame.home = FrameOutbox.ingressHalf(setup.port());
             frame.ingressPort = setup.port();

@@ -81,14 +81,14 @@ public final class IngressHalf implements Duty, Prefetch {
         this.accounts =
                 new Accounts(setup.config().accountCapBytes(), setup.config().accountCapSlots());
         this.forwarding = forwarding;
-        this.returns = setup.channels();
-        this.outbox = setup.outbox();
-        this.registry = setup.registry();
-        this.counters = setup.counters();
-        this.drops = setup.drops();
-        this.orders = new Orders<>(setup.doorbell());
-        this.floodLimit = new TokenBucket(setup.floodFramesPerSec());
-        this.asksForGauges = setup.asksForGauges();
+        this.returns = setup.links().channels();
+        this.outbox = setup.links().outbox();
+        this.registry = setup.shared().registry();
+        this.counters = setup.counts().half();
+        this.drops = setup.counts().drops();
+        this.orders = new Orders<>(setup.links().doorbell());
+        this.floodLimit = new TokenBucket(setup.engine().floodFramesPerSec());
+        this.asksForGauges = setup.host().asksForGauges();
         make(setup.config(), slots.length, setup.behaviour().threshold());
         this.home = new HomeSlots(setup, slots, fifo, accounts, flow);
         this.free = home.free();
@@ -102,20 +102,20 @@ public final class IngressHalf implements Duty, Prefetch {
                                 slots,
                                 accounts,
                                 threshold,
-                                setup.buffer(),
+                                setup.links().buffer(),
                                 registry.flowControl(port),
-                                setup.time())
+                                setup.host().presentTime())
                         : null;
         ignoredBefore = counters.get(IngressCounter.LINK_CONTROL_IGNORED);
         mismatchesBefore = counters.get(IngressCounter.LINK_CONTROL_MISMATCHES);
         arrivals = new Arrivals(setup, setup.behaviour().classifier(), flow, forwarding);
-        CounterBlock perPriority = setup.priorityCounters();
+        CounterBlock perPriority = setup.counts().priorities();
         flowCounters =
                 perPriority == null
                         ? null
                         : new FlowControlCounters(
                                 perPriority,
-                                setup.linkCounters(),
+                                setup.counts().links(),
                                 as.traffic().losslessMask(),
                                 PriorityCounter.Ingress.kinds());
     }

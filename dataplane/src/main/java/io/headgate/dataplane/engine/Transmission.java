@@ -48,7 +48,11 @@ final class Transmission implements Prefetch {
         this.detour = detour;
         this.queues = queues;
         this.mayHoldBack = queues.mayHoldBack();
-        this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
+        this.pacer =
+                new Pacer(
+                        setup.config().rateBps(),
+                        setup.host().maxCatchUpNs(),
+                        setup.host().wireFormat(setup.port()));
         this.linkControl = linkControl;
         this.departures = departures;
         this.drops = drops;
