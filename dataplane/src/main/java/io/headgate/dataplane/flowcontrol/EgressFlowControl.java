@@ -41,6 +41,9 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     private final LinkSender[] senders;
     private final @Nullable LinkSender counting;
 
+    // Those of them that rate queues; null if none does.
+    private final LinkSender @Nullable [] rating;
+
     // How long those of them that stop queues have done so; and, of several, each or all of them.
     private final StopTimes[] stops;
     private final StopTimes times;
@@ -71,6 +74,9 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
                     "several of a port's link protocols count blocks: " + counted);
         }
         this.counting = counted.isEmpty() ? null : counted.getFirst();
+        LinkSender[] raters =
+                ends.stream().filter(LinkSender::ratesQueues).toArray(LinkSender[]::new);
+        this.rating = raters.length == 0 ? null : raters;
         this.stops =
                 ends.stream()
                         .map(LinkSender::stops)
@@ -160,8 +166,23 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         }
         combine();
         eligible = sending;
+        if (rating != null) {
+            followRates(nowNs, rating);
+        }
         // Of several protocols, the last one that stops a queue releases it.
         return released == 0 ? 0 : released & ~stopped();
+    }
+
+    /** Of several that rate a queue, the lowest rate holds. */
+    private void followRates(long nowNs, LinkSender[] by) {
+        for (int queue = 0; queue < PRIORITIES; queue++) {
+            long rateBps = PriorityRates.UNRATED;
+            for (LinkSender sender : by) {
+                rateBps = Math.min(rateBps, sender.rateBps(queue));
+            }
+            rates.rate(nowNs, queue, rateBps);
+        }
+        limited = rates.limited();
     }
 
     /** Queues were emptied by other means than sending, which {@link #look} is to note. */

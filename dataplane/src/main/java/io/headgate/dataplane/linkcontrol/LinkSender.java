@@ -3,6 +3,7 @@ package io.headgate.dataplane.linkcontrol;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.PriorityRates;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -30,6 +31,23 @@ public interface LinkSender extends Gate {
     /** The queues that may send, but for blocks, when this was last looked at. */
     default int eligible() {
         return ~0;
+    }
+
+    /**
+     * Whether it rates queues instead of stopping them: {@link #rateBps} is then asked after every
+     * {@link #look}.
+     */
+    default boolean ratesQueues() {
+        return false;
+    }
+
+    /**
+     * The rate at which a queue may send, in bits per second on the wire, when this was last looked
+     * at; less than {@link io.headgate.dataplane.queue.Pacer#MIN_RATE_BPS} counts as that. What may
+     * not send at all is not {@link #eligible}.
+     */
+    default long rateBps(int queue) {
+        return PriorityRates.UNRATED;
     }
 
     /** How long it has stopped queues: the same object each time. */

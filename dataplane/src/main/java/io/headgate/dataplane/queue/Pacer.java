@@ -76,6 +76,19 @@ public final class Pacer {
         mayIdle = mayIdle || newRateBps < lineRateBps;
     }
 
+    /**
+     * Another rate from now on, also for what is left of the time that the last frame takes: for
+     * rates that are no wire's.
+     */
+    public void rateFrom(long nowNs, long newRateBps) {
+        long nowPs = psUntil(nowNs);
+        if (takenPs > nowPs) {
+            double leftPs = (double) (takenPs - nowPs) * rateBps / newRateBps;
+            taken(nowPs + (long) leftPs);
+        }
+        rate(newRateBps);
+    }
+
     /** Whether the wire is free at or within {@code nowNs}. */
     public boolean mayStart(long nowNs) {
         return isFreeBefore(nowNs + 1);

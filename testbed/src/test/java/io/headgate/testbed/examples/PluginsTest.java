@@ -203,6 +203,77 @@ class PluginsTest {
     }
 
     @Test
+    void aLinkProtocolOfAJarRatesWhatWouldBeDropped() throws Exception {
+        String file = EXAMPLES.resolve("rating/slow-down.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out rated", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended unrated =
+                bash(
+                        """
+                        sed 's/from: 40kB, to: 120kB/enabled: false/; s/^  counters.*//
+                            s/, counters: .*/}/; /slow-down.asked/d' "$1" >unrated.yaml
+                        "$HEADGATE" --plugins jars reproduce unrated.yaml --out unrated
+                        """,
+                        file);
+        assertThat(unrated.said()).contains("FAIL  frames dropped", "FAIL  highest queue");
+        assertThat(unrated.code()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aLinkProtocolOfAJarRatesRealFramesToo() throws Exception {
+        String file = EXAMPLES.resolve("rating/slow-down.yaml").toString();
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " really-rated",
+                        file);
+        assertThat(lastOfSeries("really-rated", " slow-down.asked").values())
+                .as(run.said())
+                .hasSize(2)
+                .allSatisfy(asked -> assertThat(asked).isPositive());
+        // A machine that holds the switch lets hosts send on; without rates half are dropped.
+        assertThat(measure("really-rated", "frames dropped (frames)"))
+                .isLessThan(measure("really-rated", "frames sent of both (frames)") / 100);
+    }
+
+    @Test
+    void aDetourOfAJarHasFramesOvertakeTheirOwnQueue() throws Exception {
+        String file = EXAMPLES.resolve("detour/overtake.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out ahead", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended queued =
+                bash(
+                        """
+                        sed 's/dscp: 46}}/enabled: false}}/' "$1" >queued.yaml
+                        "$HEADGATE" --plugins jars reproduce queued.yaml --out queued
+                        """,
+                        file);
+        assertThat(queued.said()).contains("FAIL  mean delay of quick");
+        assertThat(queued.code()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aDetourOfAJarHasRealFramesOvertakeToo() throws Exception {
+        String file = EXAMPLES.resolve("detour/overtake.yaml").toString();
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " really-ahead",
+                        file);
+        // How much waits depends on the machine; all of them are frames that would wait.
+        assertThat(lastOfSeries("really-ahead", " overtake.overtook").values())
+                .as(run.said())
+                .singleElement()
+                .satisfies(overtook -> assertThat(overtook).isGreaterThan(100));
+    }
+
+    @Test
     void aCongestionPointOfAJarMarksByTheQueueOfAnotherPort() throws Exception {
         String file = EXAMPLES.resolve("port-board/far-queue.yaml").toString();
         Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out far-queue", file);

@@ -1,0 +1,14 @@
+package example;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+
+/** From which length on the far end is to send slower, and at which it hardly sends. */
+public record SlowDownConfig(
+        @Key(quantity = Quantity.SIZE, min = "1kB", max = "1GB", absent = "60kB")
+                @Says("A priority that holds this asks the far end for half of the line's rate.")
+                long fromBytes,
+        @Key(quantity = Quantity.SIZE, min = "1kB", max = "1GB", absent = "200kB")
+                @Says("With each half of what is left up to here, it asks for half as much again.")
+                long toBytes) {}
