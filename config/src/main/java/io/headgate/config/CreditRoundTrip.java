@@ -90,8 +90,14 @@ public record CreditRoundTrip(
             long blockBytes = (long) LEAST_BLOCK_BYTES << scale;
             if (needed <= MOST_BLOCKS * blockBytes) {
                 long bytes = Math.ceilDiv(needed, blockBytes) * blockBytes;
-                return "credits: {buffer: %s, block-scale: %d} at both ends would do"
-                        .formatted(Quantity.SIZE.format(bytes), scale);
+                // Slots follow from the buffer, unless a file has said fewer.
+                boolean isShort =
+                        credits.bufferSlots() < credits.bufferBytes() / credits.blockBytes();
+                return "credits: {buffer: %s, block-scale: %d%s} at both ends would do"
+                        .formatted(
+                                Quantity.SIZE.format(bytes),
+                                scale,
+                                isShort ? ", buffer-slots: " + bytes / blockBytes : "");
             }
         }
         return "no size of credits would do: the most, with block-scale: 7, is "

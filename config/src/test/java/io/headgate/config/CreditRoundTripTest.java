@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.SwitchConfigReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What credits carry in a round trip, against arithmetic. */
 final class CreditRoundTripTest {
@@ -46,13 +48,38 @@ final class CreditRoundTripTest {
                 .contains("at most 2.0 Gb/s of 10.0 Gb/s", "block-scale: 5} at both ends would do");
     }
 
-    @Test
-    void whatItAsksForWouldDo() {
-        String warning = roundTrip("1ms", "buffer: 500kB").warning();
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "buffer: 500kB",
+                "buffer: 100kB, buffer-slots: 40",
+                "block-scale: 0",
+                "buffer: 500kB, block-scale: 7",
+                "buffer: 2400kB, block-scale: 5",
+                "update: periodic, period: 500us"
+            })
+    void whatItAsksForWouldDo(String few) {
+        String warning = roundTrip("1ms", few).warning();
         String asked = warning.substring(warning.indexOf('{') + 1, warning.indexOf('}'));
-        CreditRoundTrip enough = roundTrip("1ms", asked);
+        String update = few.startsWith("update") ? few + ", " : "";
+        CreditRoundTrip enough = roundTrip("1ms", update + asked);
         assertThat(enough.warning()).isEmpty();
         assertThat(enough.grantedBytes()).isGreaterThanOrEqualTo(enough.neededBytes());
+        assertThat(asked.contains("block-scale: 7")).isEqualTo(few.contains("block-scale: 7"));
+    }
+
+    @Test
+    void noMoreIsGrantedThanThereAreSlotsFor() {
+        assertThat(roundTrip("1ms", "buffer: 100kB, buffer-slots: 40").grantedBytes())
+                .isEqualTo(40 * 256);
+    }
+
+    /** Told once a period, credits are missed for as long. */
+    @Test
+    void creditsThatAreToldInPeriodsTakeOneMore() {
+        String periodic = "update: periodic, period: 500us";
+        assertThat(roundTrip("1ms", periodic).neededBytes())
+                .isEqualTo(roundTrip("1ms", "min-gap: 0ns").neededBytes() + 500 * 1250);
     }
 
     @Test
