@@ -41,12 +41,10 @@ public record DetourNeeds(
 
     /** Of the detour of a port, on or off; {@link #NONE} where there is none. */
     public static DetourNeeds of(Mechanisms mechanisms) {
-        for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.DETOUR)) {
-            if (MechanismRegistry.find(use.kind(), use.name())
-                    instanceof DetourDeclaration<?> detour) {
-                return detour.needsOf(use);
-            }
-        }
-        return NONE;
+        DetourDeclaration<?> detour =
+                MechanismRegistry.joined(
+                        mechanisms, Mechanism.Kind.DETOUR, DetourDeclaration.class);
+        Mechanisms.Use use = detour == null ? null : mechanisms.use(detour.configuration());
+        return detour == null || use == null ? NONE : detour.needsOf(use);
     }
 }

@@ -24,6 +24,11 @@ public interface Mechanism<C extends Record> {
     /** Where it joins. */
     Kind kind();
 
+    /** Its kind and name, which no other has. */
+    default String id() {
+        return kind() + " " + name();
+    }
+
     /** What it does, in one sentence, for the page and for editors. */
     String says();
 
@@ -63,7 +68,8 @@ public interface Mechanism<C extends Record> {
                 "link-control",
                 Holder.PORT,
                 Integer.MAX_VALUE,
-                "Mechanisms that speak with the other end of the link, beside flow control."),
+                "Mechanisms that speak with the other end of the link, in addition to flow"
+                        + " control."),
         QUEUES("queues", Holder.PORT, 1, "What queues the port's frames, and in which order."),
         THRESHOLD("threshold", Holder.PORT, 1, "How much of the buffer each priority may hold."),
         DOMAIN(

@@ -49,6 +49,17 @@ public final class MechanismRegistry {
         return ALL.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
+    /** The first of a kind and a class that has joined, on or off; null: none has. */
+    public static <M> @Nullable M joined(Mechanisms joined, Mechanism.Kind kind, Class<M> type) {
+        for (Mechanisms.Use use : joined.of(kind)) {
+            Mechanism<?> one = find(kind, use.name());
+            if (type.isInstance(one)) {
+                return type.cast(one);
+            }
+        }
+        return null;
+    }
+
     /** The one of a name, or null if there is none. */
     public static @Nullable Mechanism<?> find(Mechanism.Kind kind, String name) {
         return find(ALL, kind, name);

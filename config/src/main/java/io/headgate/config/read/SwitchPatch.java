@@ -343,7 +343,7 @@ public final class SwitchPatch {
                 change.key(),
                 Text.shorten(SwitchChange.words(change.after())),
                 Text.shorten(SwitchChange.words(change.before()))
-                        + ", until the switch starts anew: "
+                        + ", until the switch restarts: "
                         + reason);
     }
 

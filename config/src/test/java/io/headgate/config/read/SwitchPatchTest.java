@@ -159,7 +159,7 @@ final class SwitchPatchTest {
                 "p1.rat=10Gbps | set: p1.rat: found the unknown key \"rat\"; allowed: rate?",
                 "p1.congestion.red.kmn=1kB | p1.congestion.red.kmn: found the unknown key",
                 "p1.congestion.red.kmax=1kB | p1.congestion.red.kmax: found 1kB; allowed: at least",
-                "p1.congestion.red.queues=4 | found 4; allowed: 8, until the switch starts anew:"
+                "p1.congestion.red.queues=4 | found 4; allowed: 8, until the switch restarts:"
                         + " its",
                 "p1.congestion.meter.rate=1Gbps | p1.congestion.meter: found {enabled: true, rate:"
                         + " 1Gbps}",
@@ -169,18 +169,18 @@ final class SwitchPatchTest {
                 "brigde.ageing=1s | found no port and no key \"brigde\"; allowed: bridge? (one",
                 "defaults.rate=1Gbps | defaults.rate: found no port and no key \"defaults\";"
                         + " allowed:",
-                "p1.mtu=9000 | p1.mtu: found 9000; allowed: 1500, until the switch starts anew:"
+                "p1.mtu=9000 | p1.mtu: found 9000; allowed: 1500, until the switch restarts:"
                         + " slots",
-                "p1.mtu=20 | p1.mtu: found 20; allowed: 1500, until the switch starts anew: slots,",
-                "p1.name=x | p1.name: found x; allowed: p1, until the switch starts anew: it is"
+                "p1.mtu=20 | p1.mtu: found 20; allowed: 1500, until the switch restarts: slots,",
+                "p1.name=x | p1.name: found x; allowed: p1, until the switch restarts: it is"
                         + " what",
                 "p1.device={tap: t9} | p1.device.tap.interface: found t9; allowed: t1, until the",
                 "p1.lossless=[3, 4] | p1.lossless: found [3, 4]; allowed: [3], until the switch",
                 "p1.flow-control=credits | p1.flow-control: found credits; allowed: pfc, until",
                 "memory.slots-per-port=65536 | slots-per-port: found 65536; allowed: 8192, until"
                         + " the",
-                "mode=routed | set: mode: found routed; allowed: bridge, until the switch starts"
-                        + " anew",
+                "mode=routed | set: mode: found routed; allowed: bridge, until the switch"
+                        + " restarts",
                 "p1.buffers.alpha=1/4 | p1.buffers.alpha: found 1/4; allowed: nothing, until the",
                 "p1.buffers.xon=200kB | p1.buffers.xon: found 200kB; allowed: less than xoff,"
                         + " which",

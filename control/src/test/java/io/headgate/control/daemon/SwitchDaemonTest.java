@@ -143,10 +143,9 @@ final class SwitchDaemonTest {
             assertThat(refusal("a.rate=10ms")).contains("allowed: a rate such as");
             assertThat(refusal("a.rate=900Gbps")).contains("from 1Mbps to 400Gbps");
             assertThat(refusal("a.rate=1Gbps", "a.mtu=9000"))
-                    .contains("a.mtu: found 9000; allowed: 1500, until the switch starts anew:");
-            assertThat(refusal("memory.slots-per-port=128"))
-                    .contains("until the switch starts anew");
-            assertThat(refusal("a.flow-control=pfc")).contains("until the switch starts anew");
+                    .contains("a.mtu: found 9000; allowed: 1500, until the switch restarts:");
+            assertThat(refusal("memory.slots-per-port=128")).contains("until the switch restarts");
+            assertThat(refusal("a.flow-control=pfc")).contains("until the switch restarts");
             assertThat(refusal("rate")).contains("KEY=VALUE");
             assertThat(refusal("a.rate=" + "[".repeat(5_000)))
                     .contains("a.rate: found a value nested in 32");

@@ -361,7 +361,7 @@ public final class SwitchEngine extends Engine {
             throw new IllegalArgumentException(
                     ("port %s: its congestion points would send up to %d notices at a time, and"
                                     + " there is room for %d, laid out when the switch started:"
-                                    + " start it anew with the new configuration")
+                                    + " restart it with the new configuration")
                             .formatted(own.name(), most, room));
         }
         int growth = FrameGrowth.inQueues(port(port).mechanisms());
@@ -377,7 +377,7 @@ public final class SwitchEngine extends Engine {
         if (Congestion.readFlowHash(mechanisms) && !hashesFlows()) {
             throw new IllegalArgumentException(
                     ("port %s: its congestion points would ask for flow hashes, which nothing"
-                                    + " did when the switch started: start it anew with the new"
+                                    + " did when the switch started: restart it with the new"
                                     + " configuration")
                             .formatted(own.name()));
         }

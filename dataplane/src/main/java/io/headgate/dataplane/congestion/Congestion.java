@@ -50,8 +50,7 @@ public final class Congestion {
         }
 
         private PortBoard board(CongestionMechanism<?> mechanism) {
-            String id = mechanism.kind() + " " + mechanism.name();
-            return boards.of(id, mechanism.boardWords(), number);
+            return boards.of(mechanism.id(), mechanism.boardWords(), number);
         }
 
         private CongestionSetup setup(

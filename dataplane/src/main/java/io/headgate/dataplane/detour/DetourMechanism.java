@@ -44,11 +44,6 @@ public interface DetourMechanism<C extends Record> extends DetourDeclaration<C>,
 
     /** The one of a port, on or off; null if it has none. */
     static @Nullable DetourMechanism<?> of(Mechanisms mechanisms) {
-        for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.DETOUR)) {
-            if (MechanismRegistry.find(use.kind(), use.name()) instanceof DetourMechanism<?> one) {
-                return one;
-            }
-        }
-        return null;
+        return MechanismRegistry.joined(mechanisms, Mechanism.Kind.DETOUR, DetourMechanism.class);
     }
 }

@@ -30,7 +30,7 @@ final class FlowControlCounters {
     private int seenPauses;
     private int seenStops;
 
-    // Totals that the half had reached when this was made, which is 0 unless it was restarted.
+    // Totals and maxima that the half had reached when this was made: 0 unless it was restarted.
     private final long[] before;
 
     /**
@@ -51,16 +51,15 @@ final class FlowControlCounters {
         this.before = new long[TrafficConfig.PRIORITIES * kinds.length];
         for (int at = 0; at < before.length; at++) {
             switch (kinds[at % kinds.length]) {
-                case TOTAL -> before[at] = block.get(at);
+                case TOTAL, MAXIMUM -> before[at] = block.get(at);
                 // It is set again only once there is something to show.
                 case GAUGE -> block.set(at, 0);
-                case MAXIMUM -> {}
             }
         }
     }
 
     private void set(int priority, Ingress id, long value) {
-        set(priority * INGRESS + id.ordinal(), value);
+        set(at(priority, id), value);
     }
 
     private void set(int priority, Egress id, long value) {
@@ -69,6 +68,22 @@ final class FlowControlCounters {
 
     private void set(int counter, long value) {
         block.set(counter, before[counter] + value);
+    }
+
+    private void setMaximum(int counter, long value) {
+        block.set(counter, Math.max(before[counter], value));
+    }
+
+    /** The most that was held counts from now on. */
+    void clearOccupancyMaxima() {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
+            before[at(priority, Ingress.OCCUPANCY_MAX_BYTES)] = 0;
+            before[at(priority, Ingress.OCCUPANCY_MAX_SLOTS)] = 0;
+        }
+    }
+
+    private static int at(int priority, Ingress id) {
+        return priority * INGRESS + id.ordinal();
     }
 
     void publish(IngressFlowControl flow) {
@@ -81,8 +96,8 @@ final class FlowControlCounters {
             int priority = Integer.numberOfTrailingZeros(rest);
             set(priority, Ingress.OCCUPANCY_BYTES, accounts.bytes(priority));
             set(priority, Ingress.OCCUPANCY_SLOTS, accounts.slots(priority));
-            set(priority, Ingress.OCCUPANCY_MAX_BYTES, accounts.maxBytes(priority));
-            set(priority, Ingress.OCCUPANCY_MAX_SLOTS, accounts.maxSlots(priority));
+            setMaximum(at(priority, Ingress.OCCUPANCY_MAX_BYTES), accounts.maxBytes(priority));
+            setMaximum(at(priority, Ingress.OCCUPANCY_MAX_SLOTS), accounts.maxSlots(priority));
             if (credits != null) {
                 set(priority, Ingress.CREDIT_BLOCKS_LOST, credits.lostBlocks(priority));
                 set(priority, Ingress.FULL_NOW_NS, credits.fullNs(priority));
@@ -146,7 +161,9 @@ final class FlowControlCounters {
             int priority = Integer.numberOfTrailingZeros(rest);
             set(priority, Egress.STOPS, times.stops(priority));
             set(priority, Egress.STOPPED_NS, times.totalNs(priority, nowNs));
-            set(priority, Egress.STOPPED_MAX_NS, times.longestNs(priority, nowNs));
+            setMaximum(
+                    priority * EGRESS + Egress.STOPPED_MAX_NS.ordinal(),
+                    times.longestNs(priority, nowNs));
             set(priority, Egress.STOPPED_NOW_NS, times.presentNs(priority, nowNs));
         }
     }

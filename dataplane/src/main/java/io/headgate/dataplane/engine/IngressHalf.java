@@ -493,6 +493,9 @@ public final class IngressHalf implements Duty, Prefetch {
     public void clearWatermarks() {
         counters.set(IngressCounter.CYCLE_LONGEST_NS, 0);
         home.clearWatermarks();
+        if (flowCounters != null) {
+            flowCounters.clearOccupancyMaxima();
+        }
     }
 
     /**

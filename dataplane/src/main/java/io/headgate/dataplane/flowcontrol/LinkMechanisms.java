@@ -87,8 +87,7 @@ public final class LinkMechanisms {
         int port = setup.port();
         for (Joined<?> one : joined) {
             LinkSpeaker<?> mechanism = one.mechanism;
-            String id = mechanism.kind() + " " + mechanism.name();
-            PortBoard board = boards.of(id, mechanism.boardWords(), port);
+            PortBoard board = boards.of(mechanism.id(), mechanism.boardWords(), port);
             protocols.add(one.protocol(setup.with(relays.of(one.name(), port), board)));
         }
         return protocols;

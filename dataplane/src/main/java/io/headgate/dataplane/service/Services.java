@@ -200,7 +200,7 @@ public final class Services implements LocalListener {
         if (!listenings(from).equals(listenings(to))) {
             throw new IllegalArgumentException(
                     ("switch %s: its services would listen to other frames, which is laid out when"
-                                    + " it starts: start it anew with the new configuration")
+                                    + " it starts: restart it with the new configuration")
                             .formatted(to.name()));
         }
         List<Joined<?>> before = joined(from);

@@ -249,6 +249,15 @@ final class FailedHalfTest {
         assertThat(s.value("p0", "stopped.now.ns.p3")).isZero();
         totals.forEach(
                 label -> assertThat(s.value("p0", label)).as(label).isEqualTo(before.get(label)));
+        long longestNs = s.value("p0", "stopped.max.ns.p3");
+        assertThat(longestNs).isGreaterThan(1_000_000);
+        pause(s, 0);
+        s.hosts.get(1).inject(frame(1, 0, LOSSLESS, 21));
+        s.run(1_000);
+        resume(s, 0);
+        s.run(1_000);
+        assertThat(s.value("p0", "stopped.p3")).isGreaterThan(before.get("stopped.p3"));
+        assertThat(s.value("p0", "stopped.max.ns.p3")).as("of a shorter one").isEqualTo(longestNs);
     }
 
     /** Of a flow that is not known. */

@@ -200,7 +200,7 @@ final class LinkProtocolsTest {
         TestSwitch test = with("flow-control: pfc");
         assertThatThrownBy(() -> test.set("p1.link-control.stop-signal.enabled=false"))
                 .hasMessageContaining("p1.link-control.stop-signal.enabled: found false")
-                .hasMessageContaining("until the switch starts anew: the ends of a link");
+                .hasMessageContaining("until the switch restarts: the ends of a link");
     }
 
     @Test

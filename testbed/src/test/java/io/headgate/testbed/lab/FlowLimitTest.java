@@ -18,6 +18,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -369,8 +370,10 @@ class FlowLimitTest {
     @Test
     void aQueueThatIsNotReadWakesNoWorker() throws Exception {
         List<Stream> limited = new ArrayList<>();
+        // Senders end before the interface that they send by goes away.
         try (HostDaemon daemon =
-                pinged("rate-control: {fixed: {rate: 100kbps}}, transmit-slots: 256")) {
+                        pinged("rate-control: {fixed: {rate: 100kbps}}, transmit-slots: 256");
+                Closeable _ = () -> close(limited)) {
             for (int port = 0; port < 24; port++) {
                 limited.add(new Stream(Transport.UDP, LIMITED_PORT + port));
                 // Twice as fast as it may: all lists grow alike, and none is long enough for its
@@ -391,10 +394,12 @@ class FlowLimitTest {
             // spins all the time.
             assertThat(readable).isLessThan(50);
             assertThat(waiting(daemon)).isGreaterThanOrEqualTo(120);
-        } finally {
-            for (Stream one : limited) {
-                one.close();
-            }
+        }
+    }
+
+    private static void close(List<Stream> streams) throws IOException {
+        for (Stream one : streams) {
+            one.close();
         }
     }
 

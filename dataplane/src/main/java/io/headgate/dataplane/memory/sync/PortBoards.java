@@ -21,7 +21,7 @@ public final class PortBoards {
     /**
      * A port's of a mechanism: the same whenever it is asked for.
      *
-     * @param mechanism its kind and name: what no other has
+     * @param mechanism its {@link io.headgate.config.Mechanism#id}
      * @param words that each port shows
      */
     public PortBoard of(String mechanism, int words, int port) {

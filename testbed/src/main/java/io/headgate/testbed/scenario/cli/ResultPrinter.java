@@ -80,7 +80,7 @@ final class ResultPrinter {
     private static void files(String what, List<Path> files, PrintStream out) {
         files.stream().limit(MOST).forEach(file -> out.println(what + file));
         if (files.size() > MOST) {
-            out.println("  (" + (files.size() - MOST) + " more are beside them)");
+            out.println("  (" + (files.size() - MOST) + " more in the same directory)");
         }
     }
 

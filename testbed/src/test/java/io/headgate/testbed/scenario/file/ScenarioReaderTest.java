@@ -122,9 +122,7 @@ class ScenarioReaderTest {
                 "p4: {rate: 1",
                 "orders[0].set: found p4.rate: 1 without a unit");
         refusesOrder(
-                "p4: {rate: 1Gbps",
-                "p4: {mtu: 9000",
-                "until the switch starts anew: slots, headroom");
+                "p4: {rate: 1Gbps", "p4: {mtu: 9000", "until the switch restarts: slots, headroom");
         refusesOrder("p4: {rate", "p5: {rate", "orders[0].set: found p5: no port and no key");
         refusesOrder("switch: s1", "switch: s2", "orders[1].switch: found the unknown switch");
         refusesOrder("at: 1ms", "at: 3ms", "orders[0].at: found a time after the end");
