@@ -65,6 +65,7 @@ final class CreditRoundTripTest {
         CreditRoundTrip enough = roundTrip("1ms", update + asked);
         assertThat(enough.warning()).isEmpty();
         assertThat(enough.grantedBytes()).isGreaterThanOrEqualTo(enough.neededBytes());
+        assertThat(asked.contains("buffer-slots")).isEqualTo(few.contains("buffer-slots"));
         assertThat(asked.contains("block-scale: 7")).isEqualTo(few.contains("block-scale: 7"));
     }
 

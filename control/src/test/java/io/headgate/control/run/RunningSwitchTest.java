@@ -116,7 +116,7 @@ final class RunningSwitchTest {
                 SwitchConfigReader.read(
                         """
                         name: s1
-                        defaults: {rate: 1Gbps, flow-control: pfc, lossless: [3]}
+                        defaults: {rate: 10Mbps, flow-control: pfc, lossless: [3], link: {own-reaction: 100ms}}
                         ports:
                           - {name: a, device: {memory: m}}
                           - {name: b, device: {memory: m}}
