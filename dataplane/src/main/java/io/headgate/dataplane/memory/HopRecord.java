@@ -44,6 +44,12 @@ public final class HopRecord {
     /** How much of the link was used of late, in thousandths. */
     public int usePermille;
 
+    /** How fast the port's queues grow, in bits per second; below 0: they shorten. */
+    public long growthBps;
+
+    /** How many flows left by the port of late. */
+    public int flows;
+
     public HopRecord() {
         clear();
     }
@@ -62,6 +68,8 @@ public final class HopRecord {
         sentBits = ALL_BITS;
         rateBps = 0;
         usePermille = UNKNOWN;
+        growthBps = 0;
+        flows = UNKNOWN;
     }
 
     /** Becomes equal to another. */
@@ -78,6 +86,8 @@ public final class HopRecord {
         sentBits = other.sentBits;
         rateBps = other.rateBps;
         usePermille = other.usePermille;
+        growthBps = other.growthBps;
+        flows = other.flows;
     }
 
     /** Time from another record of the same port to this one, in ns, as far as bits tell. */

@@ -43,6 +43,7 @@ class EngineArchitectureTest {
 
     private static final String CARD = "io.headgate.hostagent.card..";
     private static final String RATE = "io.headgate.hostagent.rate..";
+    private static final String ICC = "io.headgate.hostagent.icc..";
 
     private static final JavaClasses MAIN =
             new ClassFileImporter()
@@ -53,10 +54,10 @@ class EngineArchitectureTest {
 
     /** All but what meets the world, and what breaks the rules to show that they look. */
     private static final DescribedPredicate<JavaClass> THE_ENGINE =
-            resideInAnyPackage(ROOT + "..", CARD, RATE, Offences.class.getPackageName())
+            resideInAnyPackage(ROOT + "..", CARD, RATE, ICC, Offences.class.getPackageName())
                     .and(not(resideInAnyPackage(DEVICES, RUNNER)))
                     .as(
-                            "the engine (dataplane but for devices and runner, a host's card and rates)");
+                            "the engine (dataplane but for devices and runner, a host's card, rates and ICC)");
 
     private static void holds(ArchRule rule) {
         rule.check(MAIN);
@@ -183,6 +184,8 @@ class EngineArchitectureTest {
                         ROOT + ".policy",
                         ROOT + ".random",
                         CONFIG)
+                .check(MAIN);
+        dependsOnlyOn("icc", memory, sync, frame, counter, congestion, ROOT + ".random", CONFIG)
                 .check(MAIN);
     }
 

@@ -1,0 +1,59 @@
+package io.headgate.dataplane.icc;
+
+import io.headgate.config.FrameGrowth;
+import io.headgate.dataplane.congestion.CongestionMechanism;
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.Sink;
+import java.util.List;
+
+/** The switch's part of ICC; see {@link PortJudgement} and {@link IccPoint}. */
+public final class Icc implements CongestionMechanism<IccConfig>, FrameGrowth.Grower<IccConfig> {
+    @Override
+    public String name() {
+        return "icc";
+    }
+
+    @Override
+    public String says() {
+        return "Writes what an egress port knows of its queue and load into RoCEv2's"
+                + " acknowledgements that pass the other way (ICC, Wang et al., 2023). Hosts follow"
+                + " it with control: icc.";
+    }
+
+    @Override
+    public Class<IccConfig> configuration() {
+        return IccConfig.class;
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        return IccPoint.COUNTERS;
+    }
+
+    @Override
+    public boolean readsFlowHash(IccConfig configuration) {
+        return true;
+    }
+
+    @Override
+    public int boardWords() {
+        return IccPoint.WORDS;
+    }
+
+    @Override
+    public int growsBytes(IccConfig configuration) {
+        return IccRecord.BYTES;
+    }
+
+    @Override
+    public Sink sink(IccConfig configuration) {
+        return new IccSink();
+    }
+
+    @Override
+    public CongestionPoint point(IccConfig configuration, CongestionSetup setup) {
+        return new IccPoint(configuration, setup);
+    }
+}

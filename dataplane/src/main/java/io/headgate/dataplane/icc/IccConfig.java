@@ -1,0 +1,62 @@
+package io.headgate.dataplane.icc;
+
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.TrafficConfig;
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * How a port judges whether it is congested; see {@link PortJudgement}. Values are those of section
+ * 4.2 of the paper, where it has some.
+ *
+ * @param sampleNs from qlenrate1 to qlenrate2
+ * @param timerNs after which senders are told in any case
+ * @param load from which on a port that has a queue is taken for congested
+ * @param flowAgeNs for how long a flow counts after its last frame
+ * @param priorities those whose queues are watched, together
+ */
+public record IccConfig(
+        @Key(name = "sample", quantity = DURATION, min = "1us", max = "1s", absent = "5us")
+                @Says("From the first sample of the queue's rate to the second.")
+                long sampleNs,
+        @Key(name = "timer", quantity = DURATION, min = "1us", max = "1s", absent = "15us")
+                @Says(
+                        "Senders are told after so long whether the port is congested or not; the"
+                                + " link's load is that of this time.")
+                long timerNs,
+        @Key(min = "0", max = "1", absent = "0.7")
+                @Says("Above this load a port whose queue grows is congested (lu in the paper).")
+                double load,
+        @Key(quantity = DURATION, min = "1us", max = "10s", absent = "50us")
+                @Says(
+                        "Flows of which a frame came in the last window of this length, or the one"
+                                + " before, are those that share the link (n in the paper, which"
+                                + " does not say who counts them).")
+                long flowAgeNs,
+        @Key(min = "0", max = "7")
+                @Says("The priorities whose queues are watched, together.")
+                @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
+                @Otherwise("all")
+                @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
+                List<Integer> priorities) {
+
+    public IccConfig {
+        priorities = List.copyOf(priorities);
+    }
+
+    static List<Integer> priorities(Known known) {
+        return IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList();
+    }
+
+    /** The watched queues, as a mask. */
+    int queues() {
+        return priorities.stream().mapToInt(priority -> 1 << priority).sum();
+    }
+}

@@ -1,0 +1,197 @@
+package io.headgate.dataplane.icc;
+
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
+import io.headgate.dataplane.counter.CounterId.Kind;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.HopRecord;
+import io.headgate.dataplane.memory.sync.PortBoard;
+import java.util.List;
+
+/**
+ * One port of a switch with ICC: it shows on its board what it has found of its own queues, and
+ * writes into acknowledgements that leave by it what the port shows by which they came.
+ *
+ * <p>At a host's card there are no other ports, and it does nothing.
+ */
+final class IccPoint implements CongestionPoint {
+    static final List<CounterText> COUNTERS =
+            List.of(
+                    total("congested", "times", "found congested, and told at once"),
+                    total("draining", "times", "found draining, and not told"),
+                    total("neither", "times", "found neither, and told at once"),
+                    total("timer", "times", "told as the timer said so"),
+                    total(
+                            "stamped",
+                            "frames",
+                            "acknowledgements that were told of the port by which they came"));
+
+    static final int WORDS = 7;
+    private static final int TIME = 0;
+    private static final int QUEUE = 1;
+    private static final int GROWTH = 2;
+    private static final int LOAD = 3;
+    private static final int FLOWS = 4;
+    private static final int NODE = 5;
+    private static final int RATE = 6;
+
+    private static final int CONGESTED = 0;
+    private static final int DRAINING = 1;
+    private static final int NEITHER = 2;
+    private static final int TIMER = 3;
+    private static final int STAMPED = 4;
+    private static final int FULL = 1_000;
+    private static final int NODES = 1 << 16;
+
+    private final PortBoard board;
+    private final int queues;
+    private final int port;
+    private final int node;
+    private final long rateBps;
+    private final PortJudgement judgement;
+    private final FlowCount flows;
+    private final HopRecord shown = new HopRecord();
+    private final HopRecord found = new HopRecord();
+    private final long[] counted = new long[COUNTERS.size() * PRIORITIES];
+    private long waitingBytes;
+    private int lastQueue;
+
+    IccPoint(IccConfig config, CongestionSetup setup) {
+        this.board = setup.board();
+        this.queues = board.ports() == 0 ? 0 : config.queues();
+        this.port = setup.port();
+        this.node = setup.random().nextInt(NODES);
+        this.rateBps = setup.rateBps();
+        this.judgement =
+                new PortJudgement(
+                        setup.rateBps(), config.sampleNs(), config.timerNs(), config.load());
+        this.flows = new FlowCount(config.flowAgeNs());
+    }
+
+    private static CounterText total(String label, String unit, String says) {
+        return new CounterText(label, unit, Kind.TOTAL, says);
+    }
+
+    @Override
+    public int queues() {
+        return queues;
+    }
+
+    @Override
+    public boolean growsFrames() {
+        return queues != 0;
+    }
+
+    /** What leaves is an acknowledgement, or counts as a flow. */
+    @Override
+    public void prepare(long nowNs, Frame frame) {
+        if (IccRecord.isIn(frame)) {
+            IccRecord.read(frame, found);
+            if (look(frame.ingressPort) && IccRecord.isMoreCongested(shown, found)) {
+                IccRecord.write(frame, shown);
+                count(STAMPED, frame.priority);
+            }
+        } else if (!IccRecord.mayJoin(frame)) {
+            flows.came(nowNs, frame.flowHash);
+        } else if (look(frame.ingressPort)) {
+            IccRecord.join(frame, shown);
+            count(STAMPED, frame.priority);
+        }
+    }
+
+    /** What a port shows, if it has anything to say. */
+    private boolean look(int atPort) {
+        if (!board.look(atPort)) {
+            return false;
+        }
+        shown.node = (int) board.get(NODE);
+        shown.egressPort = atPort + 1;
+        shown.timeNs = board.get(TIME);
+        shown.queueBytes = board.get(QUEUE);
+        shown.growthBps = board.get(GROWTH);
+        shown.usePermille = (int) board.get(LOAD);
+        shown.flows = (int) board.get(FLOWS);
+        shown.rateBps = board.get(RATE);
+        return true;
+    }
+
+    @Override
+    public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+        if ((queues >>> queue & 1) == 0) {
+            return;
+        }
+        lastQueue = queue;
+        for (int i = from; i < to; i++) {
+            judgement.came(nowNs, waitingBytes);
+            waitingBytes += frames[i].lengthBytes;
+        }
+    }
+
+    @Override
+    public void started(long nowNs, Frame[] frames, int from, int to) {
+        for (int i = from; i < to; i++) {
+            judgement.sent(nowNs, frames[i].lengthBytes + Ethernet.WIRE_OVERHEAD_BYTES);
+            removed(nowNs, frames[i]);
+        }
+    }
+
+    @Override
+    public void removed(long nowNs, Frame frame) {
+        if ((queues >>> frame.priority & 1) != 0) {
+            waitingBytes -= frame.lengthBytes;
+        }
+    }
+
+    @Override
+    public int tick(long nowNs) {
+        if (nowNs < judgement.deadlineNs()) {
+            return 0;
+        }
+        int verdict = judgement.due(nowNs, waitingBytes);
+        switch (verdict) {
+            case PortJudgement.DRAINING -> count(DRAINING, lastQueue);
+            case PortJudgement.CONGESTED -> tell(nowNs, CONGESTED);
+            case PortJudgement.NEITHER -> tell(nowNs, NEITHER);
+            default -> tell(nowNs, TIMER);
+        }
+        return 1;
+    }
+
+    private void tell(long nowNs, int why) {
+        count(why, lastQueue);
+        board.put(TIME, nowNs);
+        board.put(QUEUE, judgement.qlenBytes());
+        board.put(GROWTH, (long) judgement.qlenrateBps());
+        board.put(LOAD, Math.round(judgement.lu() * FULL));
+        board.put(FLOWS, Math.max(1, flows.flows(nowNs)));
+        board.put(NODE, node);
+        board.put(RATE, rateBps);
+        board.show();
+    }
+
+    private void count(int counter, int queue) {
+        counted[counter * PRIORITIES + queue]++;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return judgement.deadlineNs();
+    }
+
+    @Override
+    public long counted(int counter, int queue) {
+        return counted[counter * PRIORITIES + queue];
+    }
+
+    @Override
+    public void reset(long nowNs) {
+        waitingBytes = 0;
+        judgement.clear(nowNs);
+        flows.clear();
+        board.withdraw();
+    }
+}

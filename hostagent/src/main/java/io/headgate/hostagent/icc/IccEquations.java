@@ -1,0 +1,87 @@
+package io.headgate.hostagent.icc;
+
+/**
+ * The rates of ICC's sender (section 4.3). C is the link's rate, n the flows that share it, T the
+ * round trip without queues, and B, of which the paper does not say what it is, C, too.
+ *
+ * <p><b>As printed</b>, equation 1 has what is on its way, B T lu, on the wrong side: it is added to
+ * what may still come before the queue is Qd, so that Vmax is above what is safe, and what has come
+ * already, qlen, is not taken off. Equation 3 has the queue on the wrong side: Vmin is above C / n,
+ * at which the queue that it is to empty grows. A T is missing below the queue in equations 4 and 5;
+ * it follows from equation 3, and is there in both forms. tm = tq - td lost its minus.
+ *
+ * <pre>
+ *   tq = Qd / qlenrate            Vmax = C / n + (Qd + B T lu) / (n tm)
+ *                                 Vmin = (C + B lu + qlen / T) / n
+ * </pre>
+ *
+ * <p><b>Consistent</b>, what they are to say: at Vmax the queue is Qd after tm, at Vmin it is empty
+ * after T. Of what is on its way a share g is taken off: 0 by default, since what is under way at
+ * the fair rate also leaves.
+ *
+ * <pre>
+ *   tq = (Qd - qlen) / qlenrate   Vmax = C / n + (Qd - qlen - g B T lu) / (n tm)
+ *                                 Vmin = (C - qlen / T) / n
+ * </pre>
+ *
+ * <p>tm is at least T / 2, which the paper leaves out: it may be 0, or less, where Qd is reached
+ * before the sender hears of it. Rates are in bits per second, lengths in bytes, times in ns.
+ */
+public enum IccEquations {
+    PRINTED {
+        @Override
+        double vmax(Port port, double tNs, double tdNs, double qdBytes, double g) {
+            double tqNs = qdBytes * BITS_AT_1_NS / port.qlenrate;
+            double tmNs = Math.max(tqNs - tdNs, tNs / 2);
+            double onItsWay = port.c * tNs * port.lu / BITS_AT_1_NS;
+            return port.share(0) + (qdBytes + onItsWay) * BITS_AT_1_NS / (port.n * tmNs);
+        }
+
+        @Override
+        double vmin(Port port, double tNs) {
+            return port.share(port.c * port.lu + port.qlen * BITS_AT_1_NS / tNs);
+        }
+    },
+    CONSISTENT {
+        @Override
+        double vmax(Port port, double tNs, double tdNs, double qdBytes, double g) {
+            double tqNs = (qdBytes - port.qlen) * BITS_AT_1_NS / port.qlenrate;
+            double tmNs = Math.max(tqNs - tdNs, tNs / 2);
+            double onItsWay = g * port.c * tNs * port.lu / BITS_AT_1_NS;
+            double room = qdBytes - port.qlen - onItsWay;
+            return port.share(0) + room * BITS_AT_1_NS / (port.n * tmNs);
+        }
+
+        @Override
+        double vmin(Port port, double tNs) {
+            return port.share(-port.qlen * BITS_AT_1_NS / tNs);
+        }
+    };
+
+    static final double BITS_AT_1_NS = 8e9;
+
+    /** What a port says. Filled again and again. */
+    static final class Port {
+        double qlen;
+        double qlenrate;
+        double lu;
+        double c;
+        int n = 1;
+
+        /** A flow's share of the link, with something added to that. */
+        private double share(double more) {
+            return (c + more) / n;
+        }
+    }
+
+    /** The highest rate at which the queue does not reach Qd. */
+    abstract double vmax(Port port, double tNs, double tdNs, double qdBytes, double g);
+
+    /** The rate at which the queue is empty after a round trip. */
+    abstract double vmin(Port port, double tNs);
+
+    /** Whether the queue is empty after a round trip as it is (t1 below T): nobody slows down. */
+    static boolean drains(Port port, double tNs) {
+        return port.qlenrate < 0 && port.qlen * BITS_AT_1_NS / -port.qlenrate < tNs;
+    }
+}

@@ -1,0 +1,126 @@
+package io.headgate.hostagent.icc;
+
+import io.headgate.dataplane.memory.HopRecord;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.Sample;
+
+/**
+ * ICC's sender, algorithm 1 (Wang et al., Computers, Materials and Continua 75(1), 2023, section
+ * 4.3), which goes by what acknowledgements tell of the most congested port on the flow's way:
+ *
+ * <pre>
+ *   if qlen &gt; 0:                          # line 2
+ *       if qlenrate &gt; 0: V = Vmax        # lines 4 and 5
+ *       else:            V = Vmin        # line 7; stays if the queue is empty after T by itself
+ *   else: V = V lu + lineRate (1 - lu)   # line 10, equation 6
+ * </pre>
+ *
+ * <p>Each report counts once, however many acknowledgements bring it. Lines 5 and 7 only lower a
+ * rate, as the text says; a rate is raised once in T, since reports that come sooner are of before
+ * the last raise: the paper does not say how often. The paper's rates have no bounds; here they are
+ * the least rate and the line's, so that forged reports can do no more. Where none comes any more,
+ * as when ports have it no longer, the rate doubles after a while: the paper has nothing for that.
+ */
+final class IccReaction implements RateControl {
+    private static final double FULL = 1_000;
+    private static final double LEAST_PART = 100;
+
+    private final IccReactionConfig config;
+    private final IccEquations.Port port = new IccEquations.Port();
+
+    // The last report that counted.
+    private final HopRecord last = new HopRecord();
+    private long lineRateBps;
+    private double leastRateBps;
+    private double rateBps;
+    private long tNs;
+    private long grownNs = Long.MIN_VALUE / 2;
+    private long recoverNs = Long.MAX_VALUE;
+
+    IccReaction(IccReactionConfig config) {
+        this.config = config;
+        this.tNs = config.roundTripNs() == 0 ? Long.MAX_VALUE : config.roundTripNs();
+    }
+
+    @Override
+    public void begin(long nowNs, long lineBps, int frameBytes) {
+        lineRateBps = lineBps;
+        rateBps = lineBps;
+        long said = config.leastRateBps();
+        leastRateBps = said == 0 ? lineBps / LEAST_PART : Math.min(said, lineBps);
+    }
+
+    @Override
+    public void acknowledged(long nowNs, Sample sample) {
+        if (config.roundTripNs() == 0 && sample.isFresh()) {
+            tNs = Math.min(tNs, Math.max(1, sample.roundTripNs()));
+        }
+        for (int i = 0; i < sample.hops(); i++) {
+            HopRecord hop = sample.hop(i);
+            if (hop.flows > 0 && hop.rateBps > 0 && isNew(hop) && tNs != Long.MAX_VALUE) {
+                last.copy(hop);
+                obey(nowNs, hop);
+                boolean isLimited = rateBps < lineRateBps;
+                recoverNs = isLimited ? nowNs + config.recoveryNs() : Long.MAX_VALUE;
+            }
+        }
+    }
+
+    private boolean isNew(HopRecord hop) {
+        return hop.timeNs != last.timeNs
+                || hop.node != last.node
+                || hop.egressPort != last.egressPort;
+    }
+
+    private void obey(long nowNs, HopRecord hop) {
+        port.qlen = hop.queueBytes;
+        port.qlenrate = hop.growthBps;
+        port.lu = Math.clamp(hop.usePermille / FULL, 0, 1);
+        port.c = hop.rateBps;
+        port.n = hop.flows;
+        if (port.qlen <= 0) {
+            if (config.increase() == IccReactionConfig.Increase.REPORT || nowNs >= grownNs + tNs) {
+                grownNs = nowNs;
+                set(rateBps * port.lu + lineRateBps * (1 - port.lu));
+            }
+        } else if (port.qlenrate > 0) {
+            double tdNs = config.feedbackDelayNs() == 0 ? tNs / 2.0 : config.feedbackDelayNs();
+            lower(config.formulas().vmax(port, tNs, tdNs, config.qdBytes(), config.inFlight()));
+        } else if (!IccEquations.drains(port, tNs)) {
+            lower(config.formulas().vmin(port, tNs));
+        }
+    }
+
+    private void lower(double bps) {
+        set(Math.min(rateBps, bps));
+    }
+
+    private void set(double bps) {
+        rateBps = Math.clamp(bps, leastRateBps, lineRateBps);
+    }
+
+    @Override
+    public int tick(long nowNs) {
+        if (nowNs < recoverNs) {
+            return 0;
+        }
+        set(2 * rateBps);
+        recoverNs = rateBps < lineRateBps ? nowNs + config.recoveryNs() : Long.MAX_VALUE;
+        return 1;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return recoverNs;
+    }
+
+    @Override
+    public long rateBps() {
+        return (long) rateBps;
+    }
+
+    @Override
+    public boolean isIdle() {
+        return false; // its round trip is what it has learned
+    }
+}

@@ -1,0 +1,68 @@
+package io.headgate.hostagent.icc;
+
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.RATE;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/**
+ * How a host follows what ports say; see {@link IccReaction}. The paper has values for none of
+ * these.
+ *
+ * @param formulas of Vmax and Vmin
+ * @param qdBytes Qd, the queue that Vmax keeps below
+ * @param roundTripNs T, without queues; 0: the shortest that acknowledgements have timed
+ * @param feedbackDelayNs td, from the port to the sender; 0: half of T
+ * @param inFlight g, what is taken off for what is on its way
+ * @param increase how often rates grow
+ * @param leastRateBps no report makes the rate less
+ * @param recoveryNs without a report this long, the rate doubles
+ */
+public record IccReactionConfig(
+        @Key(absent = "consistent")
+                @Says(
+                        "Equations 1 to 5 as printed, which let queues grow, or as the sentences"
+                                + " around them say (consistent).")
+                IccEquations formulas,
+        @Key(name = "qd", quantity = SIZE, min = "1kB", max = "1GB", absent = "25kB")
+                @Says(
+                        "Qd, the conservative threshold of a port's queue that Vmax is not to"
+                                + " exceed, far below what makes switches pause: a queue that may"
+                                + " be is one that is.")
+                long qdBytes,
+        @Key(name = "round-trip", quantity = DURATION, min = "0ns", max = "10s", absent = "0ns")
+                @Says("T. 0ns: the shortest round trip that acknowledgements have timed.")
+                long roundTripNs,
+        @Key(name = "feedback-delay", quantity = DURATION, min = "0ns", max = "10s", absent = "0ns")
+                @Says("td, from the port to the sender. 0ns: half of T.")
+                long feedbackDelayNs,
+        @Key(min = "0", max = "1", absent = "0")
+                @Says(
+                        "The share of B T lu, what is on its way, that Vmax is less by; only where"
+                                + " formulas are consistent.")
+                double inFlight,
+        @Key(absent = "round-trip")
+                @Says(
+                        "How often equation 6 raises the rate: with each report, of which several"
+                                + " are of before the last raise, or once in T.")
+                Increase increase,
+        @Key(name = "least-rate", quantity = RATE, min = "0bps", max = "400Gbps", absent = "0bps")
+                @Says(
+                        "No report makes the rate less. 0bps: a hundredth of the line's, at which"
+                                + " a full frame's acknowledgement, which brings reports, comes as"
+                                + " often as ports report at 100 Gb/s.")
+                long leastRateBps,
+        @Key(name = "recovery", quantity = DURATION, min = "1us", max = "20s", absent = "1ms")
+                @Says(
+                        "Without a report for so long, the rate doubles: ports report each 15 us,"
+                                + " so it is for ports that do no longer.")
+                long recoveryNs) {
+
+    /** How often a rate grows. */
+    public enum Increase {
+        REPORT,
+        ROUND_TRIP
+    }
+}
