@@ -17,6 +17,7 @@ class PagesTest {
                 "dataplane/credits.md",
                 "dataplane/marking.md",
                 "dataplane/rocc.md",
+                "dataplane/icc.md",
                 "dataplane/escape.md",
                 "control/capture.md"
             })

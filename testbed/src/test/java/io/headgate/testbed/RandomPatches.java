@@ -27,6 +27,7 @@ public final class RandomPatches {
     private static final String TCD = PORT + ".congestion.tcd";
     private static final String FECN = PORT + ".congestion.fecn";
     private static final String ROCC = PORT + ".congestion.rocc";
+    private static final String ICC = PORT + ".congestion.icc";
     private static final String POLICY = PORT + ".queues.policy";
     private static final String BUFFERS = PORT + ".buffers";
     private static final String ESCAPE = PORT + ".detour.escape";
@@ -56,6 +57,7 @@ public final class RandomPatches {
                             ofFlowControl(),
                             ofMarking(),
                             ofFairRates(),
+                            ofIcc(),
                             ofPolicies(),
                             ofSwitch())
                     .flatMap(List::stream)
@@ -185,6 +187,16 @@ public final class RandomPatches {
                 of(ROCC, "elephant", "<n>"),
                 of(ROCC, "computed-by", "switch", "host"),
                 of(ROCC, "priorities", PRIORITIES));
+    }
+
+    private static List<Template> ofIcc() {
+        return List.of(
+                of(ICC, "enabled", "<on>"),
+                of(ICC, "sample", "<n>us"),
+                of(ICC, "timer", "<time>"),
+                of(ICC, "load", "0.<n>"),
+                of(ICC, "flow-age", "<time>"),
+                of(ICC, "priorities", PRIORITIES));
     }
 
     /** Policies that drop nothing and keep the order: no other is for lossless priorities. */

@@ -49,7 +49,6 @@ final class IccPoint implements CongestionPoint {
 
     private final PortBoard board;
     private final int queues;
-    private final int port;
     private final int node;
     private final long rateBps;
     private final PortJudgement judgement;
@@ -63,7 +62,6 @@ final class IccPoint implements CongestionPoint {
     IccPoint(IccConfig config, CongestionSetup setup) {
         this.board = setup.board();
         this.queues = board.ports() == 0 ? 0 : config.queues();
-        this.port = setup.port();
         this.node = setup.random().nextInt(NODES);
         this.rateBps = setup.rateBps();
         this.judgement =

@@ -61,8 +61,7 @@ final class IccRecord {
     private static final int FULL = 1_000;
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
-    private static final int PACKET_BYTES =
-            Udp.HEADER_BYTES + Bth.HEADER_BYTES + Aeth.HEADER_BYTES;
+    private static final int PACKET_BYTES = Udp.HEADER_BYTES + Bth.HEADER_BYTES + Aeth.HEADER_BYTES;
 
     private IccRecord() {}
 
@@ -102,9 +101,7 @@ final class IccRecord {
         Wire.put32(MEMORY, at + QUEUE_AT, (int) Math.min(says.queueBytes, Integer.MAX_VALUE));
         long growth = says.growthBps / GROWTH_UNIT_BPS;
         Wire.put32(
-                MEMORY,
-                at + GROWTH_AT,
-                Math.clamp(growth, Integer.MIN_VALUE, Integer.MAX_VALUE));
+                MEMORY, at + GROWTH_AT, Math.clamp(growth, Integer.MIN_VALUE, Integer.MAX_VALUE));
         Wire.put16(MEMORY, at + LOAD_AT, says.usePermille);
         Wire.put16(MEMORY, at + FLOWS_AT, Math.min(says.flows, MOST_16));
         Wire.put32(MEMORY, at + RATE_AT, (int) (says.rateBps / RATE_UNIT_BPS));

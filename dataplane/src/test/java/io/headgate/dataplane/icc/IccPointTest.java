@@ -44,8 +44,7 @@ class IccPointTest {
     private final Frame[] one = new Frame[1];
 
     private static IccConfig config() {
-        return new IccConfig(
-                5_000, 15_000, 0.7, 50_000, IntStream.range(0, 8).boxed().toList());
+        return new IccConfig(5_000, 15_000, 0.7, 50_000, IntStream.range(0, 8).boxed().toList());
     }
 
     private static IccPoint point(PortBoards boards, int port, String name) {

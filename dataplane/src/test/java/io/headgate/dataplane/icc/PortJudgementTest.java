@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a port at 100 Gb/s, 12.5 bytes in a ns, is found to be, against sums made by hand: samples
- * 5 us apart, a timer of 15 us, in which the link carries 187.5 kB.
+ * What a port at 100 Gb/s, 12.5 bytes in a ns, is found to be, against sums made by hand: samples 5
+ * us apart, a timer of 15 us, in which the link carries 187.5 kB.
  */
 class PortJudgementTest {
     private static final long RATE_BPS = 100_000_000_000L;
@@ -32,7 +32,9 @@ class PortJudgementTest {
         sends(0, 20_000);
         port.came(18_000, 2_500);
         port.came(20_000, 12_500);
-        assertThat(port.deadlineNs()).as("5 us after the first frame that found a queue").isEqualTo(23_000);
+        assertThat(port.deadlineNs())
+                .as("5 us after the first frame that found a queue")
+                .isEqualTo(23_000);
         sends(20_000, 23_000);
         assertThat(port.due(23_000, 27_500)).isEqualTo(PortJudgement.CONGESTED);
         assertThat(port.qlenBytes()).isEqualTo(27_500);

@@ -4,11 +4,11 @@ package io.headgate.hostagent.icc;
  * The rates of ICC's sender (section 4.3). C is the link's rate, n the flows that share it, T the
  * round trip without queues, and B, of which the paper does not say what it is, C, too.
  *
- * <p><b>As printed</b>, equation 1 has what is on its way, B T lu, on the wrong side: it is added to
- * what may still come before the queue is Qd, so that Vmax is above what is safe, and what has come
- * already, qlen, is not taken off. Equation 3 has the queue on the wrong side: Vmin is above C / n,
- * at which the queue that it is to empty grows. A T is missing below the queue in equations 4 and 5;
- * it follows from equation 3, and is there in both forms. tm = tq - td lost its minus.
+ * <p><b>As printed</b>, equation 1 has what is on its way, B T lu, on the wrong side: it is added
+ * to what may still come before the queue is Qd, so that Vmax is above what is safe, and what has
+ * come already, qlen, is not taken off. Equation 3 has the queue on the wrong side: Vmin is above C
+ * / n, at which the queue that it is to empty grows. A T is missing below the queue in equations 4
+ * and 5; it follows from equation 3, and is there in both forms. tm = tq - td lost its minus.
  *
  * <pre>
  *   tq = Qd / qlenrate            Vmax = C / n + (Qd + B T lu) / (n tm)

@@ -16,14 +16,13 @@ import io.headgate.hostagent.rate.Sample;
  * </pre>
  *
  * <p>Each report counts once, however many acknowledgements bring it. Lines 5 and 7 only lower a
- * rate, as the text says; a rate is raised once in T, since reports that come sooner are of before
- * the last raise: the paper does not say how often. The paper's rates have no bounds; here they are
- * the least rate and the line's, so that forged reports can do no more. Where none comes any more,
- * as when ports have it no longer, the rate doubles after a while: the paper has nothing for that.
+ * rate, as the text says. The paper's rates have no bounds; here they are the least rate and the
+ * line's, so that forged reports can do no more. Where none comes any more, as when ports have it
+ * no longer, the rate doubles after a while: the paper has nothing for that.
  */
 final class IccReaction implements RateControl {
     private static final double FULL = 1_000;
-    private static final double LEAST_PART = 100;
+    private static final double LEAST_PART = 1_000;
 
     private final IccReactionConfig config;
     private final IccEquations.Port port = new IccEquations.Port();
@@ -78,16 +77,18 @@ final class IccReaction implements RateControl {
         port.lu = Math.clamp(hop.usePermille / FULL, 0, 1);
         port.c = hop.rateBps;
         port.n = hop.flows;
+        double t = tNs;
         if (port.qlen <= 0) {
             if (config.increase() == IccReactionConfig.Increase.REPORT || nowNs >= grownNs + tNs) {
                 grownNs = nowNs;
                 set(rateBps * port.lu + lineRateBps * (1 - port.lu));
             }
         } else if (port.qlenrate > 0) {
-            double tdNs = config.feedbackDelayNs() == 0 ? tNs / 2.0 : config.feedbackDelayNs();
-            lower(config.formulas().vmax(port, tNs, tdNs, config.qdBytes(), config.inFlight()));
-        } else if (!IccEquations.drains(port, tNs)) {
-            lower(config.formulas().vmin(port, tNs));
+            double td = config.feedbackDelayNs() == 0 ? t / 2 : (double) config.feedbackDelayNs();
+            double qd = config.qdBytes();
+            lower(config.formulas().vmax(port, t, td, qd, config.inFlight()));
+        } else if (!IccEquations.drains(port, t)) {
+            lower(config.formulas().vmin(port, t));
         }
     }
 
@@ -96,7 +97,7 @@ final class IccReaction implements RateControl {
     }
 
     private void set(double bps) {
-        rateBps = Math.clamp(bps, leastRateBps, lineRateBps);
+        rateBps = Math.clamp(bps, leastRateBps, (double) lineRateBps);
     }
 
     @Override

@@ -43,10 +43,11 @@ public record IccReactionConfig(
                         "The share of B T lu, what is on its way, that Vmax is less by; only where"
                                 + " formulas are consistent.")
                 double inFlight,
-        @Key(absent = "round-trip")
+        @Key(absent = "report")
                 @Says(
-                        "How often equation 6 raises the rate: with each report, of which several"
-                                + " are of before the last raise, or once in T.")
+                        "How often equation 6 raises the rate: with each report, as the text has"
+                                + " it, or once in round-trip, since reports that come sooner know"
+                                + " nothing of the last raise.")
                 Increase increase,
         @Key(name = "least-rate", quantity = RATE, min = "0bps", max = "400Gbps", absent = "0bps")
                 @Says(

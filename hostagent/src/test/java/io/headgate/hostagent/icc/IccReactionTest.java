@@ -14,8 +14,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * ICC's sender against sums made by hand. 100 Gb/s is 12.5 bytes in a ns; with T = 40 us a link
- * has B T = 500 kB on its way; Qd = 250 kB.
+ * ICC's sender against sums made by hand. 100 Gb/s is 12.5 bytes in a ns; with T = 40 us a link has
+ * B T = 500 kB on its way; Qd = 250 kB.
  */
 class IccReactionTest {
     private static final long G = 1_000_000_000L;
@@ -31,8 +31,7 @@ class IccReactionTest {
     private int reports;
 
     private static IccReactionConfig config(IccEquations formulas, double g, Increase increase) {
-        return new IccReactionConfig(
-                formulas, QD, T_NS, 0, g, increase, LEAST, RECOVERY_NS);
+        return new IccReactionConfig(formulas, QD, T_NS, 0, g, increase, LEAST, RECOVERY_NS);
     }
 
     private static IccReaction reaction(IccReactionConfig config) {
@@ -50,8 +49,7 @@ class IccReactionTest {
     }
 
     /** One report of a port at 100 Gb/s; answers the rate in Gb/s. */
-    private double told(
-            RateControl to, long qlen, double qlenrateGbps, int permille, int flows) {
+    private double told(RateControl to, long qlen, double qlenrateGbps, int permille, int flows) {
         nowNs += 15_000;
         hops.clear();
         HopRecord hop = Objects.requireNonNull(hops.add());
@@ -228,7 +226,9 @@ class IccReactionTest {
     void aHostFindsItByItsName() {
         assertThat(MechanismRegistry.find(new IccReactionMechanism().kind(), "icc"))
                 .isInstanceOf(IccReactionMechanism.class);
-        assertThat(new IccReactionMechanism().ackEvery(config(IccEquations.PRINTED, 0, Increase.REPORT)))
+        assertThat(
+                        new IccReactionMechanism()
+                                .ackEvery(config(IccEquations.PRINTED, 0, Increase.REPORT)))
                 .isEqualTo(1);
     }
 }

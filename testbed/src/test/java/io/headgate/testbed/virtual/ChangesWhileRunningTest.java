@@ -275,6 +275,7 @@ class ChangesWhileRunningTest {
                         "flow-control: pfc, lossless: [0, 1, 2, 3, 4, 5, 6, 7], queues: {policy:"
                                 + " {file: lossless.oq}}"),
                 Changed.star("rocc", "flow-control: pfc, congestion: {rocc: {}}", "rocc."),
+                Changed.star("icc", "flow-control: pfc, congestion: {icc: {}}", "icc."),
                 Changed.twoSwitches(
                         "escape",
                         "flow-control: pfc, buffers: {xoff: 30kB}, detour: {escape: {period: 2us,"

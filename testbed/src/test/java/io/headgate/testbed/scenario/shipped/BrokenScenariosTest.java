@@ -59,6 +59,7 @@ class BrokenScenariosTest {
             rocc-asymmetric    | duration=8ms | * > duration=1ms | rate of D0
             rocc-testbed       | testbed=dpdk demand=mixed duration=20ms | * > demand=uniform | fair rate
             rocc-compared      | control=rocc duration=8ms | * > control=dcqcn | queue
+            icc-states         | control=icc,dcqcn begin=100us duration=1ms | control=icc > control=dcqcn | queue of s0 down to a tenth of its peak, since the burst, DCQCN's of ICC's
             openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput of c-4, more than of a-4
             escape-ring        | tokens=16 duration=4ms | * > tokens=none | windows in which a flow stands still
             escape-innocent    | workload=fbhadoop_rocc duration=1ms | escape=on > escape=off | less with Escape, fbhadoop_rocc, all flows
@@ -68,6 +69,8 @@ class BrokenScenariosTest {
     private static final String LONG =
             """
             tcd-dcqcn          | detect=tcd,red | detect=tcd > max-on=1us | F0 marked congested since the first burst
+            icc-recovery       | control=icc duration=2500us | * > control=dcqcn | F1's recovery or the run's end, since the last short flow's end
+            icc-victims        | control=icc,dcqcn | control=icc > control=icc-printed | pauses fewer than DCQCN's
             rocc-steps         | step=10ms | * > step=4ms | fair rate, step 1
             dcqcn-fairness     | form=silent senders=10 | * > form=end-of-interval | queue
             rocc-multi-bottleneck | control=dcqcn-dissertation | * > duration=40ms | lowest rate of D1 to D4, of their mean

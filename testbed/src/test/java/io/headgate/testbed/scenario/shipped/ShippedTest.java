@@ -165,6 +165,19 @@ class ShippedTest {
     }
 
     @Test
+    void aBurstUnderIccLeavesNoQueue() throws Exception {
+        comesOut("icc-states", "control=icc", "begin=100us", "duration=1ms");
+    }
+
+    @Tag("long")
+    @Test
+    void withIccALongFlowRecoversFromABurstAndMeetsFewerPauses() throws Exception {
+        concludes(Scenarios.named("icc-states"));
+        concludes(Scenarios.named("icc-recovery"));
+        concludes(Scenarios.named("icc-victims"));
+    }
+
+    @Test
     void escapeKeepsARingFromStandingStill() throws Exception {
         comesOut("escape-ring", "tokens=none,16", "duration=6ms");
         comesOut("escape-ring", "tokens=none,12", "control=rocc", "duration=6ms");
