@@ -131,13 +131,15 @@ public final class HostAgent implements AutoCloseable {
     /** What controls the flows of a host's applications; null: nothing. */
     static @Nullable RateControls<?> rateControl(HostConfig.Nic nic) throws DeviceException {
         RateControls<?> control = controls(nic);
-        if (control != null && control.mechanism().needsMarks()) {
+        boolean isEchoed =
+                control != null && (control.mechanism().needsEcho() || control.hopEcho() != null);
+        if (control != null && (isEchoed || control.mechanism().needsMarks())) {
             throw new DeviceException(
                     "host "
                             + nic.name()
                             + ": rate-control "
                             + control.mechanism().name()
-                            + (control.mechanism().needsEcho()
+                            + (isEchoed
                                     ? " goes by acknowledgements, which applications keep to"
                                             + " themselves;"
                                     : " goes by congestion notification packets, which"

@@ -409,9 +409,11 @@ class FlowLimitTest {
 
     @Test
     void aControlThatNeedsAcknowledgementsIsRefusedOnATap() {
-        assertThatThrownBy(() -> start("rate-control: {dctcp: {}}"))
-                .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("goes by acknowledgements")
-                .hasMessageContaining("such as fixed");
+        for (String control : List.of("dctcp", "hpcc")) {
+            assertThatThrownBy(() -> start("rate-control: {%s: {}}".formatted(control)))
+                    .isInstanceOf(DeviceException.class)
+                    .hasMessageContaining("goes by acknowledgements")
+                    .hasMessageContaining("such as fixed");
+        }
     }
 }

@@ -1,0 +1,109 @@
+package io.headgate.hostagent.rate.hpcc;
+
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.RATE;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+
+/**
+ * How a flow goes by telemetry; see {@link HpccWindow}.
+ *
+ * @param parameters what holds where nothing else is said
+ * @param eta the use of a link that is aimed at
+ * @param maxStage steps of additive increase before a multiplicative one
+ * @param baseRttNs T
+ * @param additiveBytes W_AI; 0: by {@code parameters}, from the line's rate
+ * @param flows for how many W_AI is, where it follows from the line's rate
+ * @param leastRateBps the window is never less than what is sent at it in T
+ */
+public record HpccConfig(
+        @Key(absent = "published")
+                @Says(
+                        "The set that holds where nothing else is said: of Li et al. (SIGCOMM"
+                                + " 2019), of their repository's scripts, or of Menikkumbura's"
+                                + " dissertation (2022), chapter 3.")
+                Parameters parameters,
+        @Key(min = "0.1", max = "1", absent = "0.95") @Says("The use of a link that is aimed at.")
+                double eta,
+        @Key(name = "max-stage", min = "0", max = "100", example = "5")
+                @Says("So many round trips the window grows by steps before it grows at once.")
+                @Otherwise("5; repository: 0")
+                int maxStage,
+        @Key(name = "base-rtt", quantity = DURATION, min = "100ns", max = "10s", example = "13us")
+                @Says(
+                        "T: the longest round trip of the network without queues. The same for all"
+                                + " its flows.")
+                @Otherwise("13us; dissertation: 6us")
+                long baseRttNs,
+        @Key(name = "additive", quantity = SIZE, min = "0B", max = "1MB", example = "80B")
+                @Says("W_AI: a step of the window. 0B: by the set's rule, from the line's rate.")
+                @Otherwise(
+                        "80B; repository: what is sent in T at 10Mbps for each 25Gbps;"
+                                + " dissertation: (1 - eta) of the first window, for each of flows")
+                long additiveBytes,
+        @Key(min = "1", max = "100000", absent = "4")
+                @Says("For how many flows of a link additive is, where it follows from the rate.")
+                int flows,
+        @Key(name = "least-rate", quantity = RATE, min = "1kbps", max = "400Gbps")
+                @Says(
+                        "The window is never less than what is sent at this rate in T: forged"
+                                + " telemetry cannot stop a flow.")
+                @Otherwise("100Mbps")
+                long leastRateBps) {
+
+    /** Whose. */
+    public enum Parameters {
+        PUBLISHED,
+        REPOSITORY,
+        DISSERTATION
+    }
+
+    private static final int STAGES = 5;
+    private static final long PUBLISHED_T_NS = 13_000;
+    private static final long DISSERTATION_T_NS = 6_000;
+    private static final long PUBLISHED_STEP_BYTES = 80;
+    private static final long LEAST_RATE_BPS = 100_000_000;
+    private static final double REPOSITORY_STEP_OF_RATE = 10e6 / 25e9;
+    private static final double BITS_AND_NS = 8e9;
+
+    private static Parameters set(Known known) {
+        return known.get("parameters", Parameters.class);
+    }
+
+    static int maxStage(Known known) {
+        return set(known) == Parameters.REPOSITORY ? 0 : STAGES;
+    }
+
+    static long baseRttNs(Known known) {
+        return set(known) == Parameters.DISSERTATION ? DISSERTATION_T_NS : PUBLISHED_T_NS;
+    }
+
+    static long additiveBytes(Known known) {
+        return set(known) == Parameters.PUBLISHED ? PUBLISHED_STEP_BYTES : 0;
+    }
+
+    static long leastRateBps(Known known) {
+        return LEAST_RATE_BPS;
+    }
+
+    /** What a link of some rate carries in T, in bytes. */
+    double bytesInT(long rateBps) {
+        return (double) rateBps * baseRttNs / BITS_AND_NS;
+    }
+
+    /** W_AI at a host whose line has that rate. */
+    double stepBytes(long lineRateBps) {
+        if (additiveBytes > 0) {
+            return additiveBytes;
+        }
+        return switch (parameters) {
+            case PUBLISHED -> PUBLISHED_STEP_BYTES;
+            case REPOSITORY -> bytesInT(lineRateBps) * REPOSITORY_STEP_OF_RATE;
+            case DISSERTATION -> bytesInT(lineRateBps) * (1 - eta) / flows;
+        };
+    }
+}

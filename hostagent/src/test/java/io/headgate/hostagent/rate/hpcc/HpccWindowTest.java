@@ -1,0 +1,162 @@
+package io.headgate.hostagent.rate.hpcc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.Mechanism;
+import io.headgate.dataplane.memory.HopRecord;
+import io.headgate.dataplane.memory.HopRecords;
+import io.headgate.hostagent.rate.HopEcho;
+import io.headgate.hostagent.rate.Sample;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** HPCC's window at a line of 100 Gb/s; T is 13 us. */
+class HpccWindowTest {
+    private static final long LINE_BPS = 100_000_000_000L;
+    private static final long SLOW_BPS = 40_000_000_000L;
+    private static final int FRAME = 1_000;
+    private static final long FIRST_BYTES = 162_500;
+    private static final HpccConfig PUBLISHED =
+            new HpccConfig(HpccConfig.Parameters.PUBLISHED, 0.95, 5, 13_000, 80, 4, 100_000_000);
+
+    private final HpccWindow window = new HpccWindow(PUBLISHED);
+    private final Sample sample = new Sample(HopEcho.WHOLE);
+    private final HopRecords told = new HopRecords();
+    private final MemorySegment bytes = MemorySegment.ofArray(new byte[HopEcho.MOST_BYTES]);
+    private long nowNs;
+    private long sentOfFirst;
+    private long sentOfSecond;
+
+    HpccWindowTest() {
+        window.begin(0, LINE_BPS, FRAME);
+    }
+
+    private void link(int node, long rateBps, long timeNs, long sentBytes, long queueBytes) {
+        HopRecord hop = Objects.requireNonNull(told.add());
+        hop.node = node;
+        hop.egressPort = 1;
+        hop.rateBps = rateBps;
+        hop.timeNs = timeNs;
+        hop.sentBytes = sentBytes;
+        hop.queueBytes = queueBytes;
+    }
+
+    private void acknowledged(long ackedBytes, long sentBytes) {
+        HopEcho.WHOLE.write(told, bytes, 0);
+        assertThat(sample.readEcho(bytes, 0, HopEcho.WHOLE.bytes(told))).isTrue();
+        window.acknowledged(nowNs, sample.set(ackedBytes, sentBytes, 0, Sample.NOT_TIMED));
+        told.clear();
+    }
+
+    /**
+     * kB acknowledged and sent; ns since the one before; of a link of 100 and one of 40 Gb/s, kB
+     * sent since then and bytes that wait; then the window, by a program of algorithm 1 as it is
+     * printed.
+     */
+    private static final int[][] SEQUENCE = {
+        {10, 170, 1_000, 12, 0, 5, 0, 162_500},
+        {12, 175, 1_300, 15, 3_000, 6, 0, 155_651},
+        {30, 180, 2_500, 14, 20_000, 7, 1_000, 155_731},
+        {100, 200, 4_000, 50, 40_000, 20, 5_000, 151_742},
+        {176, 240, 3_000, 30, 10_000, 12, 0, 155_731},
+        {200, 260, 2_000, 10, 0, 5, 0, 155_811},
+        {245, 300, 5_000, 20, 0, 10, 0, 155_811},
+        {305, 360, 6_000, 30, 0, 10, 0, 155_891},
+        {362, 420, 13_000, 60, 0, 20, 0, 155_971},
+        {425, 480, 14_000, 70, 0, 30, 0, 156_051},
+        {485, 540, 12_000, 60, 0, 30, 0, 162_500},
+        {545, 600, 13_000, 80, 0, 30, 0, 162_500},
+        {605, 660, 13_000, 90, 0, 40, 0, 162_500},
+        {665, 700, 26_000, 200, 0, 60, 0, 162_500},
+        {690, 720, 3_000, 60, 90_000, 15, 20_000, 162_500},
+        {701, 730, 3_000, 37, 120_000, 15, 30_000, 153_892},
+        {735, 760, 3_000, 37, 150_000, 15, 30_000, 125_018},
+        {765, 790, 4_000, 20, 0, 10, 0, 123_289},
+        {795, 830, 13_000, 40, 0, 15, 0, 123_369},
+        {835, 860, 13_000, 50, 0, 66, 2_000, 115_505},
+        {865, 890, 9_000, 70, 0, 50, 9_000, 99_566},
+        {895, 920, 13_000, 80, 0, 66, 12_000, 82_056},
+        {925, 950, 13_000, 80, 0, 30, 0, 82_136},
+        {955, 980, 13_000, 100, 0, 30, 0, 82_216}
+    };
+
+    @Test
+    void followsAlgorithmOneOverTwoLinks() {
+        assertThat(window.windowBytes()).isEqualTo(FIRST_BYTES);
+        assertThat(window.rateBps()).isEqualTo(LINE_BPS);
+        for (int[] event : SEQUENCE) {
+            nowNs += event[2];
+            sentOfFirst += event[3] * 1_000L;
+            sentOfSecond += event[5] * 1_000L;
+            link(1, LINE_BPS, nowNs, sentOfFirst, event[4]);
+            link(2, SLOW_BPS, nowNs, sentOfSecond, event[6]);
+            acknowledged(event[0] * 1_000L, event[1] * 1_000L);
+            assertThat(window.windowBytes()).as("at %s ns", nowNs).isEqualTo(event[7]);
+        }
+        assertThat((double) window.rateBps() / LINE_BPS).isBetween(0.505, 0.507);
+    }
+
+    @Test
+    void anotherPathOrRecordsThatGoBackChangeNothing() {
+        link(1, LINE_BPS, 1_000, 0, 0);
+        acknowledged(1_000, 100_000);
+        link(2, LINE_BPS, 2_000, 500_000, 900_000);
+        acknowledged(2_000, 100_000);
+        link(2, LINE_BPS, 1_500, 600_000, 900_000);
+        acknowledged(3_000, 100_000);
+        link(2, LINE_BPS, 1_500, 700_000, 900_000);
+        acknowledged(4_000, 100_000);
+        acknowledged(5_000, 100_000);
+        assertThat(window.windowBytes()).isEqualTo(FIRST_BYTES);
+        link(2, LINE_BPS, 2_500, 712_500, 900_000);
+        acknowledged(6_000, 100_000);
+        assertThat(window.windowBytes()).as("the two before were of it").isLessThan(FIRST_BYTES);
+    }
+
+    /** Whatever is forged, a flow is neither stopped nor faster than its line. */
+    @Test
+    void forgedTelemetryKeepsTheWindowWithinItsBounds() {
+        Random random = new Random(7);
+        long acked = 0;
+        long least = FIRST_BYTES;
+        for (int i = 0; i < 20_000; i++) {
+            acked += random.nextInt(50_000);
+            for (int hop = random.nextInt(6); hop > 0; hop--) {
+                link(
+                        random.nextInt(2),
+                        random.nextBoolean() ? LINE_BPS : random.nextLong(1L << 40),
+                        random.nextBoolean() ? random.nextLong() : i * 100L,
+                        random.nextLong(1L << 48),
+                        random.nextLong(1L << 32));
+            }
+            acknowledged(acked, acked + 100_000);
+            least = Math.min(least, window.windowBytes());
+            assertThat(window.windowBytes()).isBetween(1_000L, FIRST_BYTES);
+            assertThat(window.rateBps()).isBetween(1L, LINE_BPS);
+        }
+        assertThat(least).as("it went down to its bound").isLessThan(2_000);
+    }
+
+    @Test
+    void theSetsHaveTheirValuesByName() {
+        HpccConfig repository = config(HpccConfig.Parameters.REPOSITORY);
+        // 40 Mb/s for 13 us.
+        assertThat(repository.stepBytes(LINE_BPS)).isEqualTo(65);
+        // A twentieth of 75 kB, for four flows.
+        HpccConfig dissertation =
+                new HpccConfig(
+                        HpccConfig.Parameters.DISSERTATION, 0.95, 5, 6_000, 0, 4, 100_000_000);
+        assertThat(Math.round(dissertation.stepBytes(LINE_BPS))).isEqualTo(938);
+        assertThat(PUBLISHED.stepBytes(LINE_BPS)).isEqualTo(80);
+        Hpcc hpcc = new Hpcc();
+        assertThat(hpcc.kind()).isEqualTo(Mechanism.Kind.RATE_CONTROL);
+        assertThat(hpcc.ackEvery(PUBLISHED)).isEqualTo(1);
+        assertThat(hpcc.needsMarks()).isFalse();
+    }
+
+    private static HpccConfig config(HpccConfig.Parameters parameters) {
+        return new HpccConfig(parameters, 0.95, 0, 13_000, 0, 4, 100_000_000);
+    }
+}
