@@ -73,8 +73,8 @@ final class Admission implements Prefetch {
 
     private boolean losesLater;
 
-    // Whether the point makes room in frames before they are measured.
-    private boolean grows;
+    // The point, if it makes room in frames before they are measured.
+    private @Nullable CongestionPoint grower;
 
     /** Into {@code queues}, as the others of the same half have them. */
     Admission(
@@ -123,7 +123,7 @@ final class Admission implements Prefetch {
         }
         numbersArrivals = newQueues.readsArrivals() || mayBeginToClassify();
         losesLater = newQueues.losesLater();
-        grows = newPoint != null && newPoint.growsFrames();
+        grower = newPoint != null && newPoint.growsFrames() ? newPoint : null;
     }
 
     /**
@@ -268,7 +268,7 @@ final class Admission implements Prefetch {
         int fit = from;
         int dropping = flow == null ? 0 : flow.dropping();
         // On most ports no frame needs what fits does but for its length: asked once for all.
-        boolean asItCame = deviceUp && !trunk && dropping == 0 && !grows;
+        boolean asItCame = deviceUp && !trunk && dropping == 0 && grower == null;
         boolean[] keeps = keepsPriority;
         int mtuBytes = maxPayloadBytes;
         int place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
@@ -321,9 +321,7 @@ final class Admission implements Prefetch {
                 next++;
             } else {
                 admitted += next - i;
-                if (point != null) {
-                    point.enqueued(nowNs, frames[i].priority, frames, i, next);
-                }
+                tell(nowNs, frames, i, next);
             }
             i = next;
         }
@@ -364,10 +362,15 @@ final class Admission implements Prefetch {
         if (!isTaken) {
             return false;
         }
-        if (point != null) {
-            point.enqueued(nowNs, frame.priority, frames, at, at + 1);
-        }
+        tell(nowNs, frames, at, at + 1);
         return true;
+    }
+
+    /** Tells the congestion point of frames of one queue that have come into it. */
+    private void tell(long nowNs, Frame[] frames, int from, int to) {
+        if (point != null) {
+            point.enqueued(nowNs, frames[from].priority, frames, from, to);
+        }
     }
 
     /** Makes a frame as it is to leave; if it cannot leave here, drops it and answers false. */
@@ -377,10 +380,8 @@ final class Admission implements Prefetch {
             return false;
         }
         boolean leavesTagged = trunk && vlans.leavesTagged(port, frame.vlan);
-        if (frame.tagged || leavesTagged) {
-            if (leavesTagged || !keepsPriorityTag(frame)) {
-                adaptTag(frame, leavesTagged);
-            }
+        if (leavesTagged || (frame.tagged && !keepsPriorityTag(frame))) {
+            adaptTag(frame, leavesTagged);
         }
         // Classified as the far end will do it: by its bytes as they leave.
         reclassify(frame);
@@ -388,8 +389,8 @@ final class Admission implements Prefetch {
             drops.drop(nowNs, frame, DropReason.WATCHDOG);
             return false;
         }
-        if (grows && point != null) {
-            point.prepare(nowNs, frame);
+        if (grower != null) {
+            grower.prepare(nowNs, frame);
         }
         if (!HeaderParser.isWithin(maxPayloadBytes, frame)) {
             drops.drop(nowNs, frame, DropReason.EGRESS_OVERSIZE);
