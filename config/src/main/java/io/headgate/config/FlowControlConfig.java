@@ -454,7 +454,8 @@ public record FlowControlConfig(
                     @Says(
                             "A credit is for a block of 64 bytes times two to this; the ends of a"
                                     + " link use the smaller of theirs. At most 2048 blocks are"
-                                    + " granted: 131 kB with 0, which is what InfiniBand has.")
+                                    + " granted at a time, beside those that are held: 131 kB with"
+                                    + " 0, which is what InfiniBand has.")
                     @Fixed("both ends agree on it when the link comes up")
                     int blockScale,
             @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")
@@ -504,6 +505,16 @@ public record FlowControlConfig(
                                 slots(bufferSlots),
                                 "at least the blocks of one frame of the port's MTU: "
                                         + frameBlocks);
+            }
+            // Blocks of the least size: the other end may have asked for them.
+            long mostSlots = bufferBytes / LEAST_BLOCK_BYTES;
+            if (bufferSlots > mostSlots) {
+                place.child("buffer-slots")
+                        .refuse(
+                                slots(bufferSlots),
+                                "at most one for each 64 bytes of the buffer, as each frame takes"
+                                        + " as much of it: "
+                                        + mostSlots);
             }
             if (minGapNs > periodNs) {
                 place.child("min-gap")

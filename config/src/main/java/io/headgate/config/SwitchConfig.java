@@ -9,6 +9,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Permanent;
 import io.headgate.config.key.Says;
+import io.headgate.config.key.When;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,12 +59,18 @@ public record SwitchConfig(
         @Key
                 @Says("How a switch in bridge mode learns and floods.")
                 @Allowed("a mapping, such as {ageing: 300s}")
+                @When(
+                        key = "mode",
+                        is = {"bridge"})
                 BridgeConfig bridge,
         @Key
                 @Says(
                         "How a switch in routed mode finds its next hops. The networks of its"
                                 + " ports need no routes.")
                 @Allowed("a mapping, such as {routes: [{prefix: 10.9.0.0/16, via: 10.0.1.2}]}")
+                @When(
+                        key = "mode",
+                        is = {"routed"})
                 RoutedConfig routed,
         @Key
                 @Says("The frame region.")

@@ -192,6 +192,9 @@ public record TrafficConfig(
                             "a list of at most 64 rows, such as [{values: [24-31, 46], priority:"
                                     + " 3}]")
                     @Otherwise("the DSCP divided by eight")
+                    @When(
+                            key = "trust",
+                            is = {"dscp"})
                     List<Integer> priorityOfDscp)
             implements TrafficConfigClassifyBuilder.With {
 

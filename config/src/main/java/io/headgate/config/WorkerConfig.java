@@ -3,6 +3,7 @@ package io.headgate.config;
 import static io.headgate.config.key.Quantity.DURATION;
 
 import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Checked;
 import io.headgate.config.key.Codec;
 import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Items;
@@ -45,10 +46,25 @@ public record WorkerConfig(
                 @Says("A duty cycle longer than this is counted as over the threshold.")
                 @Allowed("a time such as 500us or 1ms, from 1us to 10s")
                 long stallThresholdNs)
-        implements WorkerConfigBuilder.With {
+        implements WorkerConfigBuilder.With, Checked {
 
     public WorkerConfig {
         cores = List.copyOf(cores);
+    }
+
+    @Override
+    public void check(Known known, Place place) {
+        boolean isSingle = layout == Layout.SINGLE;
+        if (isSingle || layout == Layout.COUNT) {
+            int workers = isSingle ? 1 : count;
+            if (cores.size() > workers) {
+                place.child("cores")
+                        .refuse(
+                                "%d cores with layout: %s"
+                                        .formatted(cores.size(), isSingle ? "single" : workers),
+                                "at most as many as there are workers to pin, which is " + workers);
+            }
+        }
     }
 
     /**

@@ -45,19 +45,10 @@ final class ForwardingChecks {
         }
         if (config.mode() == SwitchConfig.Mode.BRIDGE) {
             staticEntriesFit();
-            if (!config.routed().routes().isEmpty()) {
-                refuse("/routed/routes", "routes in bridge mode", "none, or mode: routed");
-            }
-            if (!config.routed().neighbours().isEmpty()) {
-                refuse("/routed/neighbours", "neighbours in bridge mode", "none, or mode: routed");
-            }
         } else {
             networksAreDisjoint();
             routesFit();
             neighboursFit();
-            if (!config.bridge().staticEntries().isEmpty()) {
-                refuse("/bridge/static", "static entries in routed mode", "none, or mode: bridge");
-            }
         }
     }
 

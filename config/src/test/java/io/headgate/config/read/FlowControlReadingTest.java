@@ -185,6 +185,9 @@ final class FlowControlReadingTest {
                 "flow-control: pfc, pause: {quanta: 65536} | quanta: found 65536 | from 1 to 65535",
                 "flow-control: credits, credits: {buffer: 1kB} | buffer: found 1kB | one frame",
                 "flow-control: credits, credits: {buffer-slots: 5} | found 5 slots | frame of",
+                "flow-control: credits, credits: {buffer: 64kB, buffer-slots: 1001} | found 1001"
+                        + " slots | one for each 64 bytes of the buffer, as each frame takes as"
+                        + " much of it: 1000",
                 "flow-control: credits, credits: {period: 1us} | min-gap: found 20us | at most",
                 "flow-control: credits, credits: {block-scale: 8} | block-scale: found 8 | 0 to 7",
                 "flow-control: pfc, watchdog: {poll: 1s} | poll: found 1s | which is 200ms",
@@ -199,9 +202,11 @@ final class FlowControlReadingTest {
                 "scheduler: [1, 2, 3, 4, 5, 6, 7, 0] | scheduler[7]: found 0 | 1 to 100",
                 "scheduler: fair | ports[0].scheduler: found \"fair\" | strict, dwrr",
                 "priority-rates: [{priority: 3}] | priority-rates[0].rate: found nothing | a rate",
-                "classify: {dscp: [{values: [64], priority: 1}]} | values[0]: found 64 | 0 to 63",
-                "classify: {dscp: [{values: [9-4], priority: 1}]} | values[0]: found 9-4 | 0 to 63",
-                "classify: {dscp: [{values: [4, 4], priority: 1}]} | DSCP 4 a second | each DSCP",
+                "classify: {trust: dscp, dscp: [{values: [64], priority: 1}]} | values[0]: found 64 | 0 to 63",
+                "classify: {trust: dscp, dscp: [{values: [9-4], priority: 1}]} | values[0]: found 9-4 | 0 to 63",
+                "classify: {trust: dscp, dscp: [{values: [4, 4], priority: 1}]} | DSCP 4 a second | each DSCP",
+                "classify: {dscp: [{values: [26], priority: 3}]} | classify.dscp: found trust: pcp |"
+                        + " trust: dscp",
                 "classify: {pcp: [1, 2]} | classify.pcp: found | a list of eight",
                 "classify: {trust: cos} | classify.trust: found \"cos\" | port, pcp or dscp"
             })

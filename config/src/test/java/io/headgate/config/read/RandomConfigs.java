@@ -56,17 +56,8 @@ final class RandomConfigs {
                 routed ? SwitchConfig.Mode.ROUTED : SwitchConfig.Mode.BRIDGE,
                 random.nextBoolean() ? null : new InterfaceAddress(ip(192, 0, 2, 1), 24),
                 ports,
-                new BridgeConfig(
-                        1_000_000_000L + (random.nextLong() >>> 15),
-                        16 + random.nextInt(1_048_560),
-                        1 + random.nextInt(100_000_000),
-                        1 + random.nextInt(1_000_000),
-                        entries),
-                new RoutedConfig(
-                        routes,
-                        1_000_000_000L + (random.nextLong() >>> 18),
-                        16 + random.nextInt(65_000),
-                        routed ? neighbours() : List.of()),
+                routed ? ConfigDefaults.BRIDGE : bridge(entries),
+                routed ? routed(routes) : ConfigDefaults.ROUTED,
                 new MemoryConfig(
                         slotBytes,
                         8 * 1500 + 1024 + random.nextInt(100_000),
@@ -76,15 +67,39 @@ final class RandomConfigs {
                 random.nextLong());
     }
 
+    private BridgeConfig bridge(List<BridgeConfig.StaticEntry> entries) {
+        return new BridgeConfig(
+                1_000_000_000L + (random.nextLong() >>> 15),
+                16 + random.nextInt(1_048_560),
+                1 + random.nextInt(100_000_000),
+                1 + random.nextInt(1_000_000),
+                entries);
+    }
+
+    private RoutedConfig routed(List<RoutedConfig.Route> routes) {
+        return new RoutedConfig(
+                routes,
+                1_000_000_000L + (random.nextLong() >>> 18),
+                16 + random.nextInt(65_000),
+                neighbours());
+    }
+
     private WorkerConfig workers() {
         WorkerConfig.Layout layout = pick(WorkerConfig.Layout.values());
+        int count = layout == WorkerConfig.Layout.COUNT ? 1 + random.nextInt(128) : 0;
+        int most =
+                switch (layout) {
+                    case SINGLE -> 1;
+                    case COUNT -> count;
+                    case AUTO, PER_HALF -> 3;
+                };
         TreeSet<Integer> cores = new TreeSet<>();
-        for (int i = 0; i < random.nextInt(4); i++) {
+        for (int i = 0; i < random.nextInt(Math.min(most, 3) + 1); i++) {
             cores.add(random.nextInt(4096));
         }
         return new WorkerConfig(
                 layout,
-                layout == WorkerConfig.Layout.COUNT ? 1 + random.nextInt(128) : 0,
+                count,
                 pick(WorkerConfig.Idle.values()),
                 List.copyOf(cores),
                 1000 + random.nextInt(1_000_000_000));
@@ -152,12 +167,13 @@ final class RandomConfigs {
         }
         boolean strict = random.nextBoolean();
         boolean limited = random.nextBoolean();
+        TrafficConfig.Trust trust = pick(TrafficConfig.Trust.values());
         return new TrafficConfig(
                 new TrafficConfig.Classify(
-                        pick(TrafficConfig.Trust.values()),
+                        trust,
                         random.nextInt(8),
                         numbers(8, 8),
-                        random.nextInt(8) > 0
+                        trust != TrafficConfig.Trust.DSCP || random.nextInt(8) > 0
                                 ? TrafficConfig.DEFAULT.priorityOfDscp()
                                 : numbers(64, 8)),
                 List.copyOf(lossless),

@@ -265,7 +265,7 @@ final class SwitchConfigReaderTest {
                 top("bridge.fdb-entries", "8", "from 16", "bridge: {fdb-entries: 8}"),
                 top("bridge.flood-limit", "10 without", "10k/s", "bridge: {flood-limit: 10}"),
                 top("bridge.move-limit", "\"2M/s\"", "to 1M/s", "bridge: {move-limit: 2M/s}"),
-                top("routed.neighbour-timeout", "5", "60s", "routed: {neighbour-timeout: 5}"),
+                routed("routed.neighbour-timeout", "5", "60s", "routed: {neighbour-timeout: 5}"),
                 top("memory.slot", "2048 without a unit", "2KiB", "memory: {slot: 2048}"),
                 top("memory.slots-per-port", "100", "128", "memory: {slots-per-port: 100}"),
                 top("memory.reuse", "\"random\"", "lifo or fifo", "memory: {reuse: random}"),
@@ -274,6 +274,16 @@ final class SwitchConfigReaderTest {
                 top("workers.idle", "\"park\"", "busy-spin", "workers: {idle: park}"),
                 top("workers.cores", "a list of 2", "different", "workers: {cores: [1, 1]}"),
                 top("workers.cores[1]", "-1", "0 to 4095", "workers: {cores: [0, -1]}"),
+                top(
+                        "workers.cores",
+                        "2 cores with layout: single",
+                        "as there are workers to pin, which is 1",
+                        "workers: {layout: single, cores: [0, 1]}"),
+                top(
+                        "workers.cores",
+                        "3 cores with layout: 2",
+                        "which is 2",
+                        "workers: {layout: 2, cores: [0, 1, 2]}"),
                 top(
                         "workers.stall-threshold",
                         "\"1ns\"",
@@ -568,16 +578,8 @@ final class SwitchConfigReaderTest {
                         "once",
                         "bridge: {static: [{mac: \"02:00:00:00:00:01\", port: p1}, {mac:"
                                 + " \"02:00:00:00:00:01\", port: p1}]}"),
-                top(
-                        "routed.routes",
-                        "routes in bridge mode",
-                        "mode: routed",
-                        "routed: {routes: [{prefix: 10.0.0.0/8, via: 10.0.1.2}]}"),
-                routed(
-                        "bridge.static",
-                        "static entries in routed mode",
-                        "mode: bridge",
-                        "bridge: {static: [{mac: \"02:00:00:00:00:01\", port: p1}]}"),
+                top("routed", "mode: bridge", "mode: routed", "routed: {neighbour-timeout: 5s}"),
+                routed("bridge", "mode: routed", "mode: bridge", "bridge: {ageing: 10s}"),
                 routed(
                         "routed.routes[0].via",
                         "nothing",
@@ -645,11 +647,6 @@ final class SwitchConfigReaderTest {
                         "3",
                         "16 to 65536",
                         "routed: {neighbour-entries: 3}"),
-                top(
-                        "routed.neighbours",
-                        "neighbours in bridge mode",
-                        "mode: routed",
-                        "routed: {neighbours: [{address: 10.0.1.2, mac: \"02:00:00:00:00:01\"}]}"),
                 top(
                         "memory.payload",
                         "elided with a device",

@@ -185,6 +185,7 @@ final class SwitchPatchTest {
                 "p1.buffers.xon=200kB | p1.buffers.xon: found 200kB; allowed: less than xoff,"
                         + " which",
                 "ports.bridge.watchdog={} | found flow-control: none; allowed: flow-control: pfc,",
+                "routed.neighbour-timeout=5s | set: routed: found mode: bridge; allowed: mode: routed",
                 "p1.vlan=[ | set: p1.vlan: found broken YAML",
                 "p1.rate | set: found \"p1.rate\"; allowed: KEY=VALUE, such as p1.rate=1Gbps",
                 "p1=5 | set: p1: found a whole port; allowed: one of its keys, such as p1.rate",

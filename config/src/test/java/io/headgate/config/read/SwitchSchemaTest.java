@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,9 +38,12 @@ final class SwitchSchemaTest {
     }
 
     /** A file that gives every default in the schema means the same as one that gives none. */
-    @Test
-    void defaultsOfTheSchemaAreThoseOfTheReader() {
-        String brief = "name: s1\nports: [{name: p1, device: {afpacket: {interface: v}}}]\n";
+    @ParameterizedTest
+    @CsvSource({"bridge, '', routed", "routed, ', addresses: 10.0.0.1/24', bridge"})
+    void defaultsOfTheSchemaAreThoseOfTheReader(String mode, String address, String other) {
+        String brief =
+                "name: s1\nports: [{name: p1, device: {afpacket: {interface: v}}%s}]\n"
+                        .formatted(address);
         Map<String, Object> top = new LinkedHashMap<>();
         Map<String, Object> port = new LinkedHashMap<>();
         keys().forEach((key, schema) -> {
@@ -51,16 +56,18 @@ final class SwitchSchemaTest {
                 top.put(key, value);
             } else if (names[0].equals("defaults")) {
                 port.put(names[1], value);
-            } else {
+            } else if (!names[0].equals(other)) {
                 section(top, names[0]).put(names[1], value);
             }
         });
         top.put("defaults", port);
+        assertThat(top.get("mode")).isEqualTo("bridge");
+        top.put("mode", mode);
         String defaults = new Dump(DumpSettings.builder().build()).dumpToString(top);
 
         assertThat(port.keySet()).contains("rate", "mtu", "vlan", "queue-limit");
         assertThat(SwitchConfigReader.read(brief + defaults, "full"))
-                .isEqualTo(SwitchConfigReader.read(brief, "brief"));
+                .isEqualTo(SwitchConfigReader.read(brief + "mode: " + mode, "brief"));
     }
 
     @SuppressWarnings("unchecked")

@@ -3,6 +3,7 @@ package io.headgate.dataplane.domain;
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
+import io.headgate.config.key.When;
 import io.headgate.dataplane.congestion.Mark;
 
 /**
@@ -32,12 +33,18 @@ public record InputBufferedConfig(
         @Key(unit = "packets", min = "1", max = "1024", absent = "8")
                 @Says("From how many packets for one output on they are marked.")
                 @Fixed(LAID_OUT)
+                @When(
+                        key = "marking",
+                        is = {"input-output-triggered"})
                 int threshold,
         @Key(name = "mark", absent = "ecn")
                 @Says(
                         "Where marks are written: in the IP header (ecn), in RoCEv2's base"
                                 + " transport header (bth), or in both.")
                 @Fixed(LAID_OUT)
+                @When(
+                        key = "marking",
+                        is = {"naive", "input-triggered", "input-output-triggered"})
                 Mark.Field field) {
     static final String LAID_OUT = "the switch's inputs are laid out at the start";
 

@@ -52,6 +52,23 @@ final class CreditsTest {
         assertThat(CreditTransmitter.windowBytes(0)).isEqualTo(131_072);
     }
 
+    /** The window opens again while frames wait: more than 2,048 blocks may be held. */
+    @Test
+    void aBufferThatIsLargerThanTheWindowIsFilled() {
+        int buffer = 5_000 * 64;
+        CreditEnd one = new CreditEnd(credits(0, buffer, 5_000));
+        CreditEnd other = new CreditEnd(credits(0, buffer, 5_000));
+        bringUp(one, other);
+        int held = 0;
+        while (one.maySend(640)) {
+            one.send(640);
+            other.take(640);
+            held += 640;
+            one.hear(0, other.call(0));
+        }
+        assertThat(held).isEqualTo(buffer);
+    }
+
     @Test
     void creditsAreTheLesserOfFreeBlocksAndFreeSlots() {
         CreditEnd one = new CreditEnd(credits(0, 64_000, 10));

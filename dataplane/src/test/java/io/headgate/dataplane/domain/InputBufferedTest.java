@@ -1,6 +1,7 @@
 package io.headgate.dataplane.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.read.SwitchConfigReader;
@@ -20,6 +21,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which packet an output takes, and which are marked; inputs hold four packets. */
 final class InputBufferedTest {
@@ -304,5 +307,22 @@ final class InputBufferedTest {
         assertThat(marks).containsExactly(CE, CE, CE);
         bench.come(2, 0);
         assertThat(Bench.mark(bench.callAfterAPacket(0, 1, 2, 3).getFirst())).isEqualTo(ECT_1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "threshold: 4 | threshold: found marking: none; allowed: marking:"
+                        + " input-output-triggered",
+                "marking: input-triggered, threshold: 4 | threshold: found marking:"
+                        + " input-triggered; allowed: marking: input-output-triggered",
+                "mark: bth | mark: found marking: none; allowed: marking: naive, input-triggered or"
+            })
+    void whatOnlySomeMarkingReadsIsRefusedWithoutIt(String keys, String refusal) {
+        String yaml = PORT + "domain: {input-buffered: {" + keys + "}}\n";
+        assertThatThrownBy(() -> SwitchConfigReader.read(yaml, "s1.yaml"))
+                .hasMessageContaining(refusal);
     }
 }
