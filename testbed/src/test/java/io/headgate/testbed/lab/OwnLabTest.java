@@ -60,7 +60,7 @@ class OwnLabTest {
         Path example = Path.of("examples/labs/two-switches.yaml");
         String text =
                 Files.readString(example)
-                        .replace("duration: 6s", "duration: 2s")
+                        .replace("duration: 6s", "duration: 4s")
                         .replace("start: 2s, duration: 3s", "start: 500ms, duration: 1s")
                         .replace("start: 2s", "start: 500ms")
                         .replace("start: 1s", "start: 500ms")
