@@ -517,7 +517,8 @@ final class CommandsTest {
             assertThat(out).isEqualTo("p2.rate: 1Gbps -> 2Gbps\n");
             Files.writeString(file, yaml.replace("m}}]", "m}, rate: 3Gbps, mtu: 1400}]"));
             assertThat(run("reload")).isEqualTo(2);
-            assertThat(err).contains("p2.mtu: found 1400; allowed: 1500, until the switch starts");
+            assertThat(err)
+                    .contains("p2.mtu: found 1400; allowed: 1500, until the switch restarts");
             Files.writeString(file, yaml.replace("}}]", "}, rate: fast}]"));
             assertThat(run("reload")).isEqualTo(2);
             assertThat(err).contains("s1.yaml:2:", "ports[1].rate: found \"fast\"");

@@ -58,7 +58,7 @@ class PluginsTest {
             String lines = block.group().stripIndent();
             assertThat(bash("PATH=$PWD/old:$PATH\n" + lines)).isEqualTo(new Ended(0, ""));
         }
-        assertThat(built).isEqualTo(12);
+        assertThat(built).isEqualTo(14);
         assertThat(bash("mv testbed/examples/plugins/target jars")).isEqualTo(new Ended(0, ""));
     }
 

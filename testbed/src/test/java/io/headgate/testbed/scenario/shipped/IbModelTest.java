@@ -69,7 +69,13 @@ class IbModelTest {
             isAsModelled(result, new IbModel(scheme, 16, buffer, bypass, true), 8, ofVictim);
         }
         Findings findings = scenario.conclude(all);
-        assertThat(findings.checks()).hasSize(7).allMatch(Check::passed);
+        // In so short a run what a threshold of 16 gives has not settled; the long test judges
+        // that.
+        assertThat(findings.checks())
+                .hasSize(7)
+                .filteredOn(check -> !check.what().contains("output-16"))
+                .hasSize(4)
+                .allMatch(Check::passed);
         assertThat(findings.figures()).extracting(Figure::name).doesNotHaveDuplicates();
     }
 
@@ -100,6 +106,18 @@ class IbModelTest {
         assertThat(result.measure(IbMarking.VICTIM))
                 .as(name)
                 .isCloseTo(model.victimPercent(), within(ofVictim));
+    }
+
+    @Test
+    @Tag("long")
+    void aLimitOfOvertakingGivesTheVictimWhatTheScenarioSays() throws Exception {
+        ShippedTest.concludes(
+                Scenarios.named("ib-marking"),
+                "scheme=input,output-16",
+                "buffer=8,12",
+                "bypass=4,16",
+                "victim=always",
+                "duration=150ms");
     }
 
     /** What the threshold does to fairness in figure 4 depends on the victim. */

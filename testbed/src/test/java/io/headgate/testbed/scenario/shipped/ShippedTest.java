@@ -357,11 +357,15 @@ class ShippedTest {
     void whatLongOnesMeasureInShortStandsInGitToo() throws Exception {
         holds("rocc-steps", "step=4ms");
         holds("openqueue-weighted", "duration=1ms");
+        holds("icc-recovery", "control=icc", "begin=100us", "duration=1ms");
+        holds("icc-victims", "control=icc", "begin=100us", "size=1MB", "duration=1ms");
     }
 
-    private static void holds(String name, String setting) throws Exception {
+    private static void holds(String name, String... settings) throws Exception {
         GoldenTable.holds(
-                name, setting, run(Scenarios.named(name), BedKind.VIRTUAL, false, null, setting));
+                name,
+                String.join(" ", settings),
+                run(Scenarios.named(name), BedKind.VIRTUAL, false, null, settings));
     }
 
     @Test
@@ -389,7 +393,10 @@ class ShippedTest {
                         "openqueue-overhead",
                         "openqueue-weighted",
                         "escape-ring",
-                        "escape-innocent");
+                        "escape-innocent",
+                        "icc-states",
+                        "icc-recovery",
+                        "icc-victims");
     }
 
     @Test
