@@ -5,10 +5,12 @@ import static io.headgate.config.key.Quantity.DURATION;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Inline;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Permanent;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import java.net.InetAddress;
@@ -116,15 +118,86 @@ public interface DeviceConfig {
     }
 
     /**
-     * What goes wrong with the frames that a device receives, in the words of a virtual link's
-     * faults.
+     * What goes wrong on the way through a device, in the words of a virtual link's faults: with
+     * what it receives and, where that is said, with what it transmits.
      *
-     * @param lossProbability that a frame never arrives, 0 to 1
-     * @param jitterNs most by which a frame is later than {@code delayNs}; none overtakes another
-     *     by it
-     * @param limitFrames frames that may be under way
+     * @param limitFrames frames that may be under way in each direction
+     * @param transmit null: what is transmitted passes while the link is up
      */
     record Faults(
+            @Inline OneWay receive,
+            @Key(
+                            name = "up",
+                            quantity = DURATION,
+                            min = "0ns",
+                            max = "1000s",
+                            absent = "0ns",
+                            example = "10s")
+                    @Says(
+                            "The mean time for which the link is up, exponentially distributed; 0ns:"
+                                    + " always.")
+                    long upMeanNs,
+            @Key(
+                            name = "down",
+                            quantity = DURATION,
+                            min = "0ns",
+                            max = "1000s",
+                            absent = "0ns",
+                            example = "10s")
+                    @Says(
+                            "The mean time for which it is then down; what is under way then is lost.")
+                    long downMeanNs,
+            @Key(name = "limit", unit = "frames", min = "1", max = "131072", absent = "1000")
+                    @Says(
+                            "Frames that may be under way in each direction, those that are received"
+                                    + " each in a slot of the port's; more wait before the"
+                                    + " device.")
+                    @Fixed("room for them is made when the device is opened")
+                    int limitFrames,
+            @Key(min = "0", max = "1000000000", absent = "1")
+                    @Says("The root of all that is random here, with the port's name.")
+                    @Fixed("generators go on from where they are")
+                    long seed,
+            @Key
+                    @Says(
+                            "What goes wrong with the frames that the device transmits; with no device"
+                                    + " whose rings are the switch's own slots (afxdp).")
+                    @Allowed(Devices.FAULTS_ALLOWED)
+                    @Otherwise("what is transmitted passes while the link is up")
+                    @Permanent(
+                            "room for such frames is made when the device is opened; transmit: {} lets"
+                                    + " them change later")
+                    @Nullable OneWay transmit)
+            implements Checked {
+
+        /** Slots that received frames under way take, beside a repeated one's. */
+        public int slots() {
+            return receive.holdsFrames() ? limitFrames : 0;
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            needs(place, upMeanNs > 0, "up", downMeanNs, "down");
+            needs(place, downMeanNs > 0, "down", upMeanNs, "up");
+        }
+
+        private static void needs(
+                Place place, boolean given, String key, long timeNs, String other) {
+            if (given && timeNs == 0) {
+                place.child(key).refuse(key + " without " + other, other + " with it, such as 1ms");
+            }
+        }
+    }
+
+    /**
+     * What goes wrong with the frames of one direction.
+     *
+     * @param lossProbability that a frame never arrives, 0 to 1
+     * @param corruptionProbability that one to three of its stored bits are flipped, 0 to 1
+     * @param jitterNs most by which a frame is later than {@code delayNs}; none overtakes another
+     *     by it
+     */
+    record OneWay(
             @Key(
                             name = "loss",
                             unit = "probability",
@@ -134,8 +207,17 @@ public interface DeviceConfig {
                             example = "0.001")
                     @Says("That a frame never arrives.")
                     double lossProbability,
+            @Key(
+                            name = "corruption",
+                            unit = "probability",
+                            min = "0",
+                            max = "1",
+                            absent = "0.0",
+                            example = "0.001")
+                    @Says("That one to three of its bits are flipped, which its FCS does not tell.")
+                    double corruptionProbability,
             @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
-                    @Says("How much later than the device has it each frame arrives.")
+                    @Says("How much later each frame arrives than without.")
                     long delayNs,
             @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
                     @Says("The most by which a frame is later still; none overtakes another by it.")
@@ -168,38 +250,7 @@ public interface DeviceConfig {
                             absent = "0.0",
                             example = "0.001")
                     @Says("That a frame arrives twice, the second right behind the first.")
-                    double repeatProbability,
-            @Key(
-                            name = "up",
-                            quantity = DURATION,
-                            min = "0ns",
-                            max = "1000s",
-                            absent = "0ns",
-                            example = "10s")
-                    @Says(
-                            "The mean time for which the link is up, exponentially distributed; 0ns:"
-                                    + " always.")
-                    long upMeanNs,
-            @Key(
-                            name = "down",
-                            quantity = DURATION,
-                            min = "0ns",
-                            max = "1000s",
-                            absent = "0ns",
-                            example = "10s")
-                    @Says(
-                            "The mean time for which it is then down; what is under way then is lost.")
-                    long downMeanNs,
-            @Key(name = "limit", unit = "frames", min = "1", max = "131072", absent = "1000")
-                    @Says(
-                            "Frames that may be under way, each in a slot of the port's; more wait in"
-                                    + " the device.")
-                    @Fixed("room for them is made when the device is opened")
-                    int limitFrames,
-            @Key(min = "0", max = "1000000000", absent = "1")
-                    @Says("The root of all that is random here, with the port's name.")
-                    @Fixed("generators go on from where they are")
-                    long seed)
+                    double repeatProbability)
             implements Checked {
 
         /** Whether frames are held at all. */
@@ -207,23 +258,14 @@ public interface DeviceConfig {
             return delayNs > 0 || jitterNs > 0 || reorderProbability > 0;
         }
 
-        /** Slots that frames under way take, beside a repeated one's. */
-        public int slots() {
-            return holdsFrames() ? limitFrames : 0;
-        }
-
         @Override
         public void check(Known known, Place place) {
-            needs(place, reorderProbability > 0, "reordering", reorderDelayNs, "reordering-delay");
-            needs(place, upMeanNs > 0, "up", downMeanNs, "down");
-            needs(place, downMeanNs > 0, "down", upMeanNs, "up");
-        }
-
-        private static void needs(
-                Place place, boolean given, String key, long timeNs, String other) {
-            if (given && timeNs == 0) {
-                place.child(key).refuse(key + " without " + other, other + " with it, such as 1ms");
-            }
+            Faults.needs(
+                    place,
+                    reorderProbability > 0,
+                    "reordering",
+                    reorderDelayNs,
+                    "reordering-delay");
         }
     }
 

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 /** All kinds of devices on the class path, and what they have in common in a file. */
 public final class Devices {
     static final String FAULTS = "faults";
-    private static final String FAULTS_ALLOWED = "a mapping, such as {loss: 0.001, delay: 5ms}";
+    static final String FAULTS_ALLOWED = "a mapping, such as {loss: 0.001, delay: 5ms}";
     private static final String FAULTS_PERMANENT =
             "a device is opened with faults or without; faults: {} lets them change later";
     private static final String FAULTS_SAYS =
-            "What goes wrong with the frames that the device receives, drawn from generators of"
-                    + " their own. For both directions of a link: at both of its ends.";
+            "What goes wrong with the frames that the device receives and, under transmit, with"
+                    + " those that it transmits, drawn from generators of their own.";
     static final String INTERFACE_SAYS =
             "The interface's name. Where it is all that is needed, it may stand instead of the"
                     + " mapping.";
@@ -128,7 +128,7 @@ public final class Devices {
         }
     }
 
-    /** What a port stands on: one key, its kind, and the faults of what it receives if any. */
+    /** What a port stands on: one key, its kind, and its faults if any. */
     static final class OfPort extends OfHost {
         private final Section<DeviceConfig.Faults> faults = Section.of(DeviceConfig.Faults.class);
 
@@ -192,6 +192,12 @@ public final class Devices {
                 at.refuse(
                         "faults of a link of the virtual test bed",
                         "another kind of device; such a link has faults of its own");
+            } else if (what.transmit() != null && device.mapsSlots()) {
+                at.child("transmit")
+                        .refuse(
+                                "faults of what a device transmits out of the switch's own slots",
+                                "faults of what it receives, or a kind of device that copies, such"
+                                        + " as afpacket");
             }
             return new DeviceConfig.Faulty(device, what);
         }

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 /** Faults beside the kind of a device. */
 class DeviceFaultsTest {
     private static final String FAULTS =
-            "{loss: 0.0001, delay: 5ms, jitter: 1ms, reordering: 0.01, reordering-delay: 2ms,"
-                    + " repetition: 0.001, up: 10s, down: 100ms, limit: 500, seed: 7}";
+            "{loss: 0.0001, corruption: 0.2, delay: 5ms, jitter: 1ms, reordering: 0.01,"
+                    + " reordering-delay: 2ms, repetition: 0.001, up: 10s, down: 100ms, limit: 500,"
+                    + " seed: 7, transmit: {corruption: 0.5, delay: 1ms}}";
 
     private static SwitchConfig read(String device) {
         return read(device, "");
@@ -33,16 +34,14 @@ class DeviceFaultsTest {
                         new DeviceConfig.Faulty(
                                 new DeviceConfig.AfPacket("v1", "n", 2048),
                                 new DeviceConfig.Faults(
-                                        1e-4,
-                                        5_000_000,
-                                        1_000_000,
-                                        0.01,
-                                        2_000_000,
-                                        0.001,
+                                        new DeviceConfig.OneWay(
+                                                1e-4, 0.2, 5_000_000, 1_000_000, 0.01, 2_000_000,
+                                                0.001),
                                         10_000_000_000L,
                                         100_000_000,
                                         500,
-                                        7)));
+                                        7,
+                                        new DeviceConfig.OneWay(0, 0.5, 1_000_000, 0, 0, 0, 0))));
         assertThat(device.netns()).isEqualTo("n");
         assertThat(SwitchConfigReader.read(SwitchConfigs.toYaml(config), "again"))
                 .isEqualTo(config);
@@ -79,6 +78,12 @@ class DeviceFaultsTest {
                 .hasMessageContaining("room for them is made when the device is opened");
         assertThatThrownBy(() -> set(late, "p1.device.tap.interface=t2"))
                 .hasMessageContaining("devices are opened at the start");
+        SwitchConfig sent = read("tap: t1, faults: {transmit: {}}");
+        assertThat(set(sent, "p1.device.faults.transmit.delay=9ms"))
+                .as("no slot of the port's")
+                .isEqualTo(read("tap: t1, faults: {transmit: {delay: 9ms}}"));
+        assertThatThrownBy(() -> set(lossy, "p1.device.faults.transmit={loss: 0.1}"))
+                .hasMessageContaining("room for such frames is made when the device is opened");
         assertThatThrownBy(() -> set(read("tap: t1"), "p1.device.faults={loss: 0.1}"))
                 .hasMessageContaining("a device is opened with faults or without");
     }
@@ -98,6 +103,16 @@ class DeviceFaultsTest {
         refused("tap: t1, faults: {loss: 2}", "ports[0].device.faults.loss: found 2");
         refused("tap: t1, faults: {los: 1}", "los");
         refused("tap: t1, faults: {reordering: 0.1}", "reordering without reordering-delay");
+        refused(
+                "tap: t1, faults: {transmit: {reordering: 0.1}}",
+                "ports[0].device.faults.transmit.reordering: found reordering without");
+        refused(
+                "tap: t1, faults: {transmit: {corruption: 2}}",
+                "faults.transmit.corruption: found");
+        refused("tap: t1, faults: {transmit: {up: 1s, down: 1s}}", "up");
+        refused(
+                "afxdp: v1, faults: {transmit: {loss: 0.1}}",
+                "ports[0].device.faults.transmit: found faults of what a device transmits out of");
         refused("tap: t1, faults: {up: 1s}", "up without down");
         refused("tap: t1, faults: {down: 1s}", "down without up");
         refused("tap: t1, faults: {limit: 0}", "ports[0].device.faults.limit: found 0");

@@ -32,6 +32,18 @@ public enum EgressCounter implements CounterId {
             "calls",
             Kind.TOTAL,
             "times the device took fewer frames than it was offered"),
+    FAULTS_CORRUPTED(
+            "faults.corrupted",
+            "frames",
+            Kind.TOTAL,
+            "transmitted frames that the faults of the port's device flipped bits of"),
+    FAULTS_LATE(
+            "faults.late",
+            "frames",
+            Kind.TOTAL,
+            "such frames that they held up, so that later ones overtook them"),
+    FAULTS_REPEATED(
+            "faults.repeated", "frames", Kind.TOTAL, "such frames that they made come once more"),
     CYCLE_LONGEST_NS(
             "cycle.longest",
             "ns",

@@ -58,6 +58,18 @@ public enum IngressCounter implements CounterId {
             Kind.TOTAL,
             "frames that were received, and that the kernel counts as dropped by the interface"
                     + " because it has no use for them itself: not lost"),
+    FAULTS_CORRUPTED(
+            "faults.corrupted",
+            "frames",
+            Kind.TOTAL,
+            "received frames that the faults of the port's device flipped bits of"),
+    FAULTS_LATE(
+            "faults.late",
+            "frames",
+            Kind.TOTAL,
+            "such frames that they held up, so that later ones overtook them"),
+    FAULTS_REPEATED(
+            "faults.repeated", "frames", Kind.TOTAL, "such frames that they made come once more"),
     CYCLE_LONGEST_NS(
             "cycle.longest",
             "ns",

@@ -7,6 +7,9 @@ import java.util.Arrays;
 public final class DropTotals {
     private final long[] frames = new long[DropReason.COUNT];
     private long unhandled;
+    private long corrupted;
+    private long late;
+    private long repeated;
 
     public void add(DropReason reason, long count) {
         frames[reason.ordinal()] += count;
@@ -18,6 +21,7 @@ public final class DropTotals {
             frames[reason] += others.frames[reason];
         }
         unhandled += others.unhandled;
+        addFaults(others.corrupted, others.late, others.repeated);
     }
 
     public long get(DropReason reason) {
@@ -34,8 +38,33 @@ public final class DropTotals {
         return unhandled;
     }
 
+    /** What faults did to frames that were not lost by it. */
+    public void addFaults(long corruptedFrames, long lateFrames, long repeatedFrames) {
+        corrupted += corruptedFrames;
+        late += lateFrames;
+        repeated += repeatedFrames;
+    }
+
+    /** Frames that faults flipped bits of. */
+    public long corrupted() {
+        return corrupted;
+    }
+
+    /** Frames that faults held up, so that later ones could overtake them. */
+    public long late() {
+        return late;
+    }
+
+    /** Frames that faults made come once more. */
+    public long repeated() {
+        return repeated;
+    }
+
     public void clear() {
         Arrays.fill(frames, 0);
         unhandled = 0;
+        corrupted = 0;
+        late = 0;
+        repeated = 0;
     }
 }

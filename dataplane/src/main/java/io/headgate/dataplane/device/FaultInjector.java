@@ -2,24 +2,22 @@ package io.headgate.dataplane.device;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.random.NamedRandom;
-import java.lang.foreign.MemorySegment;
-import java.util.function.LongUnaryOperator;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loses, delays, repeats and reorders frames that another device receives, and takes its link down,
- * as {@link DeviceConfig.Faults} say: the same port, seed and arrivals have the same faults. What
- * is transmitted passes untouched while the link is up.
+ * Loses, corrupts, delays, repeats and reorders frames that another device receives and transmits,
+ * and takes its link down, as {@link DeviceConfig.Faults} say: the same port, seed and frames have
+ * the same faults.
  *
- * <p>Frames under way stay in their slots, which are this device's until then ({@link
+ * <p>Received frames under way stay in their slots, which are this device's until then ({@link
  * SlotPlace#DEVICE_RECEIVE}); there are at most {@link DeviceConfig.Faults#limitFrames}. While so
- * many are, the other device is not read, and what it drops then it counts itself.
+ * many are, the other device is not read, and what it drops then it counts itself. Transmitted ones
+ * are copied ({@link FaultyTransmission}).
  */
 public final class FaultInjector extends DeviceDecorator {
     private static final int BURST = 64;
@@ -30,19 +28,12 @@ public final class FaultInjector extends DeviceDecorator {
     private static final int BURSTS_PER_CALL = 4;
 
     private volatile DeviceConfig.Faults faults;
-    private final int limitFrames;
-    private final LongUnaryOperator time;
-    private final NamedRandom loss;
-    private final NamedRandom jitter;
-    private final NamedRandom reordering;
-    private final NamedRandom repetition;
+    private final LongSupplier clock;
     private final NamedRandom flaps;
 
-    // Receive side's own. Those that are held up come by a way of their own.
+    // Receive side's own.
     private final Frame[] arrivals = new Frame[BURST];
-    private final Line direct;
-    private final Line heldUp;
-    private long lost;
+    private final FaultyWay way;
     private long flipNs = Long.MAX_VALUE;
     private boolean begun;
     private int lostForUp;
@@ -54,61 +45,45 @@ public final class FaultInjector extends DeviceDecorator {
     /** Written by the receive side. */
     private volatile boolean down;
 
-    /** Frames under way, in the order in which they arrive. */
-    private static final class Line {
-        private final Frame[] frames;
-        private final long[] dueNs;
-        private final int mask;
-        private int head;
-        private int size;
-        private long lastNs = Long.MIN_VALUE;
+    /** How often it went down; written by the receive side. */
+    private volatile int downs;
 
-        Line(int limit) {
-            int length = Integer.highestOneBit(Math.max(1, limit - 1)) << 1;
-            frames = new Frame[length];
-            dueNs = new long[length];
-            mask = length - 1;
-        }
-
-        /** A frame arrives at a time, or right behind the one before it. */
-        void add(Frame frame, long atNs) {
-            lastNs = size == 0 ? atNs : Math.max(lastNs, atNs);
-            int at = head + size++ & mask;
-            frames[at] = frame;
-            dueNs[at] = lastNs;
-            frame.place = SlotPlace.DEVICE_RECEIVE;
-        }
-
-        long nextNs() {
-            return size == 0 ? Long.MAX_VALUE : dueNs[head];
-        }
-
-        Frame take() {
-            Frame frame = frames[head];
-            head = head + 1 & mask;
-            size--;
-            return frame;
-        }
-    }
+    /** Null: what is transmitted passes. */
+    private final @Nullable FaultyTransmission transmission;
 
     /**
      * @param owner of the generators: the port's name
-     * @param time which it is now, by when the duty was called; frames are delayed from then: a
-     *     worker that was held up before it read them was called earlier than they came
+     * @param slotBytes size of the switch's slots
+     * @param clock of the switch: frames are delayed from when they came or were to leave
+     * @throws IllegalArgumentException if transmission is to have faults and does not copy
      */
     public FaultInjector(
-            PortDevice inner, DeviceConfig.Faults faults, String owner, LongUnaryOperator time) {
+            PortDevice inner,
+            DeviceConfig.Faults faults,
+            String owner,
+            int slotBytes,
+            LongSupplier clock) {
         super(inner);
-        this.time = time;
+        this.clock = clock;
         this.faults = faults;
-        this.limitFrames = faults.limitFrames();
-        this.direct = new Line(faults.limitFrames());
-        this.heldUp = new Line(faults.limitFrames());
-        this.loss = NamedRandom.of(faults.seed(), owner, "loss");
-        this.jitter = NamedRandom.of(faults.seed(), owner, "jitter");
-        this.reordering = NamedRandom.of(faults.seed(), owner, "reordering");
-        this.repetition = NamedRandom.of(faults.seed(), owner, "repetition");
+        int limitFrames = faults.limitFrames();
+        this.way = new FaultyWay(faults.seed(), owner, limitFrames);
         this.flaps = NamedRandom.of(faults.seed(), owner, "flaps");
+        if (faults.transmit() == null) {
+            transmission = null;
+            return;
+        }
+        if (!inner.transmitCopies()) {
+            throw new IllegalArgumentException(
+                    "faults of what " + inner.info().name() + " transmits, which does not copy");
+        }
+        transmission =
+                new FaultyTransmission(
+                        inner,
+                        new FaultyWay(faults.seed(), owner + " transmit", limitFrames),
+                        limitFrames,
+                        slotBytes,
+                        clock);
     }
 
     @Override
@@ -122,65 +97,29 @@ public final class FaultInjector extends DeviceDecorator {
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
         flap(nowNs, free);
-        int most = Math.min(Math.min(BURST, limit), room());
+        int most = Math.min(Math.min(BURST, limit), way.room());
         int came = most == 0 ? 0 : super.receive(nowNs, free, arrivals, most);
-        long cameNs = came > 0 && faults.holdsFrames() ? time.applyAsLong(nowNs) : nowNs;
+        // A worker that was held up before it read them was called earlier than they came.
+        long cameNs = came > 0 && faults.receive().holdsFrames() ? clock.getAsLong() : nowNs;
         for (int i = 0; i < came; i++) {
             take(cameNs, free, arrivals[i]);
         }
-        int count = 0;
-        while (count < limit) {
-            Line next = heldUp.nextNs() < direct.nextNs() ? heldUp : direct;
-            if (next.nextNs() > nowNs) {
-                break;
-            }
-            batch[count++] = next.take();
-        }
+        int count = way.arrived(nowNs, batch, limit);
         starved = free.size() == 0;
         return count;
     }
 
-    private int room() {
-        return limitFrames - direct.size - heldUp.size;
-    }
-
     private void take(long cameNs, FreeList free, Frame frame) {
-        if (down || loss.happens(faults.lossProbability())) {
-            lose(free, frame);
-            return;
+        DeviceConfig.OneWay now = faults.receive();
+        if (down || way.isLost(now)) {
+            way.lose(free, frame);
+        } else {
+            way.add(now, cameNs, free, frame, SlotPlace.DEVICE_RECEIVE);
         }
-        long lateNs = faults.jitterNs() == 0 ? 0 : jitter.nextLong(faults.jitterNs() + 1);
-        long atNs = cameNs + faults.delayNs() + lateNs;
-        boolean isHeldUp = reordering.happens(faults.reorderProbability());
-        Line line = isHeldUp ? heldUp : direct;
-        line.add(frame, isHeldUp ? atNs + faults.reorderDelayNs() : atNs);
-        if (repetition.happens(faults.repeatProbability()) && room() > 0) {
-            Frame copy = free.take();
-            if (copy != null) {
-                copy(frame, copy);
-                line.add(copy, line.lastNs);
-            }
-        }
-    }
-
-    private static void copy(Frame from, Frame to) {
-        to.dataOffset = to.slotOffset + (from.dataOffset - from.slotOffset);
-        to.lengthBytes = from.lengthBytes;
-        to.storedBytes = from.storedBytes;
-        MemorySegment.copy(
-                FrameRegion.MEMORY,
-                from.dataOffset,
-                FrameRegion.MEMORY,
-                to.dataOffset,
-                from.storedBytes);
-    }
-
-    private void lose(FreeList free, Frame frame) {
-        free.put(frame);
-        lost++;
     }
 
     /** The link goes down or up when it is time; what is under way when it goes down is lost. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
     private void flap(long nowNs, FreeList free) {
         if (faults.upMeanNs() == 0) {
             // Down, and told not to go down any more.
@@ -202,13 +141,12 @@ public final class FaultInjector extends DeviceDecorator {
                 return;
             }
             down = nowDown;
+            if (nowDown) {
+                // Behind it: what the transmit side took before it saw one, it loses by the other.
+                downs++;
+                way.loseAll(free);
+            }
             flipNs += lasts(nowDown ? faults.downMeanNs() : faults.upMeanNs());
-            while (nowDown && direct.size > 0) {
-                lose(free, direct.take());
-            }
-            while (nowDown && heldUp.size > 0) {
-                lose(free, heldUp.take());
-            }
         }
     }
 
@@ -222,7 +160,7 @@ public final class FaultInjector extends DeviceDecorator {
         for (int burst = 0; burst < BURSTS_PER_CALL && !lacksSlots; burst++) {
             int came = super.receive(nowNs, free, arrivals, BURST);
             for (int i = 0; i < came; i++) {
-                lose(free, arrivals[i]);
+                way.lose(free, arrivals[i]);
             }
             lostForUp += came;
             if (came == 0 || lostForUp >= MOST_LOST) {
@@ -246,7 +184,27 @@ public final class FaultInjector extends DeviceDecorator {
 
     @Override
     public int transmit(Frame[] batch, int from, int count) {
-        return down ? 0 : super.transmit(batch, from, count);
+        if (down) {
+            return 0;
+        }
+        DeviceConfig.OneWay now = faults.transmit();
+        return transmission == null || now == null
+                ? super.transmit(batch, from, count)
+                : transmission.transmit(now, downs, batch, from, count);
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        int count = super.completed(into, limit);
+        if (transmission != null) {
+            transmission.goOn(downs);
+        }
+        return count;
+    }
+
+    @Override
+    public TransmitStatus transmitStatus() {
+        return transmission == null ? super.transmitStatus() : transmission.status();
     }
 
     @Override
@@ -257,26 +215,34 @@ public final class FaultInjector extends DeviceDecorator {
     @Override
     public void readReceiveDrops(DropTotals totals) {
         super.readReceiveDrops(totals);
-        totals.add(DropReason.FAULT_INJECTED, lost);
+        way.addTo(totals);
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {
+        super.readTransmitDrops(totals);
+        if (transmission != null) {
+            transmission.readDrops(totals);
+        }
     }
 
     @Override
     public int receiveFd() {
         // What is not read must not wake the worker: it would spin. Frames that are due have a
         // deadline, and slots that come home ring.
-        return starved || room() == 0 ? POLLED : super.receiveFd();
+        return starved || way.room() == 0 ? POLLED : super.receiveFd();
     }
 
     @Override
     public boolean armReceive() {
-        return !starved && room() > 0 && super.armReceive();
+        return !starved && way.room() > 0 && super.armReceive();
     }
 
     @Override
     public long deadlineNs() {
         // A slot that comes home rings.
         long nextFlipNs = lacksSlots ? Long.MAX_VALUE : flipNs;
-        long ownNs = Math.min(nextFlipNs, Math.min(direct.nextNs(), heldUp.nextNs()));
+        long ownNs = Math.min(nextFlipNs, way.nextNs());
         return Math.min(ownNs, super.deadlineNs());
     }
 }

@@ -12,6 +12,7 @@ public final class TransmitStatus {
     private long refusedFrames;
     private long refusedBytes;
     private boolean unsent;
+    private long dueNs = Long.MAX_VALUE;
 
     /** The device: frames that it took cannot be sent, and are given back like any other. */
     public void refuse(long frames, long bytes) {
@@ -24,6 +25,21 @@ public final class TransmitStatus {
     public void setUnsent(boolean waiting) {
         assert this != NONE : "that of every device with nothing to say";
         unsent = waiting;
+    }
+
+    /**
+     * The device: the same, of frames that wait until a time.
+     *
+     * @param untilNs MAX_VALUE: another attempt is for the half to time
+     */
+    public void setUnsent(boolean waiting, long untilNs) {
+        setUnsent(waiting);
+        dueNs = untilNs;
+    }
+
+    /** Until when what is {@link #unsent} waits; MAX_VALUE: for another attempt. */
+    public long dueNs() {
+        return dueNs;
     }
 
     /** Frames since opening that were taken, could not be sent, and have been given back. */

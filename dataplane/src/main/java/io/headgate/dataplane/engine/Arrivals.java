@@ -113,7 +113,14 @@ final class Arrivals implements Prefetch {
         this.counters = setup.counts().half();
         this.maxPayloadBytes = setup.config().grownMtuBytes();
         this.housekeepingIntervalNs = setup.host().housekeepingIntervalNs();
-        this.deviceDrops = new DeviceDrops(setup.counts().drops(), FrameOutbox.ingressHalf(port));
+        this.deviceDrops =
+                new DeviceDrops(
+                        setup.counts().drops(),
+                        FrameOutbox.ingressHalf(port),
+                        setup.counts().half(),
+                        IngressCounter.FAULTS_CORRUPTED,
+                        IngressCounter.FAULTS_LATE,
+                        IngressCounter.FAULTS_REPEATED);
         this.nextPacketId = FrameOutbox.packetIdBase(FrameOutbox.ingressHalf(port));
     }
 

@@ -77,7 +77,14 @@ final class Departures implements Prefetch {
         this.linkControl = linkControl.isEmpty() ? null : linkControl;
         this.counters = setup.counts().half();
         this.drops = setup.counts().drops();
-        this.deviceDrops = new DeviceDrops(drops, half);
+        this.deviceDrops =
+                new DeviceDrops(
+                        drops,
+                        half,
+                        counters,
+                        EgressCounter.FAULTS_CORRUPTED,
+                        EgressCounter.FAULTS_LATE,
+                        EgressCounter.FAULTS_REPEATED);
         this.devicesRing = setup.host().devicesRing();
     }
 
@@ -153,7 +160,7 @@ final class Departures implements Prefetch {
         if (target == null) {
             return 0;
         }
-        if (status.unsent() && deviceCopies && retryNs - nowNs <= 0) {
+        if (status.unsent() && deviceCopies && nextAttemptNs() - nowNs <= 0) {
             // Each attempt is a system call: not at every turn of a worker that spins.
             target.completed(done, COMPLETION_BURST);
         }
@@ -164,6 +171,11 @@ final class Departures implements Prefetch {
         sendHome(done, 0, count);
         heldByDevice -= count;
         return count;
+    }
+
+    private long nextAttemptNs() {
+        long dueNs = status.dueNs();
+        return dueNs < Long.MAX_VALUE ? dueNs : retryNs;
     }
 
     /** Frames that have left by the device, or that it took and could not send. */
@@ -225,6 +237,10 @@ final class Departures implements Prefetch {
         if (devicesRing) {
             return Long.MAX_VALUE;
         }
+        long dueNs = status.dueNs();
+        if (dueNs < Long.MAX_VALUE && !areWaiting() && heldByDevice == 0) {
+            return dueNs;
+        }
         if (moved > 0 || retryIntervalNs == 0) {
             retryIntervalNs = FIRST_RETRY_NS;
             retryNs = nowNs + FIRST_RETRY_NS;
@@ -232,7 +248,7 @@ final class Departures implements Prefetch {
             retryIntervalNs = Math.min(2 * retryIntervalNs, LONGEST_RETRY_NS);
             retryNs = nowNs + retryIntervalNs;
         }
-        return retryNs;
+        return Math.min(retryNs, dueNs);
     }
 
     // ---- the device

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.memory.DropReason;
@@ -23,7 +25,14 @@ final class DeviceDrops {
 
     private final long[] published = new long[DropReason.COUNT];
     private long publishedUnhandled;
+    private long publishedCorrupted;
+    private long publishedLate;
+    private long publishedRepeated;
     private final DropCounters drops;
+    private final CounterBlock counters;
+    private final CounterId corrupted;
+    private final CounterId late;
+    private final CounterId repeated;
 
     /** Visits, less those that a half of this number lets others have first. */
     private int visits;
@@ -32,9 +41,20 @@ final class DeviceDrops {
      * Nothing was dropped yet.
      *
      * @param half the half's number in its switch
+     * @param counters where the next three stand, for what faults did
      */
-    DeviceDrops(DropCounters drops, int half) {
+    DeviceDrops(
+            DropCounters drops,
+            int half,
+            CounterBlock counters,
+            CounterId corrupted,
+            CounterId late,
+            CounterId repeated) {
         this.drops = drops;
+        this.counters = counters;
+        this.corrupted = corrupted;
+        this.late = late;
+        this.repeated = repeated;
         this.visits = half;
     }
 
@@ -59,6 +79,12 @@ final class DeviceDrops {
         }
         long unhandled = totals.unhandled() - publishedUnhandled;
         publishedUnhandled += unhandled;
+        counters.add(corrupted, totals.corrupted() - publishedCorrupted);
+        counters.add(late, totals.late() - publishedLate);
+        counters.add(repeated, totals.repeated() - publishedRepeated);
+        publishedCorrupted = totals.corrupted();
+        publishedLate = totals.late();
+        publishedRepeated = totals.repeated();
         totals.clear();
         return unhandled;
     }
@@ -67,5 +93,8 @@ final class DeviceDrops {
     void startAnew() {
         Arrays.fill(published, 0);
         publishedUnhandled = 0;
+        publishedCorrupted = 0;
+        publishedLate = 0;
+        publishedRepeated = 0;
     }
 }

@@ -71,7 +71,7 @@ public enum DropReason {
     KERNEL_TX(Side.EGRESS, "kernel: dropped on transmission, after the switch had sent it"),
     TAP_RING_FULL(Side.INGRESS, "kernel: TAP queue full"),
     FAULT_INJECTED(
-            Side.INGRESS,
+            Side.BOTH,
             "lost by the faults that the port's device is configured with, not by the switch"),
     TUNNEL_FOREIGN(Side.INGRESS, "datagram is not of this tunnel (peer, VNI or header)");
 

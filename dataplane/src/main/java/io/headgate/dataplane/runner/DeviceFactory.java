@@ -14,7 +14,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongUnaryOperator;
+import java.util.function.LongSupplier;
 
 /**
  * Opens what ports stand on, for one switch: its devices share a frame region, and those of a kind
@@ -22,24 +22,30 @@ import java.util.function.LongUnaryOperator;
  */
 public final class DeviceFactory {
     private final FrameRegion region;
-    private final LongUnaryOperator presentTime;
+    private final LongSupplier clock;
     private final Map<Class<?>, Object> shared = new HashMap<>();
 
     /**
+     * No device may have faults.
+     *
      * @param region the switch's, in which frames are received
      */
     public DeviceFactory(FrameRegion region) {
-        this(region, LongUnaryOperator.identity());
+        this(
+                region,
+                () -> {
+                    throw new IllegalStateException("faults need the clock of a running switch");
+                });
     }
 
-    /** Of a switch that runs: its devices know what time it is when they are called late. */
+    /** Of a switch that runs, whose clock devices with faults go by. */
     public DeviceFactory(RealTimeSwitch running) {
-        this(running.engine().region(), _ -> running.nowNs());
+        this(running.engine().region(), running::nowNs);
     }
 
-    private DeviceFactory(FrameRegion region, LongUnaryOperator presentTime) {
+    private DeviceFactory(FrameRegion region, LongSupplier clock) {
         this.region = region;
-        this.presentTime = presentTime;
+        this.clock = clock;
     }
 
     /**
@@ -76,7 +82,8 @@ public final class DeviceFactory {
                     openDevice(port.withDevice(faulty.device())),
                     faulty.faults(),
                     port.name(),
-                    presentTime);
+                    region.slotBytes(),
+                    clock);
         }
         if (Devices.of(port.device()) instanceof PortDeviceKind<?> kind) {
             return open(kind, port);

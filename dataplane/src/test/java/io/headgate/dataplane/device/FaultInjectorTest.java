@@ -1,6 +1,7 @@
 package io.headgate.dataplane.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.headgate.config.ConfigDefaults;
@@ -11,12 +12,12 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,7 @@ class FaultInjectorTest {
     private final MemoryDevice memory = wire.device(0, region);
     private final ByteBuffer bytes = ByteBuffer.allocate(60);
     private final byte[] frame = bytes.array();
+    private long clockNs;
 
     FaultInjectorTest() {
         for (int slot = 0; slot < region.slots(); slot++) {
@@ -43,11 +45,36 @@ class FaultInjectorTest {
     }
 
     private static DeviceConfig.Faults faults(double loss, long delayNs, long jitterNs) {
-        return new DeviceConfig.Faults(loss, delayNs, jitterNs, 0, 0, 0, 0, 0, 1000, 1);
+        return faults(loss, delayNs, jitterNs, 0, 0, 0, 0, 0, 1000, 1);
+    }
+
+    private static DeviceConfig.Faults faults(
+            double loss,
+            long delayNs,
+            long jitterNs,
+            double reordering,
+            long reorderingNs,
+            double repetition,
+            long upNs,
+            long downNs,
+            int limit,
+            long seed) {
+        return new DeviceConfig.Faults(
+                new DeviceConfig.OneWay(
+                        loss, 0, delayNs, jitterNs, reordering, reorderingNs, repetition),
+                upNs,
+                downNs,
+                limit,
+                seed,
+                null);
     }
 
     private FaultInjector with(DeviceConfig.Faults faults) {
-        return new FaultInjector(memory, faults, "p1", LongUnaryOperator.identity());
+        return with(faults, "p1");
+    }
+
+    private FaultInjector with(DeviceConfig.Faults faults, String port) {
+        return new FaultInjector(memory, faults, port, 2048, () -> clockNs);
     }
 
     private void arrives(int number) {
@@ -57,6 +84,7 @@ class FaultInjectorTest {
     /** Numbers of the frames that are received now; they go home. */
     private List<Integer> received(PortDevice device, long nowNs) {
         List<Integer> numbers = new ArrayList<>();
+        clockNs = nowNs;
         for (int count = BURST; count == BURST; ) {
             count = device.receive(nowNs, free, batch, BURST);
             for (int i = 0; i < count; i++) {
@@ -99,16 +127,8 @@ class FaultInjectorTest {
         // 10,000 draws of 0.1: 1,000, give or take four times 30.
         assertThat(lost(device)).isBetween(880L, 1120L);
         assertThat(run(with(faults(0.1, 0, 0)))).isEqualTo(arrived);
-        assertThat(
-                        run(
-                                new FaultInjector(
-                                        memory,
-                                        faults(0.1, 0, 0),
-                                        "p2",
-                                        LongUnaryOperator.identity())))
-                .isNotEqualTo(arrived);
-        assertThat(run(with(new DeviceConfig.Faults(0.1, 0, 0, 0, 0, 0, 0, 0, 1000, 2))))
-                .isNotEqualTo(arrived);
+        assertThat(run(with(faults(0.1, 0, 0), "p2"))).isNotEqualTo(arrived);
+        assertThat(run(with(faults(0.1, 0, 0, 0, 0, 0, 0, 0, 1000, 2)))).isNotEqualTo(arrived);
         assertThat(run(with(faults(0, 0, 0)))).hasSize(FRAMES);
     }
 
@@ -149,8 +169,7 @@ class FaultInjectorTest {
 
     @Test
     void whatIsHeldUpIsOvertakenAndWhatIsRepeatedComesTwice() {
-        FaultInjector held =
-                with(new DeviceConfig.Faults(0, 0, 0, 0.01, 10 * US, 0, 0, 0, 1000, 1));
+        FaultInjector held = with(faults(0, 0, 0, 0.01, 10 * US, 0, 0, 0, 1000, 1));
         List<Integer> arrived = run(held);
         assertThat(arrived).hasSize(FRAMES).doesNotHaveDuplicates();
         List<Integer> late = new ArrayList<>();
@@ -163,7 +182,7 @@ class FaultInjectorTest {
         }
         assertThat(late).hasSizeBetween(60, 140);
 
-        FaultInjector twice = with(new DeviceConfig.Faults(0, 0, 0, 0, 0, 0.01, 0, 0, 1000, 1));
+        FaultInjector twice = with(faults(0, 0, 0, 0, 0, 0.01, 0, 0, 1000, 1));
         arrived = run(twice);
         assertThat(arrived).isSorted();
         assertThat(arrived.size() - FRAMES).isBetween(60, 140);
@@ -172,7 +191,7 @@ class FaultInjectorTest {
 
     @Test
     void noMoreFramesAreUnderWayThanTheLimitAndTheRestIsNotRead() {
-        FaultInjector device = with(new DeviceConfig.Faults(0, US, 0, 0, 0, 0, 0, 0, 100, 1));
+        FaultInjector device = with(faults(0, US, 0, 0, 0, 0, 0, 0, 100, 1));
         for (int i = 0; i < 150; i++) {
             arrives(i);
         }
@@ -196,10 +215,7 @@ class FaultInjectorTest {
 
     @Test
     void aLinkThatIsDownLosesWhatIsUnderWayAndWhatComes() {
-        FaultInjector device =
-                with(
-                        new DeviceConfig.Faults(
-                                0, 100 * US, 0, 0, 0, 0, 1000 * US, 1000 * US, 1000, 1));
+        FaultInjector device = with(faults(0, 100 * US, 0, 0, 0, 0, 1000 * US, 1000 * US, 1000, 1));
         List<Integer> arrived = new ArrayList<>();
         int changes = 0;
         boolean wasUp = true;
@@ -231,7 +247,7 @@ class FaultInjectorTest {
 
     /** It goes down and up again at times that the test finds out by asking for the next. */
     private FaultInjector downAt1000() {
-        return with(new DeviceConfig.Faults(0, 0, 0, 0, 0, 0, 1000 * US, 1000 * US, 1000, 1));
+        return with(faults(0, 0, 0, 0, 0, 0, 1000 * US, 1000 * US, 1000, 1));
     }
 
     private long goesDown(FaultInjector device) {
@@ -297,7 +313,7 @@ class FaultInjectorTest {
         // What is under way arrives when it was to.
         assertThat(received(device, 50 * US)).isEmpty();
         assertThat(lost(device)).isEqualTo(1);
-        device.change(port(new DeviceConfig.Faults(0, 0, 0, 0, 0, 0, 1, 1_000_000 * US, 1000, 1)));
+        device.change(port(faults(0, 0, 0, 0, 0, 0, 1, 1_000_000 * US, 1000, 1)));
         arrives(3);
         assertThat(received(device, 60 * US)).isEmpty();
         arrives(4);
@@ -315,25 +331,219 @@ class FaultInjectorTest {
 
     @Test
     void nothingIsAllocated() {
-        FaultInjector device =
-                with(
-                        new DeviceConfig.Faults(
-                                0.1, 5 * US, US, 0.1, 9 * US, 0.1, 1000 * US, US, 1000, 1));
+        DeviceConfig.OneWay all = new DeviceConfig.OneWay(0.1, 0.1, 5 * US, US, 0.1, 9 * US, 0.1);
+        FaultInjector device = with(new DeviceConfig.Faults(all, 1000 * US, US, 1000, 1, all));
+        leave(device, 0, 0, 1);
+        Frame[] leaving = {region.frame(0)};
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = 0;
         for (int round = 0; round < 2; round++) {
             allocated = 0;
             for (long i = 0; i < FRAMES; i++) {
                 far.inject(frame);
+                far.collect();
+                far.collect();
                 long before = threads.getCurrentThreadAllocatedBytes();
                 int count = device.receive(((long) round * FRAMES + i) * US, free, batch, BURST);
                 for (int got = 0; got < count; got++) {
                     free.put(batch[got]);
                 }
                 device.deadlineNs();
+                clockNs = ((long) round * FRAMES + i) * US;
+                device.transmit(leaving, 0, 1);
+                device.completed(batch, BURST);
                 allocated += threads.getCurrentThreadAllocatedBytes() - before;
             }
         }
         assertThat(allocated).isLessThan(FRAMES);
+    }
+
+    // ---- what is transmitted
+
+    private static final DeviceConfig.OneWay NOTHING = new DeviceConfig.OneWay(0, 0, 0, 0, 0, 0, 0);
+
+    private static DeviceConfig.Faults sending(DeviceConfig.OneWay transmit, long upNs, int limit) {
+        return new DeviceConfig.Faults(NOTHING, upNs, upNs, limit, 1, transmit);
+    }
+
+    private static DeviceConfig.OneWay delay(long delayNs) {
+        return new DeviceConfig.OneWay(0, 0, delayNs, 0, 0, 0, 0);
+    }
+
+    /** Frames leave the port from a number on; answers how many were taken. */
+    private int leave(PortDevice device, long nowNs, int first, int count) {
+        clockNs = nowNs;
+        Frame[] leaving = new Frame[count];
+        for (int i = 0; i < count; i++) {
+            leaving[i] = region.frame(i);
+            leaving[i].dataOffset = leaving[i].slotOffset + FrameRegion.HEADROOM_BYTES;
+            leaving[i].lengthBytes = frame.length;
+            leaving[i].storedBytes = frame.length;
+            FrameRegion.MEMORY
+                    .asSlice(leaving[i].dataOffset, frame.length)
+                    .copyFrom(MemorySegment.ofArray(bytes.putInt(0, first + i).array()));
+        }
+        int taken = device.transmit(leaving, 0, count);
+        for (Frame each : leaving) {
+            // The slots are the port's again: what is under way is not in them.
+            FrameRegion.MEMORY.asSlice(each.dataOffset, frame.length).fill((byte) 0xEE);
+        }
+        return taken;
+    }
+
+    /** What comes out at the far end once the half has the device go on. */
+    private List<Integer> sent(PortDevice device, long nowNs) {
+        clockNs = nowNs;
+        assertThat(device.completed(batch, BURST)).isZero();
+        List<Integer> numbers = new ArrayList<>();
+        for (byte[] out = far.collect(); out != null; out = far.collect()) {
+            numbers.add(ByteBuffer.wrap(out).getInt());
+        }
+        return numbers;
+    }
+
+    private static DropTotals transmitDrops(PortDevice device) {
+        DropTotals totals = new DropTotals();
+        device.readTransmitDrops(totals);
+        return totals;
+    }
+
+    @Test
+    void aTransmittedFrameLeavesExactlyWhenItsDelayIsOver() {
+        FaultInjector device = with(sending(delay(5 * US), 0, 1000));
+        TransmitStatus status = device.transmitStatus();
+        assertThat(leave(device, 7, 1, 2)).isEqualTo(2);
+        assertThat(leave(device, 9, 3, 1)).isEqualTo(1);
+        assertThat(status.unsent()).isTrue();
+        assertThat(status.dueNs()).isEqualTo(5 * US + 7);
+        assertThat(sent(device, 5 * US + 6)).isEmpty();
+        assertThat(sent(device, 5 * US + 7)).containsExactly(1, 2);
+        assertThat(status.dueNs()).isEqualTo(5 * US + 9);
+        assertThat(sent(device, 5 * US + 9)).containsExactly(3);
+        assertThat(status.unsent()).isFalse();
+        assertThat(status.dueNs()).isEqualTo(Long.MAX_VALUE);
+        // And from here on without one.
+        device.change(port(sending(NOTHING, 0, 1000)));
+        assertThat(leave(device, 6 * US, 4, 1)).isEqualTo(1);
+        assertThat(status.unsent()).isFalse();
+        assertThat(sent(device, 6 * US)).containsExactly(4);
+    }
+
+    @Test
+    void noMoreTransmittedFramesAreUnderWayThanTheLimit() {
+        FaultInjector device = with(sending(delay(US), 0, 100));
+        for (int round = 0; round < 3; round++) {
+            long atNs = 10L * round * US;
+            assertThat(leave(device, atNs, 0, 150)).isEqualTo(100);
+            assertThat(leave(device, atNs, 100, 50)).isZero();
+            // Those that are due make room for others in the same call.
+            assertThat(leave(device, atNs + US, 100, 50)).isEqualTo(50);
+            assertThat(sent(device, atNs + 2 * US))
+                    .isEqualTo(IntStream.range(0, 150).boxed().toList());
+        }
+        assertThat(leave(with(sending(NOTHING, 0, 1)), 0, 0, 150)).isEqualTo(150);
+    }
+
+    @Test
+    void whatIsDueWaitsForADeviceThatTakesNoMoreAndKeepsItsOrder() {
+        FaultInjector device = with(sending(delay(US), 0, 2000));
+        assertThat(leave(device, 0, 0, 1500)).isEqualTo(1500);
+        assertThat(device.completed(batch, BURST)).isZero();
+        List<Integer> all = new ArrayList<>();
+        clockNs = US;
+        assertThat(device.completed(batch, BURST)).isZero();
+        assertThat(device.transmitStatus().unsent()).isTrue();
+        assertThat(device.transmitStatus().dueNs())
+                .as("the half times other attempts")
+                .isEqualTo(Long.MAX_VALUE);
+        for (int i = 0; i < 3; i++) {
+            all.addAll(sent(device, US));
+        }
+        assertThat(all).isEqualTo(IntStream.range(0, 1500).boxed().toList());
+        assertThat(device.transmitStatus().unsent()).isFalse();
+    }
+
+    @Test
+    void whatIsTransmittedWhenTheLinkGoesDownIsLostAlsoIfItIsUpAgain() {
+        FaultInjector device = with(sending(delay(10_000 * US), 1000 * US, 1000));
+        received(device, 0);
+        assertThat(leave(device, 0, 0, 10)).isEqualTo(10);
+        long downNs = device.deadlineNs();
+        received(device, downNs);
+        assertThat(leave(device, downNs, 10, 10)).isZero();
+        long upNs = device.deadlineNs();
+        received(device, upNs);
+        assertThat(device.isUp()).isTrue();
+        assertThat(leave(device, upNs, 20, 1)).isEqualTo(1);
+        assertThat(transmitDrops(device).get(DropReason.FAULT_INJECTED)).isEqualTo(10);
+        assertThat(device.transmitStatus().dueNs()).isEqualTo(upNs + 10_000 * US);
+        assertThat(sent(device, upNs + 10_000 * US)).containsExactly(20);
+        // No slot of its own is lost with them.
+        assertThat(leave(device, upNs + 10_001 * US, 0, 1001)).isEqualTo(1000);
+    }
+
+    @Test
+    void eachDirectionHasFaultsOfItsOwnAndAllAreCounted() {
+        DeviceConfig.OneWay faults = new DeviceConfig.OneWay(0.1, 0.1, US, 0, 0.1, 50 * US, 0.1);
+        FaultInjector device = with(sending(faults, 0, 1000));
+        List<Integer> arrived = run(device);
+        assertThat(arrived).hasSize(FRAMES);
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < FRAMES; i++) {
+            assertThat(leave(device, i * US, i, 1)).isEqualTo(1);
+            left.addAll(sent(device, i * US));
+        }
+        left.addAll(sent(device, 2L * FRAMES * US));
+        DropTotals totals = transmitDrops(device);
+        long lost = totals.get(DropReason.FAULT_INJECTED);
+        assertThat(lost).isBetween(880L, 1120L);
+        // Of 9,000: 900, give or take four times 28.
+        assertThat(totals.corrupted()).isBetween(780L, 1020L);
+        assertThat(totals.late()).isBetween(780L, 1020L);
+        assertThat(totals.repeated()).isBetween(780L, 1020L);
+        assertThat(left).hasSize((int) (FRAMES - lost + totals.repeated()));
+        DropTotals receive = new DropTotals();
+        device.readReceiveDrops(receive);
+        assertThat(receive.get(DropReason.FAULT_INJECTED)).isZero();
+        assertThat(receive.corrupted() + receive.late() + receive.repeated()).isZero();
+    }
+
+    @Test
+    void ofACorruptedFrameOneToThreeBitsDiffer() {
+        FaultInjector device =
+                with(
+                        new DeviceConfig.Faults(
+                                new DeviceConfig.OneWay(0, 1, 0, 0, 0, 0, 0), 0, 0, 1000, 1, null));
+        int[] seen = new int[4];
+        for (int i = 0; i < 1000; i++) {
+            arrives(i);
+            assertThat(device.receive(i, free, batch, BURST)).isEqualTo(1);
+            byte[] came = new byte[frame.length];
+            MemorySegment.ofArray(came)
+                    .copyFrom(FrameRegion.MEMORY.asSlice(batch[0].dataOffset, came.length));
+            free.put(batch[0]);
+            int bits = 0;
+            for (int at = 0; at < came.length; at++) {
+                bits += Integer.bitCount((came[at] ^ frame[at]) & 0xFF);
+            }
+            seen[bits]++;
+        }
+        // Twice the same bit is none, and seldom.
+        assertThat(seen[0]).isLessThan(10);
+        assertThat(seen[1]).isBetween(270, 400);
+        assertThat(seen[2]).isBetween(270, 400);
+        assertThat(seen[3]).isBetween(270, 400);
+        DropTotals totals = new DropTotals();
+        device.readReceiveDrops(totals);
+        assertThat(totals.corrupted()).isEqualTo(1000);
+    }
+
+    @Test
+    void aDeviceThatDoesNotCopyHasNoFaultsOfWhatItTransmits() {
+        FaultyDevice rings = new FaultyDevice();
+        assertThatThrownBy(() ->
+                        new FaultInjector(
+                                rings, sending(NOTHING, 0, 10), "p1", 2048, () -> clockNs))
+                .hasMessageContaining("faults of what faulty transmits, which does not copy");
     }
 }

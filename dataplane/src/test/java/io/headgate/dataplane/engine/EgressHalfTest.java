@@ -2,6 +2,8 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.DeviceConfig;
+import io.headgate.dataplane.device.FaultInjector;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.memory.DropReason;
@@ -116,6 +118,57 @@ class EgressHalfTest {
         half.detach(s.nowNs);
         assertThat(half.reclaim()).isEqualTo(1);
         s.settle();
+        s.assertAtRest();
+    }
+
+    private FaultInjector faultyWire(DeviceConfig.OneWay transmit) {
+        return new FaultInjector(
+                new MemoryWire("wire", 64, 1514).device(0, s.engine.region()),
+                new DeviceConfig.Faults(
+                        new DeviceConfig.OneWay(0, 0, 0, 0, 0, 0, 0), 0, 0, 1000, 1, transmit),
+                "p1",
+                2048,
+                () -> s.nowNs);
+    }
+
+    @Test
+    void itIsCalledExactlyWhenFramesAreDueWhoseSlotsAreHomeAlready() {
+        s.reattach(1, faultyWire(new DeviceConfig.OneWay(0, 0, 1_234_567, 0, 0, 0, 0)));
+        inject(1, 60);
+        s.settle();
+        long sentNs = s.nowNs;
+        EgressHalf half = s.engine.egress(1);
+        assertThat(half.heldFrames()).isZero();
+        s.assertAtRest();
+        while (half.deadlineNs() < sentNs + 1_234_567) {
+            // Housekeeping, and nothing more often than that.
+            assertThat(half.deadlineNs() - s.nowNs).isGreaterThan(SHORTEST_SLEEP_NS);
+            s.nowNs = half.deadlineNs();
+            half.doWork(s.nowNs);
+        }
+        assertThat(half.deadlineNs()).isEqualTo(sentNs + 1_234_567);
+        s.nowNs = half.deadlineNs();
+        half.doWork(s.nowNs);
+        assertThat(half.deadlineNs() - s.nowNs).isGreaterThan(SHORTEST_SLEEP_NS);
+    }
+
+    @Test
+    void faultsOfWhatItTransmitsAreCountedAndNoSlotIsLostWithTheDevice() {
+        for (int before = 0; before <= 10; before += 10) {
+            s.reattach(1, faultyWire(new DeviceConfig.OneWay(0, 1, 1_000_000, 0, 1, 1, 1)));
+            s.assertAtRest();
+            inject(5, 60);
+            s.run(2_000_000);
+            assertThat(s.value("p1", "frames.transmitted")).isEqualTo(before + 5);
+            // Under way when their device is closed.
+            inject(5, 60);
+            s.run(10_000);
+        }
+        s.reattach(1, device);
+        assertThat(s.value("p1", "frames.transmitted")).isEqualTo(20);
+        assertThat(s.value("p1", "faults.corrupted")).isEqualTo(20);
+        assertThat(s.value("p1", "faults.late")).isEqualTo(20);
+        assertThat(s.value("p1", "faults.repeated")).isEqualTo(20);
         s.assertAtRest();
     }
 }

@@ -1,14 +1,11 @@
 package io.headgate.testbed.virtual.link;
 
+import io.headgate.dataplane.device.BitErrors;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.random.NamedRandom;
-import java.lang.foreign.ValueLayout;
 
 /** Draws what goes wrong in one direction of a link; a generator for each purpose. */
 final class FaultSource {
-    private static final int MOST_FLIPPED_BITS = 3;
-
     private final LinkFaults faults;
     private final NamedRandom loss;
     private final NamedRandom corruption;
@@ -68,15 +65,6 @@ final class FaultSource {
 
     /** Flips one to three bits of a frame's stored bytes. */
     void corrupt(long address, int storedBytes) {
-        if (storedBytes == 0) {
-            return;
-        }
-        int flips = 1 + corruption.nextInt(MOST_FLIPPED_BITS);
-        for (int i = 0; i < flips; i++) {
-            long bit = corruption.nextLong(8L * storedBytes);
-            long at = address + (bit >>> 3);
-            byte old = FrameRegion.MEMORY.get(ValueLayout.JAVA_BYTE, at);
-            FrameRegion.MEMORY.set(ValueLayout.JAVA_BYTE, at, (byte) (old ^ (1 << (bit & 7))));
-        }
+        BitErrors.flip(corruption, address, storedBytes);
     }
 }
