@@ -595,7 +595,7 @@ class PluginsTest {
         assertThat(shown.said())
                 .contains(
                         "{\"frame-sizes\":[{\"port\":\"out\",\"inFrames\":0,\"inMeanBytes\":0.0,"
-                                + "\"transmittedFrames\":10,\"outMeanBytes\":100.0}]}")
+                                + "\"outFrames\":10,\"outMeanBytes\":100.0}]}")
                 .containsPattern("out +0 +0\\.0 +10 +100\\.0\n")
                 .contains("'frame-sizes' cannot be shown; allowed: ports");
         assertThat(shown.code()).isZero();
