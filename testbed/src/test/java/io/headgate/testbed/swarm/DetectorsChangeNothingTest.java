@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What watches queues changes no frame's time and length; what only reads, nothing at all. */
 @Tag("swarm")
 class DetectorsChangeNothingTest {
-    private static final int SEEDS = 24;
+    private static final int SEEDS = 12;
 
     /** Times and lengths of all frames, of each direction in order. */
     private static final class Times implements LinkObserver {

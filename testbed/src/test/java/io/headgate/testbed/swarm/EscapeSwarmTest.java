@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("swarm")
 class EscapeSwarmTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 150;
 
     /** Of so many, one is under all checks; the others run once. */
     private static final int CHECKED = 5;
