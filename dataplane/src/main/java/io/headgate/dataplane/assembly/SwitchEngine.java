@@ -84,7 +84,11 @@ public final class SwitchEngine extends Engine {
         super(setup(config, ports, plan, numbers, chosen), host);
         this.config = config;
         this.behaviours = chosen;
-        this.database = new ForwardingDatabase(config.bridge().fdbEntries());
+        this.database =
+                new ForwardingDatabase(
+                        config.mode() == SwitchConfig.Mode.BRIDGE
+                                ? config.bridge().fdbEntries()
+                                : ForwardingDatabase.LEAST_ENTRIES);
         this.routerPlane =
                 config.mode() == SwitchConfig.Mode.ROUTED
                         ? new RouterPlane(config, ports, registry())

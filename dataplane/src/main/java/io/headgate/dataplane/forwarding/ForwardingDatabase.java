@@ -28,6 +28,9 @@ public final class ForwardingDatabase {
     private static final long SEEN_MASK = (1L << PORT_SHIFT) - 1;
     private static final int PORT_MASK = 0xFFFF;
 
+    /** Of one that has nothing to learn, as a router's. */
+    public static final int LEAST_ENTRIES = 16;
+
     private final long[] pairs;
     private final int mask;
     private final int capacity;
@@ -38,7 +41,7 @@ public final class ForwardingDatabase {
      * @param capacity most entries, 16 to 1,048,576
      */
     public ForwardingDatabase(int capacity) {
-        if (capacity < 16 || capacity > 1 << 20) {
+        if (capacity < LEAST_ENTRIES || capacity > 1 << 20) {
             throw new IllegalArgumentException("capacity " + capacity);
         }
         int slots = Integer.highestOneBit(2 * capacity - 1) << 1;

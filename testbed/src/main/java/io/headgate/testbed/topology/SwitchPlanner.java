@@ -73,10 +73,7 @@ final class SwitchPlanner {
                 .withMode(topology.mode())
                 .withAddress(routed ? Addressing.router(number) : Addressing.bridge(number))
                 .withBridge(bridge(node))
-                .withRouted(
-                        routed
-                                ? routed(node)
-                                : ConfigDefaults.ROUTED.withNeighbourEntries(MIN_TABLE))
+                .withRouted(routed ? routed(node) : ConfigDefaults.ROUTED)
                 .withMemory(memory(ports))
                 .withWorkers(options.workers())
                 .withSeed(seed(options.seed(), self));
@@ -205,7 +202,7 @@ final class SwitchPlanner {
     private BridgeConfig bridge(int node) {
         BridgeConfig defaults = ConfigDefaults.BRIDGE;
         if (routed) {
-            return defaults.withFdbEntries(MIN_TABLE);
+            return defaults;
         }
         List<BridgeConfig.StaticEntry> entries = new ArrayList<>();
         for (int host = 0; host < graph.hosts; host++) {

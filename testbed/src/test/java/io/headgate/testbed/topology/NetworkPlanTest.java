@@ -201,7 +201,6 @@ class NetworkPlanTest {
         for (SwitchConfig config : plan.switches()) {
             assertThat(config.memory().slotBytes()).isEqualTo(512);
             assertThat(config.memory().slotsPerPort()).isLessThanOrEqualTo(768);
-            assertThat(config.bridge().fdbEntries()).isEqualTo(16);
             assertThat(config.routed().neighbourEntries()).isLessThanOrEqualTo(32);
             // One route for each edge switch with hosts, not for each host.
             assertThat(config.routed().routes()).hasSizeLessThanOrEqualTo(32);
