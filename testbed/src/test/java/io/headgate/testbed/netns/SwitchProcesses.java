@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /** The switches of a network, a process each: as users run them. They end with its programs. */
 public final class SwitchProcesses {
@@ -47,13 +48,27 @@ public final class SwitchProcesses {
      */
     public static Path start(NetnsNetwork network, Path directory)
             throws BedException, IOException {
-        for (SwitchConfig config : network.plan().switches()) {
+        return start(network, directory, UnaryOperator.identity());
+    }
+
+    /**
+     * The same, of switches that are configured a little otherwise than planned.
+     *
+     * @param adjust has the last word on each switch's configuration
+     */
+    public static Path start(
+            NetnsNetwork network, Path directory, UnaryOperator<SwitchConfig> adjust)
+            throws BedException, IOException {
+        for (SwitchConfig planned : network.plan().switches()) {
+            SwitchConfig config = adjust.apply(planned);
             Path file = directory.resolve(config.name() + ".yaml");
             Files.writeString(file, SwitchConfigs.toYaml(config));
             Programs.Running process = network.programs().start(null, command(file, directory));
             long endNs = System.nanoTime() + READY_NS;
             while (!SwitchClient.running(directory.resolve("switches")).contains(config.name())) {
-                assertThat(process.isAlive()).as(config.name()).isTrue();
+                if (!process.isAlive()) {
+                    throw new AssertionError(process.await(0).output());
+                }
                 assertThat(System.nanoTime()).as(config.name()).isLessThan(endNs);
                 LockSupport.parkNanos(POLL_NS);
             }

@@ -1,5 +1,7 @@
 package io.headgate.testbed.rdma;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,6 +14,10 @@ import java.util.zip.CRC32;
 /** The ICRC computed in another way than the program does, and files of frames read by hand. */
 public final class IcrcOracle {
     private static final int ETHERNET = 14;
+    private static final int IP_LENGTH = 16;
+    private static final int UDP_PORT = 36;
+    private static final int UDP_LENGTH = 38;
+    private static final int SHIM = 42;
     private static final int ENHANCED_PACKET = 6;
     private static final int PCAPNG = 0x0A0D_0D0A;
 
@@ -24,7 +30,7 @@ public final class IcrcOracle {
                 && bytes.getShort(12) == 0x0800
                 && frame[ETHERNET] == 0x45
                 && frame[23] == 17
-                && (bytes.getShort(36) & 0xFFFF) == 4791;
+                && (bytes.getShort(UDP_PORT) & 0xFFFF) == 4791;
     }
 
     /** What a frame carries. */
@@ -33,7 +39,7 @@ public final class IcrcOracle {
     }
 
     private static int end(byte[] frame) {
-        return ETHERNET + (ByteBuffer.wrap(frame).getShort(16) & 0xFFFF) - Integer.BYTES;
+        return ETHERNET + (ByteBuffer.wrap(frame).getShort(IP_LENGTH) & 0xFFFF) - Integer.BYTES;
     }
 
     /** What it should carry, as its four bytes on the wire (IBTA annex A17.3.3). */
@@ -46,6 +52,23 @@ public final class IcrcOracle {
         crc.update(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1});
         crc.update(masked, ETHERNET, end(frame) - ETHERNET);
         return Integer.reverseBytes((int) crc.getValue());
+    }
+
+    /**
+     * A frame behind a sink that takes off its telemetry (INT-MD, which stands before what the
+     * frame was sent with), all of it but the last few bytes.
+     */
+    public static byte[] withoutTelemetry(byte[] frame, int leftBytes) {
+        assertThat(frame[SHIM]).as("kind of the shim").isEqualTo((byte) 0x14);
+        int bytes = Integer.BYTES * (1 + (frame[SHIM + 1] & 0xFF)) - leftBytes;
+        byte[] shorter = new byte[frame.length - bytes];
+        System.arraycopy(frame, 0, shorter, 0, SHIM);
+        System.arraycopy(frame, SHIM + bytes, shorter, SHIM, shorter.length - SHIM);
+        ByteBuffer wire = ByteBuffer.wrap(shorter);
+        wire.putShort(IP_LENGTH, (short) (wire.getShort(IP_LENGTH) - bytes));
+        wire.putShort(UDP_LENGTH, (short) (wire.getShort(UDP_LENGTH) - bytes));
+        wire.putShort(UDP_PORT, ByteBuffer.wrap(frame).getShort(SHIM + 2));
+        return shorter;
     }
 
     /** The frames of a pcap or pcapng file, as far as they are in it. */

@@ -2,6 +2,10 @@ package io.headgate.testbed.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.telemetry.Telemetry;
+import io.headgate.dataplane.telemetry.TelemetryConfig;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +40,10 @@ class RdmaThroughASwitchTest {
     private static final Path LAUNCHER = Path.of("../headgate").toAbsolutePath().normalize();
 
     private static final long PROGRAM_MS = 60_000;
+
+    /** So that telemetry still goes through links of 1,500 bytes. */
+    private static final int MTU = 1_300;
+
     private static final int DATA_FRAMES = 400;
     private static final int ANSWER_FRAMES = 20;
     private static final List<String> FIELDS =
@@ -44,7 +53,10 @@ class RdmaThroughASwitchTest {
                     "infiniband.aeth.syndrome",
                     "infiniband.invariant.crc",
                     "infiniband.bth.p_key",
-                    "_ws.malformed");
+                    "_ws.malformed",
+                    "headgate.int.records");
+    private static final Path DISSECTOR =
+            Path.of("../config/wireshark/headgate.lua").toAbsolutePath().normalize();
 
     @TempDir private Path directory;
     private final String prefix =
@@ -64,10 +76,18 @@ class RdmaThroughASwitchTest {
                         new LabRecords(directory.resolve("labs")),
                         line -> {});
         network.build();
-        SwitchProcesses.start(network, directory);
         config = directory.resolve("hosts.yaml");
+    }
+
+    private void start(UnaryOperator<SwitchConfig> adjust, String ofFirstHost) throws Exception {
+        SwitchProcesses.start(network, directory, adjust);
         Files.writeString(
-                config, "name: hosts\ndefaults: {rate: 100Mbps}\nhosts:\n" + host(0) + host(1));
+                config,
+                "name: hosts\ndefaults: {rate: 100Mbps, mtu: "
+                        + MTU
+                        + "}\nhosts:\n"
+                        + host(0, ofFirstHost)
+                        + host(1, ""));
     }
 
     @AfterEach
@@ -75,9 +95,9 @@ class RdmaThroughASwitchTest {
         network.close();
     }
 
-    private String host(int number) {
-        return "  - {name: h%d, tap: {interface: unused%d}, device: {afpacket: {interface: eth0, netns: %s}}}\n"
-                .formatted(number + 1, number + 1, network.hostNetns(number));
+    private String host(int number, String more) {
+        return "  - {name: h%d, tap: {interface: unused%d}, device: {afpacket: {interface: eth0, netns: %s}}%s}\n"
+                .formatted(number + 1, number + 1, network.hostNetns(number), more);
     }
 
     private Programs.Running rdma(String... arguments) throws BedException {
@@ -136,7 +156,7 @@ class RdmaThroughASwitchTest {
                                         "-i",
                                         from,
                                         "-f",
-                                        "udp port 4791",
+                                        "udp",
                                         "-a",
                                         "duration:50",
                                         "-c",
@@ -153,6 +173,7 @@ class RdmaThroughASwitchTest {
 
     @Test
     void writesGoThroughAndEveryFrameIsSound() throws Exception {
+        start(UnaryOperator.identity(), "");
         Path data = directory.resolve("data.pcapng");
         Path answers = directory.resolve("answers.pcapng");
         Programs.Running first = capture(network.switchNetns(0), "p1", DATA_FRAMES, data);
@@ -168,10 +189,10 @@ class RdmaThroughASwitchTest {
                 .isPositive();
         first.await(PROGRAM_MS);
         second.await(PROGRAM_MS);
-        List<String[]> packets = dissected(data);
+        List<String[]> packets = dissected(data, UnaryOperator.identity());
         assertThat(packets).hasSize(DATA_FRAMES);
         assertThat(opcodes(packets)).contains(0x64, 0x06, 0x07, 0x08);
-        List<String[]> replies = dissected(answers);
+        List<String[]> replies = dissected(answers, UnaryOperator.identity());
         assertThat(replies).hasSize(ANSWER_FRAMES);
         assertThat(opcodes(replies)).contains(0x64, 0x11);
         for (String[] reply : replies) {
@@ -185,11 +206,10 @@ class RdmaThroughASwitchTest {
         return packets.stream().map(fields -> Integer.decode(fields[0])).distinct().toList();
     }
 
-    /** What tshark finds in a file's frames, each with the ICRC that it should have. */
-    private List<String[]> dissected(Path file) throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of("tshark", "-n", "-r", file.toString(), "-T", "fields", "-E"));
+    /** What tshark finds in a file's frames, each with the ICRC that it should have as sent. */
+    private List<String[]> dissected(Path file, UnaryOperator<byte[]> asSent) throws Exception {
+        List<String> command = new ArrayList<>(List.of("tshark", "-n", "-r", file.toString()));
+        command.addAll(List.of("-X", "lua_script:" + DISSECTOR, "-T", "fields", "-E"));
         command.add("separator=;");
         for (String field : FIELDS) {
             command.addAll(List.of("-e", field));
@@ -204,7 +224,7 @@ class RdmaThroughASwitchTest {
         List<byte[]> frames = IcrcOracle.frames(file);
         assertThat(lines).as(result.output()).hasSameSizeAs(frames);
         for (int i = 0; i < frames.size(); i++) {
-            byte[] frame = frames.get(i);
+            byte[] frame = asSent.apply(frames.get(i));
             String[] fields = lines.get(i);
             assertThat(IcrcOracle.isRoce(frame)).isTrue();
             assertThat(IcrcOracle.carried(frame)).isEqualTo(IcrcOracle.expected(frame));
@@ -216,13 +236,63 @@ class RdmaThroughASwitchTest {
         return lines;
     }
 
+    private static PortConfig telemetry(PortConfig port, boolean isLast) {
+        TelemetryConfig how =
+                new TelemetryConfig(
+                        TelemetryConfig.Encoding.INT_MD,
+                        5,
+                        TelemetryConfig.Source.SWITCH,
+                        TelemetryConfig.Packets.ALL,
+                        0,
+                        isLast,
+                        false);
+        return port.withMtuBytes(MTU)
+                .withMechanisms(port.mechanisms().with(new Telemetry().use(how)));
+    }
+
+    /**
+     * The first host's card begins the telemetry of what it sends, and takes off what its port at
+     * the switch has written; towards the second, which has no sink, its port takes it off.
+     */
     @Test
-    void latencyIsMeasuredThereAndBack() throws Exception {
-        List<JsonNode> results = measure("lat", "-n", "200");
+    void latencyIsMeasuredThereAndBackAndFramesAreSoundBehindTheTelemetryThatPortsAdd()
+            throws Exception {
+        start(
+                config ->
+                        config.withPorts(
+                                List.of(
+                                        telemetry(config.ports().get(0), false),
+                                        telemetry(config.ports().get(1), true))),
+                ", congestion: {telemetry: {packets: all}}");
+        Path grown = directory.resolve("grown.pcapng");
+        Path sunk = directory.resolve("sunk.pcapng");
+        Programs.Running first = capture(network.hostNetns(0), "eth0", ANSWER_FRAMES, grown);
+        Programs.Running second = capture(network.hostNetns(1), "eth0", ANSWER_FRAMES, sunk);
+        List<JsonNode> results = measure("lat", "-n", "200", "-s", "1000");
         JsonNode times = results.getFirst().get("connections").get(0).get("latencyUs");
         assertThat(results.getFirst().get("messages").asLong()).isEqualTo(200);
         assertThat(times.get("min").asDouble()).isPositive();
         assertThat(times.get("median").asDouble())
                 .isBetween(times.get("min").asDouble(), times.get("max").asDouble());
+        for (JsonNode end : results) {
+            for (String none : List.of("rdma.icrc.wrong", "rdma.malformed", "rdma.foreign")) {
+                assertThat(end.get("counters").get(none).asLong()).as(none).isZero();
+            }
+        }
+        first.await(PROGRAM_MS);
+        second.await(PROGRAM_MS);
+        assertThat(dissected(grown, frame -> IcrcOracle.withoutTelemetry(frame, 0)))
+                .hasSize(ANSWER_FRAMES)
+                .allSatisfy(fields -> assertThat(fields[6]).isEqualTo("1"));
+        assertThat(dissected(sunk, UnaryOperator.identity()))
+                .hasSize(ANSWER_FRAMES)
+                .allSatisfy(fields -> assertThat(fields[6]).isEmpty());
+        assertThat(IcrcOracle.frames(grown))
+                .allSatisfy(frame -> {
+                    byte[] rest = IcrcOracle.withoutTelemetry(frame, Integer.BYTES);
+                    assertThat(IcrcOracle.carried(rest))
+                            .as("where a sink leaves something")
+                            .isNotEqualTo(IcrcOracle.expected(rest));
+                });
     }
 }
