@@ -74,6 +74,100 @@ class IccReactionTest {
     }
 
     /**
+     * Reports one after the other: queue in kB, its growth in Gb/s, load in thousandths, flows; then
+     * the rate in Gb/s with consistent formulas, and as printed. T is 40 us, td 20, Qd 250 kB, B T 500
+     * kB; 1 kB in 1 us are 8 Gb/s; tm is at least 20 us.
+     */
+    private static final double[][] SEQUENCE = {
+        // 100 0.2 + 100 0.8
+        {0, 0, 200, 1, 100.0, 100.0},
+        // tq 80, tm 60 us; Vmax = (100 + 200 kB / 60 us = 26.67) / 2 = 63.33
+        // printed: tq 100, tm 80 us; Vmax = (100 + 750 kB / 80 us = 75) / 2 = 87.5
+        {50, 20, 1000, 2, 63.3333, 87.5},
+        // tq 80, tm 60 us; Vmax = (100 + 200 kB / 60 us = 26.67) / 10 = 12.67
+        // printed: tq 100, tm 80 us; Vmax = (100 + 750 kB / 80 us = 75) / 10 = 17.5
+        {50, 20, 1000, 10, 12.6667, 17.5},
+        // tq 60, tm 40 us; Vmax = (100 + 150 kB / 40 us = 30) / 10 = 13, stays
+        // printed: tq 100, tm 80 us; Vmax = (100 + 750 kB / 80 us = 75) / 10 = 17.5, stays
+        {100, 20, 1000, 10, 12.6667, 17.5},
+        // tq 30, tm 20 us; Vmax = (100 + 150 kB / 20 us = 60) / 10 = 16, stays
+        // printed: tq 50, tm 30 us; Vmax = (100 + 750 kB / 30 us = 200) / 10 = 30, stays
+        {100, 40, 1000, 10, 12.6667, 17.5},
+        // t1 = 160 us; Vmin = (100 - 4) / 10 = 9.6
+        // printed: t1 = 160 us; Vmin = (100 + 100 + 4) / 10 = 20.4, stays
+        {20, -1, 1000, 10, 9.6, 17.5},
+        // 9.6 1 + 100 0
+        // printed: 17.5 1 + 100 0
+        {0, 0, 1000, 10, 9.6, 17.5},
+        // 9.6 0.9 + 100 0.1
+        // printed: 17.5 0.9 + 100 0.1
+        {0, 0, 900, 10, 18.64, 25.75},
+        // 18.64 0.9 + 100 0.1
+        // printed: 25.75 0.9 + 100 0.1
+        {0, 0, 900, 8, 26.776, 33.175},
+        // tq 10, tm 20 us; Vmax = (100 + 50 kB / 20 us = 20) / 8 = 15
+        // printed: tq 50, tm 30 us; Vmax = (100 + 750 kB / 30 us = 200) / 8 = 37.5, stays
+        {200, 40, 1000, 8, 15.0, 33.175},
+        // tq 4, tm 20 us; Vmax = (100 + 25 kB / 20 us = 10) / 8 = 13.75
+        // printed: tq 40, tm 20 us; Vmax = (100 + 750 kB / 20 us = 300) / 8 = 50, stays
+        {225, 50, 1000, 8, 13.75, 33.175},
+        // tq -1.6, tm 20 us; Vmax = (100 + -10 kB / 20 us = -4) / 8 = 12
+        // printed: tq 40, tm 20 us; Vmax = (100 + 750 kB / 20 us = 300) / 8 = 50, stays
+        {260, 50, 1000, 8, 12.0, 33.175},
+        // tq -20, tm 20 us; Vmax = (100 + -50 kB / 20 us = -20) / 20 = 4
+        // printed: tq 100, tm 80 us; Vmax = (100 + 750 kB / 80 us = 75) / 20 = 8.75
+        {300, 20, 1000, 20, 4.0, 8.75},
+        // t1 = 480 us; Vmin = (100 - 60) / 20 = 2
+        // printed: t1 = 480 us; Vmin = (100 + 100 + 60) / 20 = 13, stays
+        {300, -5, 1000, 20, 2.0, 8.75},
+        // t1 = 48 us; Vmin = (100 - 60) / 20 = 2, stays
+        // printed: t1 = 48 us; Vmin = (100 + 100 + 60) / 20 = 13, stays
+        {300, -50, 1000, 20, 2.0, 8.75},
+        // t1 = 26.67 us, below T, stays
+        {100, -30, 1000, 4, 2.0, 8.75},
+        // t1 = 64 us; Vmin = (100 - 8) / 4 = 23, stays
+        // printed: t1 = 64 us; Vmin = (100 + 100 + 8) / 4 = 52, stays
+        {40, -5, 1000, 4, 2.0, 8.75},
+        // 2 0.5 + 100 0.5
+        // printed: 8.75 0.5 + 100 0.5
+        {0, 0, 500, 4, 51.0, 54.375},
+        // 51 0.5 + 100 0.5
+        // printed: 54.38 0.5 + 100 0.5
+        {0, 0, 500, 4, 75.5, 77.1875},
+        // tq 13.33, tm 20 us; Vmax = (100 + 100 kB / 20 us = 40) / 4 = 35
+        // printed: tq 33.33, tm 20 us; Vmax = (100 + 750 kB / 20 us = 300) / 4 = 100, stays
+        {150, 60, 1000, 4, 35.0, 77.1875},
+        // Vmin = (100 - 10) / 4 = 22.5
+        // printed: Vmin = (100 + 100 + 10) / 4 = 52.5
+        {50, 0, 1000, 4, 22.5, 52.5},
+        // 22.5 0 + 100 1
+        // printed: 52.5 0 + 100 1
+        {0, 0, 0, 4, 100.0, 100.0},
+        // tq -30, tm 20 us; Vmax = (100 + -750 kB / 20 us = -300) / 50 = -4
+        // printed: tq 10, tm 20 us; Vmax = (100 + 750 kB / 20 us = 300) / 50 = 8
+        {1000, 200, 1000, 50, 0.1, 8.0},
+        // Vmin = (100 - 100) / 5 = 0, stays
+        // printed: Vmin = (100 + 100 + 100) / 5 = 60, stays
+        {500, 0, 1000, 5, 0.1, 8.0}
+    };
+
+    @Test
+    void followsASequenceOfReportsInBothForms() {
+        IccReaction consistent = consistent();
+        IccReaction printed = printed();
+        for (int i = 0; i < SEQUENCE.length; i++) {
+            double[] report = SEQUENCE[i];
+            long qlen = (long) (1_000 * report[0]);
+            int permille = (int) report[2];
+            int flows = (int) report[3];
+            assertThat(told(consistent, qlen, report[1], permille, flows))
+                    .as("report %s", i)
+                    .isCloseTo(report[4], within(1e-4));
+            assertThat(again(printed)).as("report %s, printed", i).isCloseTo(report[5], within(1e-4));
+        }
+    }
+
+    /**
      * qlen 50 kB grows by 20 Gb/s = 2.5 bytes in a ns: tq = 200 kB / 2.5 = 80 us, td = 20 us, tm =
      * 60 us. Vmax = (100 + 200 kB / 60 us) / 10 = (100 + 26.667) / 10.
      */

@@ -7,7 +7,12 @@ import static io.headgate.config.key.Quantity.SIZE;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
+import io.headgate.config.key.Section;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * How a flow goes by telemetry; see {@link HpccWindow}.
@@ -88,6 +93,15 @@ public record HpccConfig(
 
     static long leastRateBps(Known known) {
         return LEAST_RATE_BPS;
+    }
+
+    /** A set for a network with that T. */
+    public static HpccConfig of(Parameters parameters, long baseRttNs) {
+        Section<HpccConfig> section = Section.of(HpccConfig.class);
+        Map<String, Object> keys = new HashMap<>();
+        keys.put("parameters", section.said("parameters", parameters));
+        keys.put("base-rtt", section.said("base-rtt", baseRttNs));
+        return Objects.requireNonNull(section.read(Place.nowhere().saying(keys), Known.NOTHING));
     }
 
     /** What a link of some rate carries in T, in bytes. */

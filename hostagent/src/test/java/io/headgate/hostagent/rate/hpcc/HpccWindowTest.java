@@ -52,33 +52,64 @@ class HpccWindowTest {
 
     /**
      * kB acknowledged and sent; ns since the one before; of a link of 100 and one of 40 Gb/s, kB
-     * sent since then and bytes that wait; then the window, by a program of algorithm 1 as it is
-     * printed.
+     * sent since then and bytes that wait; then the window, in bytes. In T the links carry 162,500
+     * and 65,000 bytes, in a ns 12.5 and 5.
+     *
+     * <pre>
+     *   u of a link = min(queue, queue before) / bytes in T + sent / bytes in that time
+     *   U           = U before + min(time, T) / T (the larger u - U before), 1 at first
+     *   W           = Wc / (U / 0.95) + 80 if U is 0.95 or more, or after 5 stages; else Wc + 80
+     *   Wc          = W, and the next stage, once all is acknowledged that was sent at the last one
+     * </pre>
      */
     private static final int[][] SEQUENCE = {
+        // the first one is noted
         {10, 170, 1_000, 12, 0, 5, 0, 162_500},
+        // u = max(0.9231, 0.9231), U = 0.9923; Wc 162_500 / 1.0445 + 80; new Wc, stage 0
         {12, 175, 1_300, 15, 3_000, 6, 0, 155_651},
+        // u = max(0.4665, 0.5600), U = 0.9092; Wc 155_652 + 80; within the round trip
         {30, 180, 2_500, 14, 20_000, 7, 1_000, 155_731},
+        // u = max(1.1231, 1.0154), U = 0.9750; Wc 155_652 / 1.0263 + 80; within the round trip
         {100, 200, 4_000, 50, 40_000, 20, 5_000, 151_742},
+        // u = max(0.8615, 0.8000), U = 0.9488; Wc 155_652 + 80; new Wc, stage 1
         {176, 240, 3_000, 30, 10_000, 12, 0, 155_731},
+        // u = max(0.4000, 0.5000), U = 0.8798; Wc 155_732 + 80; within the round trip
         {200, 260, 2_000, 10, 0, 5, 0, 155_811},
+        // u = max(0.3200, 0.4000), U = 0.6952; Wc 155_732 + 80; new Wc, stage 2
         {245, 300, 5_000, 20, 0, 10, 0, 155_811},
+        // u = max(0.4000, 0.3333), U = 0.5590; Wc 155_812 + 80; new Wc, stage 3
         {305, 360, 6_000, 30, 0, 10, 0, 155_891},
+        // u = max(0.3692, 0.3077), U = 0.3692; Wc 155_892 + 80; new Wc, stage 4
         {362, 420, 13_000, 60, 0, 20, 0, 155_971},
+        // u = max(0.4000, 0.4286), U = 0.4286; Wc 155_972 + 80; new Wc, stage 5
         {425, 480, 14_000, 70, 0, 30, 0, 156_051},
+        // u = max(0.4000, 0.5000), U = 0.4945; Wc 156_052 / 0.5205 + 80, at most Winit; new Wc, stage 0 (was 5)
         {485, 540, 12_000, 60, 0, 30, 0, 162_500},
+        // u = max(0.4923, 0.4615), U = 0.4923; Wc 162_500 + 80, at most Winit; new Wc, stage 1
         {545, 600, 13_000, 80, 0, 30, 0, 162_500},
+        // u = max(0.5538, 0.6154), U = 0.6154; Wc 162_500 + 80, at most Winit; new Wc, stage 2
         {605, 660, 13_000, 90, 0, 40, 0, 162_500},
+        // u = max(0.6154, 0.4615), U = 0.6154; Wc 162_500 + 80, at most Winit; new Wc, stage 3
         {665, 700, 26_000, 200, 0, 60, 0, 162_500},
+        // u = max(1.6000, 1.0000), U = 0.8426; Wc 162_500 + 80, at most Winit; within the round trip
         {690, 720, 3_000, 60, 90_000, 15, 20_000, 162_500},
+        // u = max(1.5405, 1.3077), U = 1.0037; Wc 162_500 / 1.0565 + 80; new Wc, stage 0
         {701, 730, 3_000, 37, 120_000, 15, 30_000, 153_892},
+        // u = max(1.7251, 1.4615), U = 1.1702; Wc 153_892 / 1.2317 + 80; new Wc, stage 0
         {735, 760, 3_000, 37, 150_000, 15, 30_000, 125_018},
+        // u = max(0.4000, 0.5000), U = 0.9640; Wc 125_019 / 1.0147 + 80; new Wc, stage 0
         {765, 790, 4_000, 20, 0, 10, 0, 123_289},
+        // u = max(0.2462, 0.2308), U = 0.2462; Wc 123_289 + 80; new Wc, stage 1
         {795, 830, 13_000, 40, 0, 15, 0, 123_369},
+        // u = max(0.3077, 1.0154), U = 1.0154; Wc 123_369 / 1.0688 + 80; new Wc, stage 0
         {835, 860, 13_000, 50, 0, 66, 2_000, 115_505},
+        // u = max(0.6222, 1.1419), U = 1.1030; Wc 115_505 / 1.1610 + 80; new Wc, stage 0
         {865, 890, 9_000, 70, 0, 50, 9_000, 99_566},
+        // u = max(0.4923, 1.1538), U = 1.1538; Wc 99_567 / 1.2146 + 80; new Wc, stage 0
         {895, 920, 13_000, 80, 0, 66, 12_000, 82_056},
+        // u = max(0.4923, 0.4615), U = 0.4923; Wc 82_057 + 80; new Wc, stage 1
         {925, 950, 13_000, 80, 0, 30, 0, 82_136},
+        // u = max(0.6154, 0.4615), U = 0.6154; Wc 82_137 + 80; new Wc, stage 2
         {955, 980, 13_000, 100, 0, 30, 0, 82_216}
     };
 

@@ -33,7 +33,7 @@ final class Common {
     static final long PS_PER_NS = 1000;
     static final double NS_PER_S = 1e9;
     static final int PRIORITY = 3;
-    private static final int DSCP = 26;
+    static final int DSCP = 26;
 
     static final Parameter RATE =
             Parameter.rate("rate", "10Gbps", "10Mbps", "400Gbps", "rate of every link");

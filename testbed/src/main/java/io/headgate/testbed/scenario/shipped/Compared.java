@@ -1,10 +1,14 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.congestion.Red;
+import io.headgate.dataplane.telemetry.Telemetry;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.RoccReactionConfig;
+import io.headgate.hostagent.rate.hpcc.Hpcc;
+import io.headgate.hostagent.rate.hpcc.HpccConfig;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
@@ -34,13 +38,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What flows go by in the scenarios that lay one control beside another: RoCC, or DCQCN with
- * published parameters (Zhu et al., SIGCOMM 2015) or with those of Menikkumbura's dissertation.
+ * What flows go by in the scenarios that lay one control beside another: RoCC, DCQCN with published
+ * parameters (Zhu et al., SIGCOMM 2015) or with those of Menikkumbura's dissertation, or HPCC with
+ * the dissertation's.
  */
 enum Compared {
     ROCC("rocc"),
     DISSERTATION("dcqcn-dissertation"),
-    DCQCN("dcqcn");
+    DCQCN("dcqcn"),
+    HPCC("hpcc");
 
     static final String FAIRNESS = "fairness";
     static final String UTILISATION = "utilisation";
@@ -64,6 +70,9 @@ enum Compared {
     static final double PMAX = 0.01;
     private static final double DISSERTATION_WEIGHT = 0.2;
 
+    /** HPCC's T in the dissertation. */
+    private static final long DISSERTATION_T_NS = 6_000;
+
     private final String word;
 
     Compared(String word) {
@@ -76,7 +85,7 @@ enum Compared {
                 KEY,
                 Arrays.stream(values()).map(each -> each.word).toList(),
                 "what flows go by: RoCC; DCQCN with the dissertation's parameters, or as"
-                        + " published");
+                        + " published; HPCC with the dissertation's");
     }
 
     static Compared of(Values values) {
@@ -95,10 +104,17 @@ enum Compared {
         return this == ROCC;
     }
 
-    /** Lossless ports that tell rates, or mark. */
+    boolean isDcqcn() {
+        return this == DISSERTATION || this == DCQCN;
+    }
+
+    /** Lossless ports that tell rates, mark, or write telemetry. */
     PortTraffic ports(long xoffBytes) {
         if (isRocc()) {
             return RoccRuns.ports(xoffBytes);
+        }
+        if (this == HPCC) {
+            return RoccRuns.losslessPorts(xoffBytes).with(new Telemetry(), "enabled", true);
         }
         return marking(xoffBytes, KMIN_BYTES, KMAX_BYTES, PMAX)
                 .with(new Red(), "weight", this == DISSERTATION ? DISSERTATION_WEIGHT : 1.0);
@@ -114,10 +130,27 @@ enum Compared {
                 .with(red, "priorities", List.of(Common.PRIORITY));
     }
 
-    /** A flow whose application sends at a rate while it may. */
-    FlowSpec flow(String name, int from, int to, long demandBps, RoccReactionConfig reaction) {
+    /**
+     * A flow whose application sends at a rate while it may.
+     *
+     * @param reaction of RoCC
+     * @param baseRttNs HPCC's T
+     */
+    FlowSpec flow(
+            String name,
+            int from,
+            int to,
+            long demandBps,
+            RoccReactionConfig reaction,
+            long baseRttNs) {
         if (isRocc()) {
             return RoccRuns.flow(name, from, to, demandBps, reaction);
+        }
+        if (this == HPCC) {
+            Mechanisms.Use hpcc =
+                    new Hpcc().use(HpccConfig.of(HpccConfig.Parameters.DISSERTATION, baseRttNs));
+            return RoccRuns.reliable(
+                    name, from, to, new SendPattern.Controlled(hpcc, demandBps));
         }
         DcqcnConfig keys =
                 DcqcnConfig.of(
@@ -142,7 +175,14 @@ enum Compared {
     Outcome run(int senders, Cell cell, RunContext context) throws ScenarioException {
         return run(
                 RoccRuns.star(senders, RoccRuns.RATE_BPS, ports(RoccRuns.XOFF_BYTES)),
-                (name, from, to, demandBps) -> flow(name, from, to, demandBps, RoccRuns.reaction()),
+                (name, from, to, demandBps) -> 
+                        flow(
+                                name,
+                                from,
+                                to,
+                                demandBps,
+                                RoccRuns.reaction(),
+                                DISSERTATION_T_NS),
                 0,
                 cell,
                 context);

@@ -11,7 +11,7 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.util.List;
 
-/** Ten senders to one receiver: what they have, and what the queue is, with RoCC and DCQCN. */
+/** Ten senders to one receiver: what they have and what the queue is, with RoCC, DCQCN and HPCC. */
 public final class RoccCompared implements Scenario {
     private static final String FIGURE = RoccRuns.DISSERTATION + ", figure 3.8";
     private static final int SENDERS = 10;
@@ -26,14 +26,21 @@ public final class RoccCompared implements Scenario {
     private static final double LEAST_UTILISATION = 99;
     private static final double SWINGS_ABOUT_KB = 100;
 
+    // With HPCC: flows are alike and have less than 4 Gb/s, and the queue is near 0.
+    private static final double HPCC_USE = 92.5;
+    private static final String HPCC_USE_SOURCE =
+            FIGURE + ": 3.6 to 3.8 Gb/s for each, eta of 4 less telemetry";
+    private static final double NEAR_ZERO_KB = 20;
+
     @Override
     public About about() {
         return new About(
                 "rocc-compared",
-                "RoCC and DCQCN: ten senders to one receiver",
+                "RoCC, DCQCN and HPCC: ten senders to one receiver",
                 FIGURE,
                 "With RoCC each flow has 4 Gb/s and the queue is at its reference, 150 kB; with"
-                        + " DCQCN the rates are comparable, and the queue swings about 100 kB.");
+                        + " DCQCN the rates are comparable, and the queue swings about 100 kB; with"
+                        + " HPCC they are alike and below 4 Gb/s, and the queue is near 0.");
     }
 
     @Override
@@ -61,6 +68,11 @@ public final class RoccCompared implements Scenario {
                 run.atLeast(Compared.FAIRNESS, LEAST_FAIRNESS, FIGURE);
                 double kbytes = Compared.REFERENCE_KB;
                 run.near(RoccRuns.QUEUE, kbytes, RoccRuns.QUEUE_TOLERANCE, FIGURE);
+            } else if (Compared.of(run.values()) == Compared.HPCC) {
+                run.near(
+                        Compared.UTILISATION, HPCC_USE, RoccRuns.RATE_TOLERANCE, HPCC_USE_SOURCE);
+                run.atLeast(Compared.FAIRNESS, LEAST_FAIRNESS, FIGURE);
+                run.atMost(RoccRuns.QUEUE, NEAR_ZERO_KB, FIGURE);
             } else if (run.values().whole("duration") >= SETTLED_NS) {
                 run.atLeast(Compared.FAIRNESS, LEAST_COMPARABLE, FIGURE);
                 run.atLeast(Compared.UTILISATION, LEAST_UTILISATION, FIGURE);
@@ -75,7 +87,8 @@ public final class RoccCompared implements Scenario {
                 Compared.queues(
                         results,
                         PORT,
-                        "RoCC holds the queue at 150 kB; with DCQCN it fluctuates about 100 kB.",
+                        "RoCC holds the queue at 150 kB; with DCQCN it fluctuates about 100 kB; with"
+                                + " HPCC it is near 0.",
                         all.said()));
     }
 }

@@ -34,6 +34,12 @@ public final class RoccMultiBottleneck implements Scenario {
     /** Of the switch whose congested link is slow. */
     private static final long ACCESS_PERIOD_NS = 100_000;
 
+    /**
+     * A round trip takes 8.2 us: with the dissertation's T of 6 us, HPCC's window would hold every
+     * flow to 7 Gb/s.
+     */
+    private static final long BASE_RTT_NS = 9_000;
+
     private static final List<String> NAMES = RoccRuns.names(PAIRS + 1);
     private static final String D0 = RoccRuns.rateOf(NAMES.getFirst());
     private static final double NARROW_GBPS = 5;
@@ -55,6 +61,13 @@ public final class RoccMultiBottleneck implements Scenario {
 
     private static final double LEAST_OF_MEAN = 80;
     private static final double LEAST_USE = 98;
+
+    // With HPCC: the figure has D0 with half of what it has with RoCC. Windows aim at eta, 0.95, of
+    // links, of which telemetry takes 4 % and 7 %, and use nearly that.
+    private static final long HPCC_SETTLED_NS = 1_000_000;
+    private static final double MOST_WITH_HPCC = 0.85;
+    private static final double LEAST_USE_WITH_HPCC = 86;
+
     private static final String FILLED = "greedy senders fill their links";
 
     @Override
@@ -64,7 +77,7 @@ public final class RoccMultiBottleneck implements Scenario {
                 "RoCC: a flow that crosses two congested links",
                 FIGURE,
                 "D0, which crosses both, and D5 have 5 Gb/s each of the second link, and D1 to D4"
-                        + " 8.75 Gb/s each of the first. With DCQCN D0 has 30 % less.");
+                        + " 8.75 Gb/s each of the first. With DCQCN D0 has 30 % less, with HPCC 50 %.");
     }
 
     @Override
@@ -94,7 +107,8 @@ public final class RoccMultiBottleneck implements Scenario {
                             topology.host((i == PAIRS ? "B" : "A") + i),
                             topology.host("B" + (i == PAIRS ? 0 : i)),
                             (long) (ACCESS_BPS * values.number("load")),
-                            RoccRuns.reaction(RoccRuns.PERIOD_NS, ACCESS_PERIOD_NS)));
+                            RoccRuns.reaction(RoccRuns.PERIOD_NS, ACCESS_PERIOD_NS),
+                            BASE_RTT_NS));
         }
         long durationPs = values.whole("duration") * Common.PS_PER_NS;
         Recording recording = RoccRuns.recording(NAMES, List.of());
@@ -115,12 +129,14 @@ public final class RoccMultiBottleneck implements Scenario {
                         run -> {
                             if (Compared.of(run.values()).isRocc()) {
                                 RoccRuns.checkShares(run, expectedGbps, FIGURE);
+                            } else if (Compared.of(run.values()) == Compared.HPCC) {
+                                checkHpcc(run);
                             } else if (hasSettled(run.values())) {
                                 checkDcqcn(run);
                             }
                         },
                         "With RoCC D0 and D5 have 5 Gb/s, the others 8.75 Gb/s; with DCQCN D0 has"
-                                + " less.");
+                                + " less, and with HPCC less again.");
         List<Check> checks = new ArrayList<>(shown.checks());
         List<String> statements = new ArrayList<>(shown.statements());
         for (Compared control : Compared.values()) {
@@ -130,7 +146,7 @@ public final class RoccMultiBottleneck implements Scenario {
                             .filter(result -> hasSettled(result.cell().values()))
                             .mapToDouble(result -> result.measure(D0))
                             .toArray();
-            if (!control.isRocc() && rates.length > 0) {
+            if (control.isDcqcn() && rates.length > 0) {
                 double mean = Arrays.stream(rates).sum() / rates.length;
                 statements.add(said(control, rates.length, mean));
                 if (rates.length >= MANY) {
@@ -161,9 +177,27 @@ public final class RoccMultiBottleneck implements Scenario {
 
     /** That D0 has less than with RoCC, and that what it leaves is used, and evenly. */
     private static void checkDcqcn(Conclusions.Run run) {
-        double[] rates = NAMES.stream().mapToDouble(n -> run.measure(RoccRuns.rateOf(n))).toArray();
-        double[] alike = Arrays.copyOfRange(rates, 1, PAIRS);
         run.atMost(D0, NARROW_GBPS * MOST, FIGURE);
+        checkAlike(run);
+        checkUse(run, LEAST_USE, FILLED);
+    }
+
+    /** That D0, whose U is that of two links, has less, and the links are used to about eta. */
+    private static void checkHpcc(Conclusions.Run run) {
+        if (run.values().whole("duration") < HPCC_SETTLED_NS) {
+            return;
+        }
+        run.atMost(D0, NARROW_GBPS * MOST_WITH_HPCC, FIGURE);
+        checkAlike(run);
+        checkUse(run, LEAST_USE_WITH_HPCC, "eta of the links, less telemetry");
+    }
+
+    private static double[] rates(Conclusions.Run run) {
+        return NAMES.stream().mapToDouble(n -> run.measure(RoccRuns.rateOf(n))).toArray();
+    }
+
+    private static void checkAlike(Conclusions.Run run) {
+        double[] alike = Arrays.copyOfRange(rates(run), 1, PAIRS);
         run.expectAtLeast(
                 "lowest rate of D1 to D4, of their mean",
                 "%",
@@ -172,9 +206,13 @@ public final class RoccMultiBottleneck implements Scenario {
                         / Arrays.stream(alike).average().orElse(Double.NaN),
                 LEAST_OF_MEAN,
                 "D1 to D4 have the same way");
+    }
+
+    private static void checkUse(Conclusions.Run run, double leastPercent, String source) {
+        double[] rates = rates(run);
         double wide = 100 * Arrays.stream(rates, 0, PAIRS).sum() * 1e9 / RoccRuns.RATE_BPS;
         double narrow = 100 * (rates[0] + rates[PAIRS]) * 1e9 / ACCESS_BPS;
-        run.expectAtLeast("use of the first link", "%", wide, LEAST_USE, FILLED);
-        run.expectAtLeast("use of the second link", "%", narrow, LEAST_USE, FILLED);
+        run.expectAtLeast("use of the first link", "%", wide, leastPercent, source);
+        run.expectAtLeast("use of the second link", "%", narrow, leastPercent, source);
     }
 }

@@ -5,6 +5,7 @@ import io.headgate.dataplane.congestion.Rocc;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
+import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
@@ -87,6 +88,10 @@ final class RoccRuns {
     private static final int FRAME_BYTES = MTU + 14;
     static final int WIRE_BYTES = FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES;
     private static final long QUEUE_LIMIT_BYTES = 800_000;
+
+    /** Packets of a reliable connection under way: more than any control lets. */
+    private static final int WINDOW = 4_096;
+
     private static final long HYSTERESIS_BYTES = 10_000;
     private static final double KBPS_PER_GBPS = 1e6;
 
@@ -135,6 +140,19 @@ final class RoccRuns {
     static FlowSpec flow(String name, int from, int to, int ecn) {
         FrameShape shape = Common.losslessFrames(FRAME_BYTES);
         return FlowSpec.greedy(name, from, to, shape.withEcn(ecn));
+    }
+
+    /** A flow of the same frames by a reliable connection, whose acknowledgements say more. */
+    static FlowSpec reliable(String name, int from, int to, SendPattern pattern) {
+        FrameShape shape =
+                FrameShape.messages(
+                                FRAME_BYTES,
+                                new FrameShape.Messages(
+                                        Verb.SEND, FrameShape.Messages.DEFAULT_BYTES, false))
+                        .withPriority(Common.PRIORITY, Common.DSCP);
+        long bytes = FlowSpec.UNLIMITED;
+        return new FlowSpec(
+                name, from, to, 0, Long.MAX_VALUE, bytes, pattern, WINDOW, shape);
     }
 
     private static String counter(String port) {

@@ -42,7 +42,12 @@ class ShippedTest {
             @Nullable Path traces,
             String... settings)
             throws ScenarioException {
-        Sweep sweep = Sweep.of(scenario, List.of(settings), "1", EnumSet.of(bed), 0);
+        return run(
+                Sweep.of(scenario, List.of(settings), "1", EnumSet.of(bed), 0), checking, traces);
+    }
+
+    private static List<CellResult> run(Sweep sweep, boolean checking, @Nullable Path traces)
+            throws ScenarioException {
         PrintStream out =
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
         return new Campaign(
@@ -237,8 +242,33 @@ class ShippedTest {
     }
 
     @Test
+    void hpccStandsBesideThem() throws Exception {
+        comesOut("rocc-compared", "control=hpcc", "duration=1ms");
+        comesOut("rocc-multi-bottleneck", "control=hpcc", "duration=1ms");
+    }
+
+    /** Utilisation, queue and Jain's index of each, with the spread of five seeds. */
+    @Test
     @Tag("long")
-    void roccAndDcqcnComeOutAsTheyAreShipped() throws Exception {
+    void hpccHoldsALinkAtEtaWithoutAQueueAndSharesIt() throws Exception {
+        Path file = Path.of("examples/scenarios/hpcc.yaml");
+        Scenario scenario = ScenarioReader.read(Files.readString(file), file.toString());
+        Sweep sweep =
+                Sweep.of(
+                        scenario,
+                        List.of("hosts=3,11", "rate=40Gbps,100Gbps"),
+                        "1..5",
+                        EnumSet.of(BedKind.VIRTUAL),
+                        0);
+        List<CellResult> results = run(sweep, false, null);
+        assertThat(results).hasSize(20);
+        assertThat(scenario.conclude(results).checks())
+                .allSatisfy(check -> assertThat(check.passed()).as(check.sentence()).isTrue());
+    }
+
+    @Test
+    @Tag("long")
+    void roccDcqcnAndHpccComeOutAsTheyAreShipped() throws Exception {
         concludes(Scenarios.named("rocc-compared"));
         concludes(Scenarios.named("rocc-multi-bottleneck"));
         concludes(Scenarios.named("dcqcn-fairness"));
