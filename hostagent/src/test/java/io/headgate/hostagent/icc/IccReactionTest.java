@@ -74,9 +74,9 @@ class IccReactionTest {
     }
 
     /**
-     * Reports one after the other: queue in kB, its growth in Gb/s, load in thousandths, flows; then
-     * the rate in Gb/s with consistent formulas, and as printed. T is 40 us, td 20, Qd 250 kB, B T 500
-     * kB; 1 kB in 1 us are 8 Gb/s; tm is at least 20 us.
+     * Reports one after the other: queue in kB, its growth in Gb/s, load in thousandths, flows;
+     * then the rate in Gb/s with consistent formulas, and as printed. T is 40 us, td 20, Qd 250 kB,
+     * B T 500 kB; 1 kB in 1 us are 8 Gb/s; tm is at least 20 us.
      */
     private static final double[][] SEQUENCE = {
         // 100 0.2 + 100 0.8
@@ -163,7 +163,9 @@ class IccReactionTest {
             assertThat(told(consistent, qlen, report[1], permille, flows))
                     .as("report %s", i)
                     .isCloseTo(report[4], within(1e-4));
-            assertThat(again(printed)).as("report %s, printed", i).isCloseTo(report[5], within(1e-4));
+            assertThat(again(printed))
+                    .as("report %s, printed", i)
+                    .isCloseTo(report[5], within(1e-4));
         }
     }
 

@@ -149,8 +149,7 @@ enum Compared {
         if (this == HPCC) {
             Mechanisms.Use hpcc =
                     new Hpcc().use(HpccConfig.of(HpccConfig.Parameters.DISSERTATION, baseRttNs));
-            return RoccRuns.reliable(
-                    name, from, to, new SendPattern.Controlled(hpcc, demandBps));
+            return RoccRuns.reliable(name, from, to, new SendPattern.Controlled(hpcc, demandBps));
         }
         DcqcnConfig keys =
                 DcqcnConfig.of(
@@ -175,14 +174,8 @@ enum Compared {
     Outcome run(int senders, Cell cell, RunContext context) throws ScenarioException {
         return run(
                 RoccRuns.star(senders, RoccRuns.RATE_BPS, ports(RoccRuns.XOFF_BYTES)),
-                (name, from, to, demandBps) -> 
-                        flow(
-                                name,
-                                from,
-                                to,
-                                demandBps,
-                                RoccRuns.reaction(),
-                                DISSERTATION_T_NS),
+                (name, from, to, demandBps) ->
+                        flow(name, from, to, demandBps, RoccRuns.reaction(), DISSERTATION_T_NS),
                 0,
                 cell,
                 context);

@@ -69,8 +69,7 @@ public final class RoccCompared implements Scenario {
                 double kbytes = Compared.REFERENCE_KB;
                 run.near(RoccRuns.QUEUE, kbytes, RoccRuns.QUEUE_TOLERANCE, FIGURE);
             } else if (Compared.of(run.values()) == Compared.HPCC) {
-                run.near(
-                        Compared.UTILISATION, HPCC_USE, RoccRuns.RATE_TOLERANCE, HPCC_USE_SOURCE);
+                run.near(Compared.UTILISATION, HPCC_USE, RoccRuns.RATE_TOLERANCE, HPCC_USE_SOURCE);
                 run.atLeast(Compared.FAIRNESS, LEAST_FAIRNESS, FIGURE);
                 run.atMost(RoccRuns.QUEUE, NEAR_ZERO_KB, FIGURE);
             } else if (run.values().whole("duration") >= SETTLED_NS) {

@@ -151,8 +151,7 @@ final class RoccRuns {
                                         Verb.SEND, FrameShape.Messages.DEFAULT_BYTES, false))
                         .withPriority(Common.PRIORITY, Common.DSCP);
         long bytes = FlowSpec.UNLIMITED;
-        return new FlowSpec(
-                name, from, to, 0, Long.MAX_VALUE, bytes, pattern, WINDOW, shape);
+        return new FlowSpec(name, from, to, 0, Long.MAX_VALUE, bytes, pattern, WINDOW, shape);
     }
 
     private static String counter(String port) {
