@@ -10,7 +10,7 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.config.key.Section;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -98,7 +98,7 @@ public record HpccConfig(
     /** A set for a network with that T. */
     public static HpccConfig of(Parameters parameters, long baseRttNs) {
         Section<HpccConfig> section = Section.of(HpccConfig.class);
-        Map<String, Object> keys = new HashMap<>();
+        Map<String, Object> keys = new LinkedHashMap<>();
         keys.put("parameters", section.said("parameters", parameters));
         keys.put("base-rtt", section.said("base-rtt", baseRttNs));
         return Objects.requireNonNull(section.read(Place.nowhere().saying(keys), Known.NOTHING));
