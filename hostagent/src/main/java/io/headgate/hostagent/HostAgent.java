@@ -27,12 +27,15 @@ import io.headgate.hostagent.rate.FlowRates;
 import io.headgate.hostagent.rate.FlowShaper;
 import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.hostagent.rate.RateControls;
+import io.headgate.hostagent.telemetry.FlowPaths;
+import io.headgate.hostagent.telemetry.PathWatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +51,7 @@ public final class HostAgent implements AutoCloseable {
     private final RealTimeEngine<HostCard> cards;
     private final SenderGovernor governor = new SenderGovernor();
     private volatile @Nullable PortSupervisor supervisor;
-    private final CounterMemory rates;
+    private final Shown shown;
     private final ErrorRecord errors;
     private final Consumer<String> log;
 
@@ -58,15 +61,24 @@ public final class HostAgent implements AutoCloseable {
         MemorySegment of(int nic, long lengthBytes);
     }
 
+    /**
+     * Where each card shows others what it knows.
+     *
+     * @param counters what it counts
+     * @param rates the rates of its flows, if something controls them
+     * @param paths by which ports frames come to it, if they say so
+     */
+    public record Shown(CounterMemory counters, CounterMemory rates, CounterMemory paths) {}
+
     private HostAgent(
             HostConfig config,
             RealTimeEngine<HostCard> cards,
-            CounterMemory rates,
+            Shown shown,
             ErrorRecord errors,
             Consumer<String> log) {
         this.config = config;
         this.cards = cards;
-        this.rates = rates;
+        this.shown = shown;
         this.errors = errors;
         this.log = log;
     }
@@ -74,13 +86,11 @@ public final class HostAgent implements AutoCloseable {
     /**
      * Starts an agent: warms the cards up, opens all devices, makes the TAPs.
      *
-     * @param counters where each card counts
-     * @param rates where each card shows the rates of its flows, if something controls them
+     * @param shown where each card shows what it knows
      * @param log takes lines for a person, without their ends; called by several threads
      * @throws DeviceException if a device cannot be opened; nothing is left running or open then
      */
-    public static HostAgent start(
-            HostConfig config, CounterMemory counters, CounterMemory rates, Consumer<String> log)
+    public static HostAgent start(HostConfig config, Shown shown, Consumer<String> log)
             throws DeviceException {
         for (HostConfig.Nic nic : config.nics()) {
             rateControl(nic);
@@ -89,8 +99,8 @@ public final class HostAgent implements AutoCloseable {
         ErrorRecord errors = new ErrorRecord();
         DutyFailures failures = new DutyFailures(log, errors);
         RealTimeEngine<HostCard> cards =
-                new RealTimeEngine<>(seats(config, counters), config.workers(), failures);
-        HostAgent agent = new HostAgent(config, cards, rates, errors, log);
+                new RealTimeEngine<>(seats(config, shown.counters), config.workers(), failures);
+        HostAgent agent = new HostAgent(config, cards, shown, errors, log);
         try {
             for (int nic = 0; nic < config.nics().size(); nic++) {
                 agent.open(nic);
@@ -257,6 +267,22 @@ public final class HostAgent implements AutoCloseable {
         }
     }
 
+    /** Shows by which ports frames come to a card, where they say so. */
+    static void showPaths(
+            RealTimeEngine<HostCard> cards, int number, LongFunction<MemorySegment> memory) {
+        HostCard card = cards.engines().get(number);
+        if (card.knowsPaths()) {
+            int flows = PathWatch.FLOWS;
+            MemorySegment shown = memory.apply(FlowPaths.bytes(flows));
+            card.watchHops(new PathWatch(new FlowPaths(shown, flows, originNs(cards))));
+        }
+    }
+
+    /** This machine's monotonic clock at the cards' time 0. */
+    private static long originNs(RealTimeEngine<HostCard> cards) {
+        return System.nanoTime() - cards.nowNs();
+    }
+
     private PortDevice open(int number, int side) throws DeviceException {
         HostConfig.Nic nic = config.nics().get(number);
         HostCard card = cards.engines().get(number);
@@ -270,6 +296,7 @@ public final class HostAgent implements AutoCloseable {
     }
 
     private void open(int number) throws DeviceException {
+        showPaths(cards, number, bytes -> shown.paths.of(number, bytes));
         for (int side = 0; side < HostCard.PORTS; side++) {
             PortDevice device = open(number, side);
             cards.attach(HostCard.PORTS * number + side, device);
@@ -352,9 +379,8 @@ public final class HostAgent implements AutoCloseable {
                                 nic.rateBps(),
                                 ConfigDefaults.maxFrameBytes(nic.mtuBytes()));
         if (shaper != null) {
-            MemorySegment shown = rates.of(number, FlowRates.bytes(FlowShaper.FLOWS));
-            long originNs = System.nanoTime() - cards.nowNs();
-            shaper.showAt(new FlowRates(shown, FlowShaper.FLOWS, nic.rateBps(), originNs));
+            MemorySegment memory = shown.rates.of(number, FlowRates.bytes(FlowShaper.FLOWS));
+            shaper.showAt(new FlowRates(memory, FlowShaper.FLOWS, nic.rateBps(), originNs(cards)));
         }
         if (shaper != null && control != null && control.noticePeriodNs() > 0) {
             card.takeNotices(new HostNotices(shaper, card.noticeCounters()));

@@ -43,6 +43,7 @@ public final class RdmaAgent implements AutoCloseable {
      * Starts a host's endpoints.
      *
      * @param counters gives zeroed memory of a size, aligned to 128 bytes
+     * @param paths gives such memory for the ways of frames, if they tell them
      * @throws DeviceException if the host's device cannot be opened; nothing is left open then
      */
     public static RdmaAgent start(
@@ -51,6 +52,7 @@ public final class RdmaAgent implements AutoCloseable {
             RdmaSetup setup,
             RdmaSetup.Role role,
             LongFunction<MemorySegment> counters,
+            LongFunction<MemorySegment> paths,
             Consumer<String> log)
             throws DeviceException {
         SystemCalls.warmUp();
@@ -86,6 +88,7 @@ public final class RdmaAgent implements AutoCloseable {
                             card.appDoorbell(),
                             card.hostCounters());
             card.takeNotices(new HostNotices(device, card.noticeCounters(), true));
+            HostAgent.showPaths(engine, 0, paths);
             engine.start();
             PortDevice wire = new DeviceFactory(card.region()).open(card.port(HostCard.WIRE));
             engine.attach(HostCard.WIRE, wire);

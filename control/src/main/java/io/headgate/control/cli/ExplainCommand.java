@@ -5,11 +5,19 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.PausedNetwork;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.daemon.TelemetryNetwork;
 import io.headgate.control.pauses.PauseTrace;
 import io.headgate.control.report.Json;
+import io.headgate.control.telemetry.PathTrace;
+import io.headgate.control.telemetry.SeenFlow;
+import io.headgate.control.telemetry.SwitchNumbers;
+import io.headgate.hostagent.telemetry.FlowPaths;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,11 +26,88 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description = "Explains what a running network does.",
-        subcommands = ExplainCommand.Pause.class)
+        subcommands = {ExplainCommand.Pause.class, ExplainCommand.PathBetween.class})
 public final class ExplainCommand extends HeadgateCommand implements Runnable {
     @Override
     public void run() {
-        throw wrong("headgate explain needs to know what: pause.");
+        throw wrong("headgate explain needs to know what: pause or path.");
+    }
+
+    /** {@code headgate explain path}. */
+    @Command(
+            name = "path",
+            description = {
+                "Says by which ports frames come from one host to another, where they wait and for"
+                        + " how long, by what ports wrote into them (congestion: {telemetry: {}}"
+                        + " at ports and hosts).",
+                "The host that they come to must be served on this machine."
+            })
+    static final class PathBetween extends HeadgateCommand implements Callable<Integer> {
+        @Parameters(
+                index = "0",
+                paramLabel = "FROM",
+                description = "A host by its name or IP address.")
+        private String from;
+
+        @Parameters(index = "1", paramLabel = "TO", description = "A host by its name.")
+        private String to;
+
+        @Option(names = "--json", description = "For programs: one line of JSON.")
+        private boolean json;
+
+        @Override
+        public Integer call() throws DaemonException {
+            FlowPaths.View view = SwitchChoice.pathsOfHost(to);
+            if (view == null) {
+                throw new DaemonException(
+                        ("nothing takes telemetry off at host %s; congestion: {telemetry: {}} in"
+                                        + " its configuration does")
+                                .formatted(to));
+            }
+            TelemetryNetwork network = new TelemetryNetwork(RunDirectory.bases());
+            SwitchNumbers numbers = network.numbers();
+            List<SeenFlow> seen = SeenFlow.of(view, numbers, System.nanoTime());
+            PathTrace trace = PathTrace.of(from, to, seen, addresses(numbers), network::peers);
+            if (trace.ways().isEmpty()) {
+                throw new DaemonException(
+                        "host %s has seen no frame with telemetry from %s; it has seen %s"
+                                .formatted(
+                                        to,
+                                        from,
+                                        seen.isEmpty()
+                                                ? "none at all"
+                                                : "some from "
+                                                        + String.join(", ", sources(seen))
+                                                        + ", which can be named instead of "
+                                                        + from));
+            }
+            print(json ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
+            return 0;
+        }
+
+        private static List<String> sources(List<SeenFlow> seen) {
+            return seen.stream().map(SeenFlow::source).distinct().sorted().limit(8).toList();
+        }
+
+        /** The address itself, or those at which the host has got frames with telemetry. */
+        private Set<String> addresses(SwitchNumbers numbers) {
+            try {
+                return Set.of(InetAddress.ofLiteral(from).getHostAddress());
+            } catch (IllegalArgumentException e) {
+                // A name.
+            }
+            try {
+                FlowPaths.View own = SwitchChoice.pathsOfHost(from);
+                return own == null
+                        ? Set.of()
+                        : SeenFlow.of(own, numbers, 0).stream()
+                                .map(SeenFlow::destination)
+                                .collect(Collectors.toSet());
+            } catch (DaemonException e) {
+                // It is not served here: the first switch may know it as its neighbour.
+                return Set.of();
+            }
+        }
     }
 
     /** {@code headgate explain pause}. */

@@ -2,13 +2,17 @@ package io.headgate.control.cli;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.TelemetryNetwork;
 import io.headgate.control.report.Json;
 import io.headgate.control.show.ShowRequest;
 import io.headgate.control.show.ShowTable;
 import io.headgate.control.show.ShowTables;
+import io.headgate.control.telemetry.SwitchNumbers;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.hostagent.rate.FlowRates;
+import io.headgate.hostagent.telemetry.FlowPaths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -215,6 +219,16 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
         @Override
         public @Nullable List<FlowRates.Row> rates() throws DaemonException {
             return choice.rates();
+        }
+
+        @Override
+        public FlowPaths.@Nullable View paths() throws DaemonException {
+            return choice.paths();
+        }
+
+        @Override
+        public SwitchNumbers numbers() {
+            return new TelemetryNetwork(RunDirectory.bases()).numbers();
         }
     }
 }

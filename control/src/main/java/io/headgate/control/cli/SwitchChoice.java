@@ -8,13 +8,17 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.hostagent.rate.FlowRates;
+import io.headgate.hostagent.telemetry.FlowPaths;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -90,15 +94,40 @@ final class SwitchChoice {
             throw new DaemonException(
                     "hosts control the rates of flows: say which host, with --host NAME");
         }
-        countersOfHost(host);
+        return ofHost(host, "rates", HostDaemon::rates, FlowRates::read);
+    }
+
+    /** By which ports frames came to the host; null if none can say it. */
+    FlowPaths.@Nullable View paths() throws DaemonException {
+        if (host == null) {
+            throw new DaemonException(
+                    "telemetry ends at hosts: say which host, with --host NAME; what the ports of a"
+                            + " switch do to it is in 'headgate show congestion'");
+        }
+        return pathsOfHost(host);
+    }
+
+    /** By which ports frames came to a host; null if none can say it. */
+    static FlowPaths.@Nullable View pathsOfHost(String name) throws DaemonException {
+        return ofHost(name, "telemetry", HostDaemon::paths, FlowPaths::read);
+    }
+
+    /** What a file of a host has; null if there is no such file. */
+    private static <T> @Nullable T ofHost(
+            String name,
+            String what,
+            BiFunction<Path, String, Path> file,
+            Function<MemorySegment, T> read)
+            throws DaemonException {
+        countersOfHost(name);
         for (Path base : RunDirectory.bases()) {
             try {
-                return FlowRates.read(CounterFile.map(HostDaemon.rates(base, host)));
+                return read.apply(CounterFile.map(file.apply(base, name)));
             } catch (NoSuchFileException e) {
                 // It is that of another base, or of none.
             } catch (IOException | IllegalArgumentException e) {
                 throw new DaemonException(
-                        "the rates of host " + host + " cannot be read: " + Reason.of(e));
+                        "the %s of host %s cannot be read: %s".formatted(what, name, Reason.of(e)));
             }
         }
         return null;

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
  */
 public final class HostDaemon implements AutoCloseable {
     private static final String RATES = "rates";
+    private static final String PATHS = "paths";
 
     private final HostConfig config;
     private final List<RunDirectory> directories = new ArrayList<>();
@@ -38,7 +39,14 @@ public final class HostDaemon implements AutoCloseable {
             for (HostConfig.Nic nic : config.nics()) {
                 directories.add(RunDirectory.claim(hosts(base), nic.name()));
             }
-            agent = HostAgent.start(config, this::counterMemory, this::rateMemory, log);
+            agent =
+                    HostAgent.start(
+                            config,
+                            new HostAgent.Shown(
+                                    this::counterMemory,
+                                    (nic, bytes) -> memory(nic, RATES, bytes),
+                                    (nic, bytes) -> memory(nic, PATHS, bytes)),
+                            log);
             for (RunDirectory directory : directories) {
                 directory.open();
             }
@@ -76,17 +84,26 @@ public final class HostDaemon implements AutoCloseable {
     }
 
     private MemorySegment counterMemory(int nic, long lengthBytes) {
-        counters[nic] = CounterFile.create(directories.get(nic).file("counters"), lengthBytes);
+        counters[nic] = memory(nic, "counters", lengthBytes);
         return counters[nic];
     }
 
-    private MemorySegment rateMemory(int nic, long lengthBytes) {
-        return CounterFile.create(directories.get(nic).file(RATES), lengthBytes);
+    private MemorySegment memory(int nic, String file, long lengthBytes) {
+        return CounterFile.create(directories.get(nic).file(file), lengthBytes);
     }
 
     /** The file in which the rates of a host's flows are seen, while something controls them. */
     public static Path rates(Path base, String name) {
         return hosts(base).resolve(name).resolve(RATES);
+    }
+
+    /** The file in which the ways of a host's frames are seen, where they say which. */
+    public static Path paths(Path base, String name) {
+        return hosts(base).resolve(name).resolve(PATHS);
+    }
+
+    static MemorySegment pathMemory(RunDirectory directory, long lengthBytes) {
+        return CounterFile.create(directory.file(PATHS), lengthBytes);
     }
 
     public HostConfig config() {

@@ -59,6 +59,7 @@ public final class RdmaSession implements AutoCloseable {
                             bytes ->
                                     counters[0] =
                                             CounterFile.create(directory.file("counters"), bytes),
+                            bytes -> HostDaemon.pathMemory(directory, bytes),
                             log);
         } catch (DeviceException | RuntimeException failure) {
             directory.close();

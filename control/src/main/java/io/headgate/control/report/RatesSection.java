@@ -2,12 +2,8 @@ package io.headgate.control.report;
 
 import static io.headgate.control.report.Table.column;
 
-import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.RoccNotice;
 import io.headgate.hostagent.rate.FlowRates;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -53,10 +49,10 @@ public final class RatesSection {
     private static Row row(FlowRates.Row flow, long nowNs) {
         boolean isNew = flow.noticedNs() == 0;
         return new Row(
-                protocol(flow.protocol()),
-                address(flow.sourceHigh(), flow.sourceLow()),
+                FlowText.protocol(flow.protocol()),
+                FlowText.address(flow.sourceHigh(), flow.sourceLow()),
                 flow.sourcePort(),
-                address(flow.destinationHigh(), flow.destinationLow()),
+                FlowText.address(flow.destinationHigh(), flow.destinationLow()),
                 flow.destinationPort(),
                 flow.rateBps(),
                 flow.isLimited(),
@@ -66,35 +62,15 @@ public final class RatesSection {
                 flow.waitingFrames());
     }
 
-    private static String protocol(int number) {
-        return switch (number) {
-            case IpProtocol.TCP -> "TCP";
-            case IpProtocol.UDP -> "UDP";
-            default -> Integer.toString(number);
-        };
-    }
-
     private static String point(long followed, boolean isIpv4) {
         // Of an IPv6 address there is no more than this in the number of a point.
         String by =
                 isIpv4
-                        ? address(0, followed >>> Integer.SIZE)
+                        ? FlowText.address(0, followed >>> Integer.SIZE)
                         : "IPv6 no. %08x".formatted(followed >>> Integer.SIZE);
         int point = (int) followed;
         return "%s p%d priority %d"
                 .formatted(by, RoccNotice.portOf(point), RoccNotice.queueOf(point));
-    }
-
-    private static String address(long high, long low) {
-        ByteBuffer bytes =
-                high == 0
-                        ? ByteBuffer.allocate(Integer.BYTES).putInt((int) low)
-                        : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low);
-        try {
-            return InetAddress.getByAddress(bytes.array()).getHostAddress();
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** As a table for a person. */
@@ -104,11 +80,12 @@ public final class RatesSection {
                         column(
                                 "flow",
                                 row ->
-                                        "%s %s to %s"
-                                                .formatted(
-                                                        row.protocol,
-                                                        end(row.source, row.sourcePort),
-                                                        end(row.destination, row.destinationPort))),
+                                        FlowText.of(
+                                                row.protocol,
+                                                row.source,
+                                                row.sourcePort,
+                                                row.destination,
+                                                row.destinationPort)),
                         column(
                                 ">rate (Mb/s)",
                                 row ->
@@ -129,10 +106,5 @@ public final class RatesSection {
                                                 : Long.toString(row.sinceNoticeMs)),
                         column(">waiting (frames)", row -> row.waitingFrames))
                 .toString();
-    }
-
-    private static String end(String address, int port) {
-        String host = address.contains(":") ? "[" + address + "]" : address;
-        return port == 0 ? host : host + ":" + port;
     }
 }

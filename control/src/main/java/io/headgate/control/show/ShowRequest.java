@@ -2,7 +2,9 @@ package io.headgate.control.show;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.telemetry.SwitchNumbers;
 import io.headgate.hostagent.rate.FlowRates;
+import io.headgate.hostagent.telemetry.FlowPaths;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -33,4 +35,10 @@ public interface ShowRequest {
 
     /** The rates of the host's flows; null if nothing controls them. */
     @Nullable List<FlowRates.Row> rates() throws DaemonException;
+
+    /** By which ports frames came to the host; null if none can say it. */
+    FlowPaths.@Nullable View paths() throws DaemonException;
+
+    /** The switches and ports behind the numbers in telemetry. */
+    SwitchNumbers numbers();
 }

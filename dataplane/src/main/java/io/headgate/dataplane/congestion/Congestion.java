@@ -28,12 +28,14 @@ public final class Congestion {
     /**
      * A port, to what watches it.
      *
+     * @param node what it is a part of
      * @param name after which generators are named
      * @param boards of the switch
      * @param noticePriority of notices that leave by it
      * @param seed from which generators are made
      */
     public record Port(
+            CongestionSetup.Node node,
             int number,
             String name,
             long rateBps,
@@ -56,7 +58,15 @@ public final class Congestion {
         private CongestionSetup setup(
                 CongestionMechanism<?> mechanism, long atRateBps, NamedRandom random) {
             return new CongestionSetup(
-                    number, atRateBps, mtuBytes, queues, stops, notices, board(mechanism), random);
+                    node,
+                    number,
+                    atRateBps,
+                    mtuBytes,
+                    queues,
+                    stops,
+                    notices,
+                    board(mechanism),
+                    random);
         }
     }
 

@@ -10,6 +10,7 @@ import io.headgate.dataplane.random.NamedRandom;
  * another thread than the one that owns both: until the first call of its methods the queues, the
  * notices and the generator are the other's.
  *
+ * @param node what the port is a part of
  * @param port its number
  * @param rateBps the port's line rate in bits per second
  * @param mtuBytes most bytes of payload of a frame that leaves here
@@ -22,6 +23,7 @@ import io.headgate.dataplane.random.NamedRandom;
  * @param random its own generator, named by port and mechanism
  */
 public record CongestionSetup(
+        Node node,
         int port,
         long rateBps,
         int mtuBytes,
@@ -30,6 +32,15 @@ public record CongestionSetup(
         Notices notices,
         PortBoard board,
         NamedRandom random) {
+
+    /**
+     * What has the port.
+     *
+     * @param name a switch's, or a host's
+     * @param isCard whether it is a host's card: its queues are those of the sender, and no part of
+     *     the network
+     */
+    public record Node(String name, boolean isCard) {}
 
     /** Whether there is a source that can be told: not at a host's card. */
     @SuppressWarnings("ReferenceEquality") // there is one of it

@@ -4,6 +4,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
 import io.headgate.dataplane.congestion.NoticeRing;
 import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.counter.CounterBlock;
@@ -244,6 +245,7 @@ public final class EgressHalf implements Duty, Prefetch {
         // What the far end will make of notices: of a tag where it trusts tags, and of DSCP 48.
         int noticePriority = setup.behaviour().classifier().classify(NOTICE_PRIORITY, NOTICE_DSCP);
         return new Congestion.Port(
+                new CongestionSetup.Node(setup.engine().name(), !setup.engine().isSwitch()),
                 port,
                 config.name(),
                 config.rateBps(),

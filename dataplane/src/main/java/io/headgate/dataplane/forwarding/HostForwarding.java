@@ -39,6 +39,7 @@ public final class HostForwarding implements Forwarding {
 
     // Set by whoever opens the application's device, read by the half.
     private volatile @Nullable NoticeTaker taker;
+    private volatile @Nullable HopWatch watch;
 
     /**
      * @param opposite the port on the other side
@@ -59,6 +60,21 @@ public final class HostForwarding implements Forwarding {
         taker = by;
     }
 
+    /** Says who sees the ways of frames from now on. Any thread. */
+    public void watchHops(HopWatch by) {
+        watch = by;
+    }
+
+    /** Whether something here finds out the ways of frames. */
+    public boolean knowsPaths() {
+        for (Sink sink : sinks) {
+            if (sink.tellsPath()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
         NoticeTaker notices = taker;
@@ -66,7 +82,7 @@ public final class HostForwarding implements Forwarding {
         for (int i = 0; i < count; i++) {
             if (answers[i] == UNDECIDED) {
                 Frame frame = batch[i];
-                if (sinks.length > 0 && !strip(frame)) {
+                if (sinks.length > 0 && !strip(nowNs, frame)) {
                     answers[i] = UNSOUND;
                     continue;
                 }
@@ -91,7 +107,7 @@ public final class HostForwarding implements Forwarding {
     }
 
     /** Takes off what switches have added; false if what is left is no frame. */
-    private boolean strip(Frame frame) {
+    private boolean strip(long nowNs, Frame frame) {
         HopRecords hops = frame.hops;
         if (hops == null) {
             hops = new HopRecords();
@@ -100,6 +116,7 @@ public final class HostForwarding implements Forwarding {
         hops.clear();
         // What one takes off may have hidden what is another's.
         boolean tookAny = true;
+        boolean toldPath = false;
         for (int round = 0; tookAny && round < sinks.length; round++) {
             tookAny = false;
             for (Sink sink : sinks) {
@@ -108,8 +125,13 @@ public final class HostForwarding implements Forwarding {
                         return false;
                     }
                     tookAny = true;
+                    toldPath |= sink.tellsPath();
                 }
             }
+        }
+        HopWatch sees = toldPath ? watch : null;
+        if (sees != null) {
+            sees.came(nowNs, frame, hops);
         }
         return true;
     }

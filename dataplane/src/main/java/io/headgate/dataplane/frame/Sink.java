@@ -20,4 +20,12 @@ public interface Sink {
      * @return false if it makes no sense: the frame is lost
      */
     boolean take(Frame frame, HopRecords hops);
+
+    /**
+     * Whether what it takes off are the ports by which the frame itself came, in order; not what
+     * one of them says of another way.
+     */
+    default boolean tellsPath() {
+        return false;
+    }
 }

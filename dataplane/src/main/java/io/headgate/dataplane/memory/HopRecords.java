@@ -12,6 +12,7 @@ public final class HopRecords {
 
     private final HopRecord[] records;
     private int hops;
+    private boolean isCut;
 
     /** Has room for {@link #MOST}. */
     public HopRecords() {
@@ -29,6 +30,7 @@ public final class HopRecords {
     /** Knows nothing. */
     public void clear() {
         hops = 0;
+        isCut = false;
     }
 
     /** One more port, to be filled: the record says nothing yet. Null if there are too many. */
@@ -62,9 +64,20 @@ public final class HopRecords {
     /** Knows what another one does, of as many ports as there is room for. */
     public void copy(HopRecords from) {
         hops = Math.min(records.length, from.hops);
+        isCut = from.isCut;
         for (int i = 0; i < hops; i++) {
             records[i].copy(from.records[i]);
         }
+    }
+
+    /** Says that some port on the way is missing: there was no room for it, or no time. */
+    public void cut() {
+        isCut = true;
+    }
+
+    /** Whether the frame itself says that some port is missing. */
+    public boolean isCut() {
+        return isCut;
     }
 
     /** All that a port says; valid until this is filled again. */

@@ -89,15 +89,12 @@ public final class HpccInt implements HopEncoding {
 
     @Override
     public Room begin(Frame frame, int hops, int most) {
-        if (!FrameRoom.isTo(MEMORY, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)
-                || Udp.checksum(MEMORY, frame.dataOffset + frame.transportOffset) != 0) {
+        if (!RocePacket.isWithoutChecksum(frame)) {
             return Room.OTHER;
         }
-        int headers = frame.transportOffset + Udp.HEADER_BYTES;
-        if (!FrameGap.isWithin(most, frame, BYTES) || !FrameGap.open(frame, headers, BYTES)) {
+        if (!FrameGap.openInUdp(frame, 0, BYTES, most, UDP_PORT)) {
             return Room.TOO_LONG;
         }
-        FrameRoom.lengthen(MEMORY, frame, BYTES, Bth.UDP_PORT, UDP_PORT);
         MEMORY.asSlice(header(frame), BYTES).fill((byte) 0);
         return Room.MADE;
     }
@@ -155,6 +152,9 @@ public final class HpccInt implements HopEncoding {
         }
         long header = header(frame);
         int count = count(header);
+        if (count > WORDS) {
+            hops.cut();
+        }
         for (int i = Math.max(0, count - WORDS); i < count; i++) {
             long word = Long.reverseBytes(Wire.i64(MEMORY, word(header, i)));
             if ((word & 7) >= RATES_GBPS.length) {
@@ -162,14 +162,14 @@ public final class HpccInt implements HopEncoding {
             }
             read(word, hops);
         }
-        FrameRoom.lengthen(MEMORY, frame, -BYTES, UDP_PORT, Bth.UDP_PORT);
-        FrameGap.close(frame, frame.transportOffset + Udp.HEADER_BYTES, BYTES);
+        FrameGap.closeInUdp(frame, BYTES, Bth.UDP_PORT);
         return true;
     }
 
     private static void read(long word, HopRecords hops) {
         HopRecord hop = word == 0 ? null : hops.add();
         if (hop == null) {
+            hops.cut();
             return;
         }
         hop.rateBps = RATES_GBPS[(int) (word & 7)] * GIGA;

@@ -88,12 +88,8 @@ public final class IntMd implements HopEncoding {
     private static final int SENT_AT = 24;
     private static final int RATE_AT = 28;
 
-    private static final int UNSAID = -1;
     private static final int MOST_QUEUE_BYTES = 0xFF_FFFE;
     private static final long MOST_LATENCY_NS = 0xFFFF_FFFEL;
-    private static final int SENT_UNIT_BYTES = 128;
-    private static final int SENT_BITS = 32 + 7;
-    private static final long RATE_UNIT_BPS = 100_000;
 
     // The length in words is of 8 bits.
     private static final int MOST_HOPS = (0xFF - HEADER_WORDS) / HOP_WORDS;
@@ -145,12 +141,11 @@ public final class IntMd implements HopEncoding {
     /** Packets with a checksum are left as they are: RoCEv2 has none. */
     @Override
     public Room begin(Frame frame, int hops, int most) {
-        if (!FrameRoom.isTo(MEMORY, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)
-                || Udp.checksum(MEMORY, frame.dataOffset + frame.transportOffset) != 0) {
+        if (!RocePacket.isWithoutChecksum(frame)) {
             return Room.OTHER;
         }
         int bytes = SHIM_BYTES + HEADER_BYTES;
-        if (!grow(frame, frame.transportOffset + Udp.HEADER_BYTES, bytes, Bth.UDP_PORT, most)) {
+        if (!FrameGap.openInUdp(frame, 0, bytes, most, UDP_PORT)) {
             return Room.TOO_LONG;
         }
         long shim = shim(frame);
@@ -165,14 +160,6 @@ public final class IntMd implements HopEncoding {
         return Room.MADE;
     }
 
-    private static boolean grow(Frame frame, int firstBytes, int bytes, int portBefore, int most) {
-        if (!FrameGap.isWithin(most, frame, bytes) || !FrameGap.open(frame, firstBytes, bytes)) {
-            return false;
-        }
-        FrameRoom.lengthen(MEMORY, frame, bytes, portBefore, UDP_PORT);
-        return true;
-    }
-
     @Override
     public Room add(Frame frame, HopRecord own, int most) {
         if (!isSound(frame)) {
@@ -185,8 +172,8 @@ public final class IntMd implements HopEncoding {
             flag(shim, HOP_LIMIT_BIT);
             return Room.HOP_LIMIT;
         }
-        int headers = frame.transportOffset + Udp.HEADER_BYTES + SHIM_BYTES + HEADER_BYTES;
-        if (!grow(frame, headers, RECORD_BYTES, UDP_PORT, most)) {
+        int headers = SHIM_BYTES + HEADER_BYTES;
+        if (!FrameGap.openInUdp(frame, headers, RECORD_BYTES, most, UDP_PORT)) {
             flag(shim, MTU_BIT);
             return Room.TOO_LONG;
         }
@@ -195,12 +182,12 @@ public final class IntMd implements HopEncoding {
         Wire.put8(MEMORY, shim + HOP_WORDS_OFFSET + 1, remaining - 1);
         long at = record(shim, 0);
         Wire.put32(MEMORY, at + NODE_AT, own.node);
-        Wire.put32(MEMORY, at + PORTS_AT, ports(own));
+        Wire.put32(MEMORY, at + PORTS_AT, HopWords.ports(own));
         Wire.put32(MEMORY, at + LATENCY_AT, (int) own.timeNs);
-        Wire.put32(MEMORY, at + QUEUE_AT, UNSAID);
-        Wire.put64(MEMORY, at + TIME_AT, UNSAID);
-        Wire.put32(MEMORY, at + SENT_AT, UNSAID);
-        Wire.put32(MEMORY, at + RATE_AT, UNSAID);
+        Wire.put32(MEMORY, at + QUEUE_AT, HopWords.UNSAID);
+        Wire.put64(MEMORY, at + TIME_AT, HopWords.UNSAID);
+        Wire.put32(MEMORY, at + SENT_AT, HopWords.UNSAID);
+        Wire.put32(MEMORY, at + RATE_AT, HopWords.UNSAID);
         return Room.MADE;
     }
 
@@ -212,10 +199,6 @@ public final class IntMd implements HopEncoding {
         return shim + SHIM_BYTES + HEADER_BYTES + (long) index * RECORD_BYTES;
     }
 
-    private static int ports(HopRecord own) {
-        return (own.ingressPort << Short.SIZE) | (own.egressPort & 0xFFFF);
-    }
-
     @Override
     public boolean write(Frame frame, HopRecord own) {
         if (!isSound(frame)) {
@@ -224,9 +207,9 @@ public final class IntMd implements HopEncoding {
         long shim = shim(frame);
         long at = record(shim, 0);
         if (records(shim) == 0
-                || Wire.i64(MEMORY, at + TIME_AT) != UNSAID
+                || Wire.i64(MEMORY, at + TIME_AT) != HopWords.UNSAID
                 || Wire.i32(MEMORY, at + NODE_AT) != own.node
-                || Wire.i32(MEMORY, at + PORTS_AT) != ports(own)) {
+                || Wire.i32(MEMORY, at + PORTS_AT) != HopWords.ports(own)) {
             return false;
         }
         long cameNs = Wire.u32(MEMORY, at + LATENCY_AT);
@@ -235,8 +218,8 @@ public final class IntMd implements HopEncoding {
         int queueBytes = (int) Math.min(own.queueBytes, MOST_QUEUE_BYTES);
         Wire.put32(MEMORY, at + QUEUE_AT, (own.queue << 24) | queueBytes);
         Wire.put64(MEMORY, at + TIME_AT, own.timeNs);
-        Wire.put32(MEMORY, at + SENT_AT, (int) (own.sentBytes / SENT_UNIT_BYTES));
-        Wire.put32(MEMORY, at + RATE_AT, (int) (own.rateBps / RATE_UNIT_BPS));
+        Wire.put32(MEMORY, at + SENT_AT, (int) (own.sentBytes / HopWords.SENT_UNIT_BYTES));
+        Wire.put32(MEMORY, at + RATE_AT, (int) (own.rateBps / HopWords.RATE_UNIT_BPS));
         return true;
     }
 
@@ -246,19 +229,21 @@ public final class IntMd implements HopEncoding {
             return false;
         }
         long shim = shim(frame);
+        if ((Wire.u16(MEMORY, shim + FLAGS_OFFSET) & (HOP_LIMIT_BIT | MTU_BIT)) != 0) {
+            hops.cut();
+        }
         for (int index = records(shim) - 1; index >= 0; index--) {
             read(record(shim, index), hops);
         }
-        int bytes = growsBytes(records(shim));
-        FrameRoom.lengthen(MEMORY, frame, -bytes, UDP_PORT, Bth.UDP_PORT);
-        FrameGap.close(frame, frame.transportOffset + Udp.HEADER_BYTES, bytes);
+        FrameGap.closeInUdp(frame, growsBytes(records(shim)), Bth.UDP_PORT);
         return true;
     }
 
     private static void read(long at, HopRecords hops) {
         long timeNs = Wire.i64(MEMORY, at + TIME_AT);
-        HopRecord hop = timeNs == UNSAID ? null : hops.add();
+        HopRecord hop = timeNs == HopWords.UNSAID ? null : hops.add();
         if (hop == null) {
+            hops.cut();
             return;
         }
         hop.node = Wire.i32(MEMORY, at + NODE_AT);
@@ -268,8 +253,8 @@ public final class IntMd implements HopEncoding {
         hop.queue = Wire.u8(MEMORY, at + QUEUE_AT);
         hop.queueBytes = Wire.u24(MEMORY, at + QUEUE_AT + 1);
         hop.timeNs = timeNs;
-        hop.sentBytes = Wire.u32(MEMORY, at + SENT_AT) * SENT_UNIT_BYTES;
-        hop.sentBits = SENT_BITS;
-        hop.rateBps = Wire.u32(MEMORY, at + RATE_AT) * RATE_UNIT_BPS;
+        hop.sentBytes = Wire.u32(MEMORY, at + SENT_AT) * HopWords.SENT_UNIT_BYTES;
+        hop.sentBits = HopWords.SENT_BITS;
+        hop.rateBps = Wire.u32(MEMORY, at + RATE_AT) * HopWords.RATE_UNIT_BPS;
     }
 }

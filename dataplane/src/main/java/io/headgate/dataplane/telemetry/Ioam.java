@@ -1,11 +1,8 @@
 package io.headgate.dataplane.telemetry;
 
-import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.FrameRoom;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv6;
-import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -79,12 +76,8 @@ public final class Ioam implements HopEncoding {
     private static final int SENT_AT = 24;
     private static final int RATE_AT = 28;
 
-    private static final int UNSAID = -1;
     private static final int NODE_MASK = 0xFF_FFFF;
     private static final long MOST_SAID = 0xFFFF_FFFEL;
-    private static final int SENT_UNIT_BYTES = 128;
-    private static final int SENT_BITS = 32 + 7;
-    private static final long RATE_UNIT_BPS = 100_000;
     private static final long NS_PER_S = 1_000_000_000;
 
     // The option's length is of 8 bits, and counts what follows it.
@@ -148,13 +141,12 @@ public final class Ioam implements HopEncoding {
     /** Only of a packet of RoCEv2 without other headers before UDP's. */
     @Override
     public Room begin(Frame frame, int hops, int most) {
-        if (frame.etherType != EtherType.IPV6
-                || !FrameRoom.isTo(MEMORY, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)) {
+        if (frame.etherType != EtherType.IPV6 || !RocePacket.is(frame)) {
             return Room.OTHER;
         }
         int bytes = growsBytes(hops);
         int headers = frame.ipOffset + Ipv6.HEADER_BYTES;
-        if (!FrameGap.isWithin(most, frame, bytes) || !FrameGap.open(frame, headers, bytes)) {
+        if (!FrameGap.open(frame, headers, bytes, most)) {
             return Room.TOO_LONG;
         }
         frame.transportOffset += bytes;
@@ -197,22 +189,18 @@ public final class Ioam implements HopEncoding {
         long at = record(header, left & LEFT_MASK);
         int hopLimit = Ipv6.hopLimit(MEMORY, frame.dataOffset + frame.ipOffset);
         Wire.put32(MEMORY, at + NODE_AT, (hopLimit << 24) | (own.node & NODE_MASK));
-        Wire.put32(MEMORY, at + PORTS_AT, ports(own));
-        Wire.put32(MEMORY, at + SECONDS_AT, UNSAID);
-        Wire.put32(MEMORY, at + NS_AT, UNSAID);
+        Wire.put32(MEMORY, at + PORTS_AT, HopWords.ports(own));
+        Wire.put32(MEMORY, at + SECONDS_AT, HopWords.UNSAID);
+        Wire.put32(MEMORY, at + NS_AT, HopWords.UNSAID);
         Wire.put32(MEMORY, at + LATENCY_AT, (int) own.timeNs);
-        Wire.put32(MEMORY, at + QUEUE_AT, UNSAID);
-        Wire.put32(MEMORY, at + SENT_AT, UNSAID);
-        Wire.put32(MEMORY, at + RATE_AT, UNSAID);
+        Wire.put32(MEMORY, at + QUEUE_AT, HopWords.UNSAID);
+        Wire.put32(MEMORY, at + SENT_AT, HopWords.UNSAID);
+        Wire.put32(MEMORY, at + RATE_AT, HopWords.UNSAID);
         return Room.MADE;
     }
 
     private static long record(long header, int leftWords) {
         return header + HEADERS_BYTES + (long) leftWords * Integer.BYTES;
-    }
-
-    private static int ports(HopRecord own) {
-        return (own.ingressPort << Short.SIZE) | (own.egressPort & 0xFFFF);
     }
 
     @Override
@@ -224,9 +212,9 @@ public final class Ioam implements HopEncoding {
         int left = Wire.u16(MEMORY, header + LEFT_OFFSET) & LEFT_MASK;
         long at = record(header, left);
         if (left * Integer.BYTES == headerBytes(header) - HEADERS_BYTES
-                || Wire.i32(MEMORY, at + NS_AT) != UNSAID
+                || Wire.i32(MEMORY, at + NS_AT) != HopWords.UNSAID
                 || (Wire.i32(MEMORY, at + NODE_AT) & NODE_MASK) != (own.node & NODE_MASK)
-                || Wire.i32(MEMORY, at + PORTS_AT) != ports(own)) {
+                || Wire.i32(MEMORY, at + PORTS_AT) != HopWords.ports(own)) {
             return false;
         }
         long cameNs = Wire.u32(MEMORY, at + LATENCY_AT);
@@ -235,8 +223,8 @@ public final class Ioam implements HopEncoding {
         Wire.put32(MEMORY, at + NS_AT, (int) (own.timeNs % NS_PER_S));
         Wire.put32(MEMORY, at + LATENCY_AT, (int) own.latencyNs);
         Wire.put32(MEMORY, at + QUEUE_AT, (int) Math.min(own.queueBytes, MOST_SAID));
-        Wire.put32(MEMORY, at + SENT_AT, (int) (own.sentBytes / SENT_UNIT_BYTES));
-        Wire.put32(MEMORY, at + RATE_AT, (int) (own.rateBps / RATE_UNIT_BPS));
+        Wire.put32(MEMORY, at + SENT_AT, (int) (own.sentBytes / HopWords.SENT_UNIT_BYTES));
+        Wire.put32(MEMORY, at + RATE_AT, (int) (own.rateBps / HopWords.RATE_UNIT_BPS));
         return true;
     }
 
@@ -248,6 +236,9 @@ public final class Ioam implements HopEncoding {
         long header = header(frame);
         int bytes = headerBytes(header);
         int left = Wire.u16(MEMORY, header + LEFT_OFFSET) & LEFT_MASK;
+        if ((Wire.u16(MEMORY, header + LEFT_OFFSET) & OVERFLOW_BIT) != 0) {
+            hops.cut();
+        }
         int words = (bytes - HEADERS_BYTES) / Integer.BYTES - NODE_WORDS;
         for (; words >= left; words -= NODE_WORDS) {
             read(record(header, words), hops);
@@ -262,6 +253,7 @@ public final class Ioam implements HopEncoding {
         long ns = Wire.u32(MEMORY, at + NS_AT);
         HopRecord hop = ns >= NS_PER_S ? null : hops.add();
         if (hop == null) {
+            hops.cut();
             return;
         }
         hop.node = Wire.i32(MEMORY, at + NODE_AT) & NODE_MASK;
@@ -270,8 +262,8 @@ public final class Ioam implements HopEncoding {
         hop.timeNs = Wire.u32(MEMORY, at + SECONDS_AT) * NS_PER_S + ns;
         hop.latencyNs = Wire.u32(MEMORY, at + LATENCY_AT);
         hop.queueBytes = Wire.u32(MEMORY, at + QUEUE_AT);
-        hop.sentBytes = Wire.u32(MEMORY, at + SENT_AT) * SENT_UNIT_BYTES;
-        hop.sentBits = SENT_BITS;
-        hop.rateBps = Wire.u32(MEMORY, at + RATE_AT) * RATE_UNIT_BPS;
+        hop.sentBytes = Wire.u32(MEMORY, at + SENT_AT) * HopWords.SENT_UNIT_BYTES;
+        hop.sentBits = HopWords.SENT_BITS;
+        hop.rateBps = Wire.u32(MEMORY, at + RATE_AT) * HopWords.RATE_UNIT_BPS;
     }
 }

@@ -34,12 +34,6 @@ public final class Telemetry
         return TelemetryPoint.COUNTERS;
     }
 
-    /** It shows nothing; but a host's card is told from a switch by its having no other ports. */
-    @Override
-    public int boardWords() {
-        return 1;
-    }
-
     @Override
     public int growsBytes(TelemetryConfig configuration) {
         return configuration.growsBytes();

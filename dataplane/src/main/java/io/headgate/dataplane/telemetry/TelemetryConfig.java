@@ -15,7 +15,7 @@ import io.headgate.config.key.Says;
  * @param hops most ports that write into a packet
  * @param source who makes the room that a packet begins with
  * @param packets which get it
- * @param node number of the switch; 0: a number drawn for each port
+ * @param node number of the switch; 0: one that follows from its name
  * @param isLast whether the port takes off what is in packets that leave by it
  * @param withinMtu whether the MTU holds for packets with telemetry, too
  */
@@ -41,8 +41,8 @@ public record TelemetryConfig(
                 Packets packets,
         @Key(min = "0", max = "16777215", absent = "0")
                 @Says(
-                        "The number by which records name this switch; 0: each port has one of its"
-                                + " own, drawn by the seed.")
+                        "The number by which records name this switch; 0: one that follows from its"
+                                + " name.")
                 int node,
         @Key(name = "last", absent = "false")
                 @Fixed(FOLLOW)

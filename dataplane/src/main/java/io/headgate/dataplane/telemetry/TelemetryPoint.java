@@ -17,7 +17,6 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
 import io.headgate.dataplane.policy.QueueFields;
-import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.dataplane.telemetry.HopEncoding.Room;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -55,7 +54,7 @@ final class TelemetryPoint implements CongestionPoint {
                     new CounterText(
                             "stripped", "frames", Kind.TOTAL, "frames that it was taken off"),
                     new CounterText(
-                            "node", "number", Kind.GAUGE, "by which records name this port"));
+                            "node", "number", Kind.GAUGE, "by which records name this switch"));
 
     private static final int BEGUN = 0;
     private static final int WRITTEN = 1;
@@ -69,6 +68,9 @@ final class TelemetryPoint implements CongestionPoint {
     private static final int ALL_QUEUES = (1 << PRIORITIES) - 1;
     private static final int NODES = 1 << 24;
 
+    // Names that differ by a digit get numbers far apart.
+    private static final int NAME_SPREAD = 0x9E37_79B1;
+
     private final HopEncoding form;
     private final QueueFields queues;
     private final int hops;
@@ -76,8 +78,6 @@ final class TelemetryPoint implements CongestionPoint {
     private final boolean adds;
     private final boolean isLast;
     private final boolean takesAnswers;
-    private final boolean isNamed;
-    private final NamedRandom random;
     private final int mostPayloadBytes;
     private final HopRecord own = new HopRecord();
     private final HopRecords taken = new HopRecords();
@@ -91,17 +91,20 @@ final class TelemetryPoint implements CongestionPoint {
         this.form = config.form();
         this.queues = setup.queues();
         this.hops = config.hops();
-        boolean isCard = setup.board().ports() == 0;
+        boolean isCard = setup.node().isCard();
         this.begins = isCard == (config.source() == TelemetryConfig.Source.HOST);
         this.adds = !isCard;
         this.isLast = config.isLast() && !isCard;
         this.takesAnswers = config.packets() == TelemetryConfig.Packets.ALL;
         this.mostPayloadBytes = setup.mtuBytes() + config.growsBytes();
-        this.isNamed = config.node() > 0;
-        this.random = setup.random();
-        own.node = config.node();
+        own.node = config.node() > 0 ? config.node() : number(setup.node().name());
         own.egressPort = setup.port() + 1;
         own.rateBps = setup.rateBps();
+    }
+
+    /** The number of a switch that has only a name: the same at all of its ports, in every run. */
+    static int number(String name) {
+        return 1 + Math.floorMod(name.hashCode() * NAME_SPREAD, NODES - 1);
     }
 
     @Override
@@ -140,9 +143,6 @@ final class TelemetryPoint implements CongestionPoint {
     }
 
     private void add(long nowNs, Frame frame) {
-        if (own.node == 0) {
-            own.node = 1 + random.nextInt(NODES - 1);
-        }
         own.ingressPort = frame.ingressPort + 1;
         own.timeNs = nowNs;
         Room became = form.add(frame, own, mostPayloadBytes);
@@ -210,12 +210,11 @@ final class TelemetryPoint implements CongestionPoint {
         return counter < TOTALS ? counted[counter][queue] : own.node;
     }
 
-    /** The same number, and what was sent goes on. */
+    /** What was sent goes on. */
     @Override
     public void goOnFrom(CongestionPoint before) {
         if (before instanceof TelemetryPoint point) {
             sentBytes = point.sentBytes;
-            own.node = isNamed ? own.node : point.own.node;
         }
     }
 

@@ -21,4 +21,9 @@ final class TelemetrySink implements Sink {
     public boolean take(Frame frame, HopRecords hops) {
         return form.takeOff(frame, hops);
     }
+
+    @Override
+    public boolean tellsPath() {
+        return true;
+    }
 }

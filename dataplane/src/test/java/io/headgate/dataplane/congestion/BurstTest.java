@@ -243,6 +243,7 @@ final class BurstTest {
             PriorityQueues queues, StopView stops, @Nullable Detector[] detectors) {
         return new MarkingPoint(
                 new CongestionSetup(
+                        new CongestionSetup.Node("s1", false),
                         0,
                         10_000_000_000L,
                         FRAME_BYTES,

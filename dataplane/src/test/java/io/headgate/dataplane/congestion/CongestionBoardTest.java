@@ -34,6 +34,7 @@ class CongestionBoardTest {
                 Congestion.of(
                         shows(number, true),
                         new Congestion.Port(
+                                new CongestionSetup.Node("s1", false),
                                 port,
                                 "p" + port,
                                 RATE_BPS,

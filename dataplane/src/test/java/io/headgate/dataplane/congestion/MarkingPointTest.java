@@ -57,6 +57,7 @@ final class MarkingPointTest {
 
     private static CongestionSetup setup(PriorityQueues queues) {
         return new CongestionSetup(
+                new CongestionSetup.Node("s1", false),
                 0,
                 1_000_000_000,
                 1500,

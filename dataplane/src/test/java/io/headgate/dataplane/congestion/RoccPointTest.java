@@ -102,6 +102,7 @@ class RoccPointTest {
 
     private CongestionSetup setup(Notices notices) {
         return new CongestionSetup(
+                new CongestionSetup.Node("s1", false),
                 PORT,
                 RATE_BPS,
                 1500,

@@ -54,6 +54,7 @@ class IccPointTest {
                         icc.point(
                                 config(),
                                 new CongestionSetup(
+                                        new CongestionSetup.Node("s1", false),
                                         port,
                                         RATE_BPS,
                                         1_500,

@@ -10,6 +10,7 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
 import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.sync.PortBoards;
@@ -58,6 +59,7 @@ final class PolicyPointsTest {
                                             Congestion.of(
                                                     mechanisms,
                                                     new Congestion.Port(
+                                                            new CongestionSetup.Node("s1", false),
                                                             0,
                                                             "p1",
                                                             RATE_BPS,

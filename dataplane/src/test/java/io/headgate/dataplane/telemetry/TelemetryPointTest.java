@@ -14,13 +14,14 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
-import io.headgate.dataplane.memory.sync.PortBoards;
+import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What ports and cards make of the packets that leave by them; links of 100 Gb/s. */
@@ -62,29 +63,30 @@ class TelemetryPointTest {
                         .get(TelemetryConfig.class));
     }
 
-    private TelemetryPoint point(PortBoards boards, String keys) {
+    private TelemetryPoint point(boolean isCard, String keys) {
         TelemetryPoint point =
                 new TelemetryPoint(
                         config("100Gbps", keys),
                         new CongestionSetup(
+                                new CongestionSetup.Node("s1", isCard),
                                 PORT,
                                 RATE_BPS,
                                 MTU,
                                 queues,
                                 StopView.NEVER,
                                 Notices.NONE,
-                                boards.of("telemetry", 1, PORT),
+                                PortBoard.NONE,
                                 NamedRandom.of(1, "p4", "telemetry")));
         assertThat(point.queues()).isEqualTo(0xFF);
         return point;
     }
 
     private TelemetryPoint port(String keys) {
-        return point(new PortBoards(8), keys);
+        return point(false, keys);
     }
 
     private TelemetryPoint card(String keys) {
-        return point(PortBoards.NONE, keys);
+        return point(true, keys);
     }
 
     private Frame packet(int slot) {
@@ -242,6 +244,15 @@ class TelemetryPointTest {
         assertThat(sink.take(frame, read)).isFalse();
         pass(port("last: true"), 0, frame);
         assertThat(RocePackets.bytes(frame)).isEqualTo(came);
+    }
+
+    @Test
+    void aSwitchHasOneNumberThatFollowsFromItsName() {
+        assertThat(port("").counted(NODE, 0)).isEqualTo(port("hops: 3").counted(NODE, 0));
+        assertThat(port("").counted(NODE, 0)).isEqualTo(TelemetryPoint.number("s1")).isPositive();
+        assertThat(IntStream.rangeClosed(1, 500).mapToObj(i -> TelemetryPoint.number("s" + i)))
+                .doesNotHaveDuplicates()
+                .allMatch(number -> number > 0 && number < 1 << 24);
     }
 
     @Test

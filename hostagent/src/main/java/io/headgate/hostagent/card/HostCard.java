@@ -18,6 +18,7 @@ import io.headgate.dataplane.engine.EngineSetup;
 import io.headgate.dataplane.engine.PortBehaviour;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
+import io.headgate.dataplane.forwarding.HopWatch;
 import io.headgate.dataplane.forwarding.HostForwarding;
 import io.headgate.dataplane.forwarding.NoticeTaker;
 import io.headgate.dataplane.forwarding.VlanTable;
@@ -183,6 +184,16 @@ public final class HostCard extends Engine {
      */
     public void takeNotices(NoticeTaker by) {
         fromWire.takeNotices(by);
+    }
+
+    /** Says who sees by which ports frames came, from now on. Any thread. */
+    public void watchHops(HopWatch by) {
+        fromWire.watchHops(by);
+    }
+
+    /** Whether frames tell this card by which ports they came. */
+    public boolean knowsPaths() {
+        return fromWire.knowsPaths();
     }
 
     /** What is counted of notices: {@link NoticeCounter}. */

@@ -102,6 +102,7 @@ public class DetectorBenchmark {
         Arrays.setAll(frames, i -> frame(region.frame(i)));
         CongestionSetup setup =
                 new CongestionSetup(
+                        new CongestionSetup.Node("s1", false),
                         0,
                         RATE_BPS,
                         1000,

@@ -80,6 +80,7 @@ public class CongestionPointBenchmark extends FrameBenchmark {
                         List.of(TestFrames.PRIORITY));
         CongestionSetup setup =
                 new CongestionSetup(
+                        new CongestionSetup.Node("s1", false),
                         0,
                         RATE_BPS,
                         1_500,

@@ -44,6 +44,7 @@ class EngineArchitectureTest {
     private static final String CARD = "io.headgate.hostagent.card..";
     private static final String RATE = "io.headgate.hostagent.rate..";
     private static final String ICC = "io.headgate.hostagent.icc..";
+    private static final String PATHS = "io.headgate.hostagent.telemetry..";
 
     private static final JavaClasses MAIN =
             new ClassFileImporter()
@@ -54,10 +55,10 @@ class EngineArchitectureTest {
 
     /** All but what meets the world, and what breaks the rules to show that they look. */
     private static final DescribedPredicate<JavaClass> THE_ENGINE =
-            resideInAnyPackage(ROOT + "..", CARD, RATE, ICC, Offences.class.getPackageName())
+            resideInAnyPackage(ROOT + "..", CARD, RATE, ICC, PATHS, Offences.class.getPackageName())
                     .and(not(resideInAnyPackage(DEVICES, RUNNER)))
                     .as(
-                            "the engine (dataplane but for devices and runner, a host's card, rates and ICC)");
+                            "the engine (dataplane but for devices and runner, a host's card, rates, ICC and paths)");
 
     private static void holds(ArchRule rule) {
         rule.check(MAIN);

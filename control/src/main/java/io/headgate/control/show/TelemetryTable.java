@@ -1,0 +1,45 @@
+package io.headgate.control.show;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.telemetry.SeenFlow;
+import io.headgate.hostagent.telemetry.FlowPaths;
+import java.util.List;
+
+/** By which ports the frames of each flow came to a host, and what those said. */
+public final class TelemetryTable implements ShowTable {
+    @Override
+    public String name() {
+        return "telemetry";
+    }
+
+    @Override
+    public String title() {
+        return "with --host: by which ports each flow came, and what waited there";
+    }
+
+    @Override
+    public String text(ShowRequest request) throws DaemonException {
+        FlowPaths.View view = request.paths();
+        if (view == null) {
+            return "nothing takes telemetry off at this host; congestion: {telemetry: {}} in its"
+                    + " configuration does\n";
+        }
+        return view.flows().isEmpty()
+                ? "no frame with telemetry has come yet\n"
+                : SeenFlow.text(flows(request, view), view.unnotedFrames());
+    }
+
+    private static List<SeenFlow> flows(ShowRequest request, FlowPaths.View view) {
+        return SeenFlow.of(view, request.numbers(), System.nanoTime());
+    }
+
+    @Override
+    public Object json(ShowRequest request) throws DaemonException {
+        record Telemetry(boolean isTakenOff, long unnotedFrames, List<SeenFlow> flows) {}
+
+        FlowPaths.View view = request.paths();
+        return view == null
+                ? new Telemetry(false, 0, List.of())
+                : new Telemetry(true, view.unnotedFrames(), flows(request, view));
+    }
+}

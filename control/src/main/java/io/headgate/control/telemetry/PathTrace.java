@@ -1,0 +1,187 @@
+package io.headgate.control.telemetry;
+
+import io.headgate.control.telemetry.SeenFlow.Hop;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The ways by which frames come from one host to another, as their telemetry says, and what lies
+ * between ports that wrote: switches that write nothing are known by their neighbours alone.
+ *
+ * @param ways the one that was used last first
+ */
+public record PathTrace(String from, String to, List<Way> ways) {
+    /**
+     * A way.
+     *
+     * @param flows that came by it
+     * @param agoMs since the last frame that did
+     * @param isCut whether some port is missing, by the frame's own word
+     * @param steps ports in order, of which some wrote nothing
+     */
+    public record Way(List<String> flows, long agoMs, boolean isCut, List<Step> steps) {
+        public Way {
+            flows = List.copyOf(flows);
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * A switch on the way.
+     *
+     * @param wrote whether it said what follows; else it is known to be there by its neighbour
+     */
+    public record Step(boolean wrote, Hop hop) {
+        private static Step silent(String node) {
+            return new Step(false, new Hop(node, "-", "-", -1, -1, -1, -1, -1, -1, -1));
+        }
+
+        private String describe() {
+            if (!wrote) {
+                return hop.node() + ": wrote nothing";
+            }
+            StringBuilder text = new StringBuilder();
+            text.append("%s: %s to %s, ".formatted(hop.node(), hop.in(), hop.out()));
+            if (hop.latencyNs() >= 0) {
+                text.append("%s in the switch, ".formatted(time(hop.latencyNs())));
+            }
+            text.append(waited(hop));
+            if (hop.usePercent() >= 0) {
+                text.append(
+                        String.format(Locale.ROOT, ", %.1f %% of the link used", hop.usePercent()));
+            }
+            return text.toString();
+        }
+    }
+
+    public PathTrace {
+        ways = List.copyOf(ways);
+    }
+
+    /**
+     * Those of flows that came to a host.
+     *
+     * @param seen by the host, the latest first
+     * @param addresses of the host that they came from, as far as they are known
+     * @param peers by switch, and then by port: who is at the far end
+     */
+    public static PathTrace of(
+            String from,
+            String to,
+            List<SeenFlow> seen,
+            Set<String> addresses,
+            Function<String, Map<String, String>> peers) {
+        Map<List<String>, Way> ways = new LinkedHashMap<>();
+        for (SeenFlow flow : seen) {
+            if (flow.hops().isEmpty() || !isFrom(flow, from, addresses, peers)) {
+                continue;
+            }
+            List<Step> steps = steps(flow.hops(), peers);
+            List<String> where =
+                    steps.stream()
+                            .map(step -> step.hop.node() + step.hop.in() + ":" + step.hop.out())
+                            .toList();
+            Way latest = ways.get(where);
+            List<String> flows = new ArrayList<>(latest == null ? List.of() : latest.flows);
+            flows.add(flow.name());
+            ways.put(
+                    where,
+                    latest == null
+                            ? new Way(flows, flow.agoMs(), flow.isCut(), steps)
+                            : new Way(flows, latest.agoMs, latest.isCut, latest.steps));
+        }
+        return new PathTrace(from, to, List.copyOf(ways.values()));
+    }
+
+    private static boolean isFrom(
+            SeenFlow flow,
+            String from,
+            Set<String> addresses,
+            Function<String, Map<String, String>> peers) {
+        Hop first = flow.hops().getFirst();
+        return addresses.contains(flow.source())
+                || from.equals(peers.apply(first.node()).get(first.in()));
+    }
+
+    /** Between two ports that wrote, whoever the first one has at its far end instead. */
+    private static List<Step> steps(List<Hop> hops, Function<String, Map<String, String>> peers) {
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < hops.size(); i++) {
+            Hop hop = hops.get(i);
+            steps.add(new Step(true, hop));
+            String peer = peers.apply(hop.node()).get(hop.out());
+            int colon = peer == null ? -1 : peer.lastIndexOf(':');
+            String next = i + 1 < hops.size() ? hops.get(i + 1).node() : "";
+            if (peer != null && colon > 0 && !peer.substring(0, colon).equals(next)) {
+                steps.add(Step.silent(peer.substring(0, colon)));
+            }
+        }
+        return steps;
+    }
+
+    /** For a person: whole lines. */
+    public String toText() {
+        StringBuilder text = new StringBuilder();
+        for (Way way : ways) {
+            int others = way.flows.size() - 1;
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%s to %s: %s%s, the last frame %,d ms ago%n",
+                            from,
+                            to,
+                            way.flows.getFirst(),
+                            others == 0
+                                    ? ""
+                                    : " and %d other flow%s"
+                                            .formatted(others, others == 1 ? "" : "s"),
+                            way.agoMs));
+            way.steps.forEach(step -> text.append("  ").append(step.describe()).append('\n'));
+            text.append("  ").append(sum(way)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String sum(Way way) {
+        List<Hop> hops =
+                way.steps.stream()
+                        .filter(Step::wrote)
+                        .map(Step::hop)
+                        .filter(hop -> hop.latencyNs() >= 0)
+                        .toList();
+        String missing = way.isCut ? "; the frame had no room for what others would have said" : "";
+        if (hops.isEmpty()) {
+            return "how long it was in the switches is not said" + missing;
+        }
+        Hop longest = hops.getFirst();
+        long allNs = 0;
+        for (Hop hop : hops) {
+            allNs += hop.latencyNs();
+            longest = hop.latencyNs() > longest.latencyNs() ? hop : longest;
+        }
+        if (allNs == 0) {
+            return "in no switch did it wait" + missing;
+        }
+        return "%s in switches, %s of it at %s:%s, where %s%s"
+                .formatted(
+                        time(allNs),
+                        time(longest.latencyNs()),
+                        longest.node(),
+                        longest.out(),
+                        waited(longest),
+                        missing);
+    }
+
+    private static String waited(Hop hop) {
+        return String.format(Locale.ROOT, "%,d bytes waited behind it", hop.queueBytes());
+    }
+
+    private static String time(long ns) {
+        return String.format(Locale.ROOT, "%,.1f us", ns / 1e3);
+    }
+}

@@ -1,0 +1,164 @@
+package io.headgate.control.telemetry;
+
+import static io.headgate.control.report.Table.column;
+import static io.headgate.control.report.Table.number;
+
+import io.headgate.control.report.FlowText;
+import io.headgate.control.report.Table;
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.hostagent.telemetry.FlowPaths;
+import io.headgate.hostagent.telemetry.PathWatch;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A flow that came to a host, and by which ports its last frame did: for programs, and as text.
+ *
+ * @param frames with telemetry
+ * @param agoMs since the last of them
+ * @param isCut whether some port on the way is missing, by the frame's own word
+ * @param hops the first port first
+ */
+public record SeenFlow(
+        String protocol,
+        String source,
+        int sourcePort,
+        String destination,
+        int destinationPort,
+        long frames,
+        long agoMs,
+        boolean isCut,
+        List<Hop> hops) {
+    private static final long NS_PER_MS = 1_000_000;
+
+    /**
+     * A port; -1 for what it did not say.
+     *
+     * @param in the port by which the frame came
+     * @param out the one by which it left
+     * @param queueBytes what waited behind it
+     * @param mostQueueBytes the most of that
+     * @param usePercent of the link
+     * @param latencyNs how long it was in the switch
+     * @param timeNs when it left, by the switch's clock
+     * @param rateBps of the link
+     */
+    public record Hop(
+            String node,
+            String in,
+            String out,
+            int priority,
+            long queueBytes,
+            long mostQueueBytes,
+            double usePercent,
+            long latencyNs,
+            long timeNs,
+            long rateBps) {
+        static Hop of(FlowPaths.Hop hop, SwitchNumbers numbers) {
+            return new Hop(
+                    numbers.name(hop.node()),
+                    numbers.port(hop.node(), hop.ingressPort()),
+                    numbers.port(hop.node(), hop.egressPort()),
+                    hop.queue(),
+                    hop.queueBytes(),
+                    hop.mostQueueBytes(),
+                    hop.usePermille() < 0 ? -1 : hop.usePermille() / 10.0,
+                    hop.latencyNs(),
+                    hop.timeNs(),
+                    hop.rateBps() == 0 ? -1 : hop.rateBps());
+        }
+    }
+
+    public SeenFlow {
+        hops = List.copyOf(hops);
+    }
+
+    private static SeenFlow of(FlowPaths.Flow flow, SwitchNumbers numbers, long nowNs) {
+        FiveTuple key = flow.key();
+        boolean isIpv6 = key.isIpv6();
+        return new SeenFlow(
+                FlowText.protocol(key.protocol()),
+                isIpv6
+                        ? FlowText.address(key.word(1), key.word(2))
+                        : FlowText.address(0, key.word(1) >>> Integer.SIZE),
+                (int) (key.word(0) >>> Short.SIZE) & 0xFFFF,
+                isIpv6
+                        ? FlowText.address(key.word(3), key.word(4))
+                        : FlowText.address(0, key.word(1) & 0xFFFF_FFFFL),
+                (int) key.word(0) & 0xFFFF,
+                flow.frames(),
+                Math.max(0, nowNs - flow.lastNs()) / NS_PER_MS,
+                flow.isCut(),
+                flow.hops().stream().map(hop -> Hop.of(hop, numbers)).toList());
+    }
+
+    /**
+     * All that a host has seen, the latest first.
+     *
+     * @param nowNs by this machine's monotonic clock
+     */
+    public static List<SeenFlow> of(FlowPaths.View view, SwitchNumbers numbers, long nowNs) {
+        return view.flows().stream()
+                .map(flow -> of(flow, numbers, nowNs))
+                .sorted(
+                        Comparator.comparingLong(SeenFlow::agoMs)
+                                .thenComparing(SeenFlow::source)
+                                .thenComparingInt(SeenFlow::sourcePort))
+                .toList();
+    }
+
+    /** Such as {@code UDP 10.0.0.1:50000 to 10.0.0.2:4791}. */
+    String name() {
+        return FlowText.of(protocol, source, sourcePort, destination, destinationPort);
+    }
+
+    /** For a person: whole lines. */
+    public static String text(List<SeenFlow> flows, long unnotedFrames) {
+        StringBuilder text = new StringBuilder();
+        for (SeenFlow flow : flows) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: %,d frames, the last %,d ms ago%n",
+                            flow.name(),
+                            flow.frames,
+                            flow.agoMs));
+            text.append(table(flow.hops).indented(2));
+            if (flow.isCut) {
+                text.append("  some port on the way is missing: the frame had no room for it\n");
+            }
+        }
+        if (unnotedFrames > 0) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%,d frames were of further flows: %d are noted at a time%n",
+                            unnotedFrames,
+                            PathWatch.FLOWS));
+        }
+        return text.toString();
+    }
+
+    private static Table table(List<Hop> hops) {
+        return Table.of(
+                hops,
+                column("switch", Hop::node),
+                column("in", Hop::in),
+                column("out", Hop::out),
+                column(">priority", hop -> said(hop.priority)),
+                number(">queue (bytes)", "%,.0f", Hop::queueBytes),
+                number(">most (bytes)", "%,.0f", Hop::mostQueueBytes),
+                number(">use (%)", "%.1f", hop -> known(hop.usePercent)),
+                number(">in the switch (us)", "%,.1f", hop -> known((double) hop.latencyNs) / 1e3),
+                number(">rate (Gb/s)", "%.3f", hop -> known((double) hop.rateBps) / 1e9));
+    }
+
+    private static double known(double value) {
+        return value < 0 ? Double.NaN : value;
+    }
+
+    private static String said(int value) {
+        return value < 0 ? "-" : Integer.toString(value);
+    }
+}
