@@ -91,7 +91,6 @@ public record FlowSpec(
     static void requireEcho(String name, SendPattern pattern, int windowFrames, FrameShape shape) {
         if (pattern instanceof SendPattern.Controlled controlled
                 && controlled.needsMarks()
-                && !controlled.needsEcho()
                 && shape.ecn() == FrameShape.NOT_ECT) {
             throw new IllegalArgumentException(
                     name
@@ -104,16 +103,14 @@ public record FlowSpec(
         }
         if (pattern instanceof SendPattern.Controlled controlled
                 && controlled.needsEcho()
-                && (windowFrames == DATAGRAMS || shape.ecn() == FrameShape.NOT_ECT)) {
+                && windowFrames == DATAGRAMS) {
             throw new IllegalArgumentException(
                     name
                             + ": "
                             + controlled.control().name()
-                            + " goes by acknowledgements that tell of marks; it needs a window of"
-                            + " at least 1 frame (found "
+                            + " goes by acknowledgements; it needs a window of at least 1 frame"
+                            + " (found "
                             + windowFrames
-                            + ") and frames that switches may mark, ECN code point 1 or 2 (found "
-                            + shape.ecn()
                             + ")");
         }
         if (pattern instanceof SendPattern.Controlled controlled

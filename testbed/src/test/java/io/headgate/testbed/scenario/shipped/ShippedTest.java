@@ -247,6 +247,22 @@ class ShippedTest {
         comesOut("rocc-multi-bottleneck", "control=hpcc", "duration=1ms");
     }
 
+    @Test
+    void controlsRestAtTheQueuesOfTheirPapers() throws Exception {
+        comesOut(
+                "compare-controllers",
+                "control=dctcp,swift",
+                "senders=2",
+                "rate=10Gbps",
+                "duration=10ms");
+    }
+
+    @Test
+    @Tag("long")
+    void allControlsComeOutAsTheyAreShipped() throws Exception {
+        concludes(Scenarios.named("compare-controllers"));
+    }
+
     /** Utilisation, queue and Jain's index of each, with the spread of five seeds. */
     @Test
     @Tag("long")
@@ -420,6 +436,7 @@ class ShippedTest {
                         "rocc-testbed",
                         "rocc-compared",
                         "dcqcn-fairness",
+                        "compare-controllers",
                         "openqueue-overhead",
                         "openqueue-weighted",
                         "escape-ring",

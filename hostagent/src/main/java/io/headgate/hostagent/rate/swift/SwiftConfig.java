@@ -1,0 +1,83 @@
+package io.headgate.hostagent.rate.swift;
+
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Says;
+
+/**
+ * How a flow follows round trip times; see {@link SwiftWindow}. The paper prints no value of its
+ * production: these are what the csg-htsim simulator took for them.
+ *
+ * @param baseTargetNs the target of a path without hops, of a flow with a large window
+ * @param hopNs what each hop adds to the target
+ * @param hops of paths in this network
+ * @param rangeNs fs_range, what a small window adds to the target at most
+ * @param leastScaled fs_min_cwnd, in frames
+ * @param mostScaled fs_max_cwnd, in frames
+ * @param additive ai, in frames a round trip
+ * @param beta of decreases
+ * @param mostDecrease max_mdf
+ * @param initialWindow in frames
+ * @param leastWindow min_cwnd, in frames
+ * @param mostWindow max_cwnd, in frames
+ * @param resetAfter RETX_RESET_THRESHOLD
+ */
+public record SwiftConfig(
+        @Key(name = "base-target", quantity = DURATION, min = "1us", max = "10s", absent = "20us")
+                @Says("The target round trip of a flow with a large window, without its hops.")
+                long baseTargetNs,
+        @Key(name = "hop", quantity = DURATION, min = "0ns", max = "1s", absent = "3us")
+                @Says("What each hop adds to the target.")
+                long hopNs,
+        @Key(min = "0", max = "64", absent = "1")
+                @Says("The number of switches on a path: hosts here do not read it from packets.")
+                int hops,
+        @Key(name = "fs-range", quantity = DURATION, min = "0ns", max = "10s", absent = "100us")
+                @Says("What flow scaling adds to the target at most. 0ns: no flow scaling.")
+                long rangeNs,
+        @Key(name = "fs-min-window", unit = "frames", min = "0.001", max = "1000", absent = "0.1")
+                @Says("Up to this window the target has all of fs-range.")
+                double leastScaled,
+        @Key(
+                        name = "fs-max-window",
+                        unit = "frames",
+                        min = "0.001",
+                        max = "1000000",
+                        absent = "100")
+                @Says("From this window on it has none of it.")
+                double mostScaled,
+        @Key(name = "ai", unit = "frames", min = "0.001", max = "1000", absent = "1")
+                @Says("Additive increase: by this the window grows in a round trip.")
+                double additive,
+        @Key(min = "0.01", max = "1", absent = "0.8")
+                @Says("Beta: the share of the excess delay by which the window shrinks.")
+                double beta,
+        @Key(name = "max-mdf", min = "0.01", max = "0.99", absent = "0.5")
+                @Says("The largest share by which the window shrinks in a round trip.")
+                double mostDecrease,
+        @Key(name = "initial-window", unit = "frames", min = "1", max = "1000000", absent = "10")
+                @Says("The window that a flow begins with.")
+                int initialWindow,
+        @Key(name = "min-window", unit = "frames", min = "0.001", max = "1", absent = "0.01")
+                @Says("The least window. One below a frame is a pause between frames.")
+                double leastWindow,
+        @Key(name = "max-window", unit = "frames", min = "1", max = "1000000", absent = "1000")
+                @Says("The largest window.")
+                int mostWindow,
+        @Key(name = "reset-after", min = "1", max = "100", absent = "5")
+                @Says("After this number of losses without progress the window is the least.")
+                int resetAfter)
+        implements Checked {
+
+    @Override
+    public void check(Known known, Place place) {
+        if (mostScaled <= leastScaled) {
+            place.child("fs-max-window")
+                    .refuse(String.valueOf(mostScaled), "more than fs-min-window, " + leastScaled);
+        }
+    }
+}
