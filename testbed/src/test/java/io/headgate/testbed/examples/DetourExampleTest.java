@@ -1,0 +1,47 @@
+package io.headgate.testbed.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.examples.Shell.Ended;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A detour comes in a jar. */
+class DetourExampleTest {
+    @RegisterExtension private static final ExampleJars JARS = new ExampleJars("detour");
+
+    @Test
+    void aDetourOfAJarHasFramesOvertakeTheirOwnQueue() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("detour/overtake.yaml").toString();
+        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out ahead", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended queued =
+                JARS.bash(
+                        """
+                        sed 's/dscp: 46}}/enabled: false}}/' "$1" >queued.yaml
+                        "$HEADGATE" --plugins jars reproduce queued.yaml --out queued
+                        """,
+                        file);
+        assertThat(queued.said()).contains("FAIL  mean delay of quick");
+        assertThat(queued.code()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aDetourOfAJarHasRealFramesOvertakeToo() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("detour/overtake.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " really-ahead",
+                        file);
+        // How much waits depends on the machine; all of them are frames that would wait.
+        assertThat(JARS.lastOfSeries("really-ahead", " overtake.overtook").values())
+                .as(run.said())
+                .singleElement()
+                .satisfies(overtook -> assertThat(overtook).isGreaterThan(100));
+    }
+}

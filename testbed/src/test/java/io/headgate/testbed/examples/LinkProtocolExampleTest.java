@@ -1,0 +1,88 @@
+package io.headgate.testbed.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.headgate.testbed.examples.Shell.Ended;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A link protocol comes in a jar. */
+class LinkProtocolExampleTest {
+    @RegisterExtension private static final ExampleJars JARS = new ExampleJars("link-control");
+
+    @Test
+    void aTokenOfAJarThatComesByOnePortLeavesByAnother() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("link-control/token.yaml").toString();
+        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out tokens", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended elsewhere =
+                JARS.bash(
+                        """
+                        sed 's/to: 0}/to: 1}/' "$1" >elsewhere.yaml
+                        "$HEADGATE" --plugins jars reproduce elsewhere.yaml --out elsewhere
+                        """,
+                        file);
+        assertThat(elsewhere.said()).contains("FAIL  last of s1/p1 token.forwarded");
+        assertThat(elsewhere.code()).isEqualTo(1);
+        Ended without = JARS.bash("\"$HEADGATE\" reproduce \"$1\" --out none", file);
+        assertThat(without.said().replaceAll("\\s+", " "))
+                .contains(
+                        "link-control.token: found the unknown mechanism \"token\"; allowed: those"
+                                + " of a jar come with --plugins DIR");
+        Ended wrong =
+                JARS.bash(
+                        """
+                        sed 's/every: 100us/every: 100ns/' "$1" >wrong.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
+                        """,
+                        file);
+        assertThat(wrong.said()).contains("link-control.token.every: found \"100ns\"; allowed");
+        assertThat(wrong.code()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("link-control/token.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out real",
+                        file);
+        Map<String, Double> last = JARS.lastOfSeries("real", " token.");
+        assertThat(last).as(run.said()).hasSize(5).containsEntry("counter s1/p2 token.ended", 0.0);
+        double relayed =
+                last.getOrDefault("counter s1/p2 token.relayed", 0.0)
+                        + last.getOrDefault("counter s1/p3 token.relayed", 0.0);
+        // How many come in time depends on the machine; none is lost, and few are on their way.
+        assertThat(relayed).isGreaterThan(20);
+        assertThat(last.get("counter s1/p1 token.forwarded")).isCloseTo(relayed, within(10.0));
+    }
+
+    @Test
+    void whatALinkProtocolOfAJarCountsIsShown() throws Exception {
+        Ended shown =
+                JARS.atSwitch(
+                        """
+                        ports:
+                          - {name: p1, device: {pcap-file: {output: sent1.pcap}}, link-control: {token: {}}}
+                          - {name: p2, device: {pcap-file: {output: sent2.pcap}}}
+                        """,
+                        """
+                        "$HEADGATE" --plugins jars show link-control --switch $NAME
+                        "$HEADGATE" --plugins jars show link-control --switch $NAME --json
+                        """);
+        assertThat(shown.said())
+                .containsPattern("counted +p1 +what\\n")
+                .containsPattern("relayed +0 +tokens for another port")
+                .containsPattern("forwarded +0 +tokens of other ports")
+                .contains(
+                        "{\"link-control\":[{\"mechanism\":\"token\",\"port\":\"p1\",\"counts\":"
+                                + "{\"ended\":0,\"relayed\":0,\"forwarded\":0}}]}");
+        assertThat(shown.code()).isZero();
+    }
+}

@@ -1,0 +1,39 @@
+package io.headgate.testbed.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.examples.Shell.Ended;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A congestion point that knows other ports comes in a jar. */
+class PortBoardExampleTest {
+    @RegisterExtension private static final ExampleJars JARS = new ExampleJars("port-board");
+
+    @Test
+    void aCongestionPointOfAJarMarksByTheQueueOfAnotherPort() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("port-board/far-queue.yaml").toString();
+        Ended run =
+                JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out far-queue", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aCongestionPointOfAJarSeesAnotherPortsQueueOnRealFramesToo() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("port-board/far-queue.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " far-really",
+                        file);
+        // How many are marked depends on the machine: a host that is held lets the queue run short.
+        assertThat(JARS.measure("far-really", "frames marked of back (frames)"))
+                .as(run.said())
+                .isGreaterThan(100);
+        assertThat(JARS.measure("far-really", "frames marked of aside (frames)")).isZero();
+    }
+}

@@ -1,0 +1,68 @@
+package io.headgate.testbed.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A rate control comes in a jar, and obeys the congestion point of another. */
+class RateControlExampleTest {
+    @RegisterExtension
+    private static final ExampleJars JARS = new ExampleJars("congestion-point", "rate-control");
+
+    @Test
+    void aRateControlOfAJarObeysTheNoticesOfAnothersCongestionPoint() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("rate-control/backoff.yaml").toString();
+        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out told", file);
+        assertThat(run.said()).contains("PASS: 3 of 3 as expected.");
+        assertThat(run.code()).isZero();
+        Path series = JARS.directory().resolve("told/series.csv");
+        assertThat(Files.readAllLines(series))
+                .filteredOn(line -> line.contains("h1 notices.obeyed") && line.contains(",20000,"))
+                .singleElement()
+                .asString()
+                .doesNotEndWith(",0");
+        Ended untold =
+                JARS.bash(
+                        """
+                        sed 's/, notice: 10us//' "$1" >untold.yaml
+                        "$HEADGATE" --plugins jars reproduce untold.yaml --out untold
+                        """,
+                        file);
+        assertThat(untold.said()).contains("FAIL  frames dropped", "FAIL  highest queue");
+        assertThat(untold.code()).isEqualTo(1);
+        Ended wrong =
+                JARS.bash(
+                        """
+                        sed 's/step: 100Mbps/step: 100Gbps/' "$1" >wrong.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
+                        """,
+                        file);
+        assertThat(wrong.said())
+                .contains("control.backoff.step: found \"100Gbps\"; allowed: a rate");
+        assertThat(wrong.code()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("rate-control/backoff.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " really-told",
+                        file);
+        assertThat(JARS.lastOfSeries("really-told", "h1 notices.obeyed").values())
+                .as(run.said())
+                .singleElement()
+                .satisfies(obeyed -> assertThat(obeyed).isPositive());
+        // How many are dropped depends on the machine; of greedy senders, three frames of four are.
+        assertThat(JARS.measure("really-told", "frames dropped (frames)"))
+                .isLessThan(JARS.measure("really-told", "frames sent of all (frames)") / 2);
+    }
+}

@@ -1,0 +1,50 @@
+package io.headgate.testbed.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.examples.Shell.Ended;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A link protocol that rates priorities comes in a jar. */
+class RatingExampleTest {
+    @RegisterExtension private static final ExampleJars JARS = new ExampleJars("rating");
+
+    @Test
+    void aLinkProtocolOfAJarRatesWhatWouldBeDropped() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("rating/slow-down.yaml").toString();
+        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out rated", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended unrated =
+                JARS.bash(
+                        """
+                        sed 's/from: 40kB, to: 120kB/enabled: false/; s/^  counters.*//
+                            s/, counters: .*/}/; /slow-down.asked/d' "$1" >unrated.yaml
+                        "$HEADGATE" --plugins jars reproduce unrated.yaml --out unrated
+                        """,
+                        file);
+        assertThat(unrated.said()).contains("FAIL  frames dropped", "FAIL  highest queue");
+        assertThat(unrated.code()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aLinkProtocolOfAJarRatesRealFramesToo() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("rating/slow-down.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
+                                + " really-rated",
+                        file);
+        assertThat(JARS.lastOfSeries("really-rated", " slow-down.asked").values())
+                .as(run.said())
+                .hasSize(2)
+                .allSatisfy(asked -> assertThat(asked).isPositive());
+        // A machine that holds the switch lets hosts send on; without rates half are dropped.
+        assertThat(JARS.measure("really-rated", "frames dropped (frames)"))
+                .isLessThan(JARS.measure("really-rated", "frames sent of both (frames)") / 100);
+    }
+}

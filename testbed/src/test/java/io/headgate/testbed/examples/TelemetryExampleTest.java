@@ -1,0 +1,115 @@
+package io.headgate.testbed.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A congestion point that adds to frames, its sink, and a rate control that goes by both come in a
+ * jar.
+ */
+class TelemetryExampleTest {
+    @RegisterExtension private static final ExampleJars JARS = new ExampleJars("telemetry");
+
+    @Test
+    void aCongestionPointOfAJarWritesIntoRoomThatItMadeAndASinkTakesItOff() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString();
+        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out stamps", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+    }
+
+    /** Without the receivers' echo windows would stay full, of 213 kB. */
+    @Test
+    void aReceiversCardEchoesWhatItTookOffToTheSendersRateControl() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        """
+                        sed 's/hops: 5/&, own: true/' "$1" >own.yaml
+                        "$HEADGATE" --plugins jars reproduce own.yaml --out own
+                        """,
+                        file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended unacknowledged =
+                JARS.bash(
+                        """
+                        sed 's/transport: rocev2, window: 64, //' "$1" >datagrams.yaml
+                        "$HEADGATE" --plugins jars reproduce datagrams.yaml --out datagrams
+                        """,
+                        file);
+        assertThat(unacknowledged.said())
+                .contains("far-window goes by what receivers tell of packets' way; it needs");
+        assertThat(unacknowledged.code()).isEqualTo(2);
+    }
+
+    /** With whole frames, whose ICRC the receivers verify behind the sink. */
+    @Test
+    void theExamplesDissectorReadsWhatItWritesAndRoceBehindIt() throws Exception {
+        Ended read =
+                JARS.bash(
+                        """
+                        sed 's/beds: .*/beds: [virtual]/; s/transport: rocev2/&, payload: stored/
+                            s/duration: 20ms/duration: 500us/; /last of/d' "$1" >stored.yaml
+                        "$HEADGATE" --plugins jars reproduce stored.yaml --out stored --capture all
+                        tshark -X "lua_script:$2" -r stored/captures/*.pcapng -T fields \
+                            -e frame.len -e ip.len -e ip.checksum.status -e stamps.records \
+                            -e stamps.queue -e infiniband.bth.opcode -e _ws.malformed \
+                            -o ip.check_checksum:TRUE 2>/dev/null >read.txt
+                        """,
+                        ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString(),
+                        ExampleJars.EXAMPLES.resolve("telemetry/stamps.lua").toString());
+        assertThat(read.said()).contains("PASS: 3 of 3 as expected.");
+        List<String> frames = Files.readAllLines(JARS.directory().resolve("read.txt"));
+        assertThat(frames).hasSizeGreaterThan(1_000);
+        long told = 0;
+        for (String frame : frames) {
+            String[] cells = frame.split("\t", -1);
+            int records = Integer.parseInt(cells[3]);
+            boolean isAnswer = cells[5].equals("17");
+            // The host writes one, the switch one more; 4 bytes say how many.
+            assertThat(records).isBetween(1, 2);
+            // An answer echoes the two records of the packet that it answers, 28 bytes each.
+            int sentBytes = isAnswer ? 62 + 2 * 28 : 1_082;
+            assertThat(cells[0]).isEqualTo(Integer.toString(sentBytes + 4 + 16 * records));
+            assertThat(cells[1]).isEqualTo(Integer.toString(sentBytes - 14 + 4 + 16 * records));
+            assertThat(cells[2]).isEqualTo("1");
+            assertThat(cells[4].split(",")).hasSize(records);
+            assertThat(cells[6]).isEmpty();
+            told += isAnswer && records == 2 && !cells[4].startsWith("0,") ? 1 : 0;
+        }
+        assertThat(told).as("answers that tell of a queue").isGreaterThan(100);
+    }
+
+    @Test
+    @Tag("netns")
+    @Tag("processes")
+    void aCongestionPointOfAJarWritesIntoRealFramesToo() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        """
+                        sed 's/hops: 5/&, own: true/' "$1" >really.yaml
+                        "$HEADGATE" --plugins=jars reproduce really.yaml --bed netns \
+                            --out really-stamps
+                        """,
+                        file);
+        Map<String, Double> last = JARS.lastOfSeries("really-stamps", " stamps.written");
+        assertThat(last).as(run.said()).hasSize(2);
+        assertThat(last.values()).allSatisfy(one -> assertThat(one).isGreaterThan(100));
+        assertThat(JARS.measure("really-stamps", "frames dropped (frames)")).isZero();
+        assertThat(JARS.measure("really-stamps", "highest queue (byte)"))
+                .as("three full windows without the echo would be 213 kB")
+                .isLessThan(150_000);
+        // Hosts whose frames the sink did not give back as they were sent would be stuck.
+        assertThat(JARS.measure("really-stamps", "frames received of all (frames)"))
+                .isGreaterThan(1_000);
+    }
+}
