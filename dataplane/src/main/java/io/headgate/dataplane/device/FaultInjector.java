@@ -102,19 +102,19 @@ public final class FaultInjector extends DeviceDecorator {
         // A worker that was held up before it read them was called earlier than they came.
         long cameNs = came > 0 && faults.receive().holdsFrames() ? clock.getAsLong() : nowNs;
         for (int i = 0; i < came; i++) {
-            take(cameNs, free, arrivals[i]);
+            take(cameNs, came - i - 1, free, arrivals[i]);
         }
         int count = way.arrived(nowNs, batch, limit);
         starved = free.size() == 0;
         return count;
     }
 
-    private void take(long cameNs, FreeList free, Frame frame) {
+    private void take(long cameNs, int toCome, FreeList free, Frame frame) {
         DeviceConfig.OneWay now = faults.receive();
         if (down || way.isLost(now)) {
             way.lose(free, frame);
         } else {
-            way.add(now, cameNs, free, frame, SlotPlace.DEVICE_RECEIVE);
+            way.add(now, cameNs, toCome, free, frame, SlotPlace.DEVICE_RECEIVE);
         }
     }
 

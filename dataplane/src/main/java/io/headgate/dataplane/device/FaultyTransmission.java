@@ -74,7 +74,7 @@ final class FaultyTransmission {
             return;
         }
         FaultyWay.copy(frame, copy);
-        way.add(faults, nowNs, free, copy, SlotPlace.DEVICE_TRANSMIT);
+        way.add(faults, nowNs, 0, free, copy, SlotPlace.DEVICE_TRANSMIT);
     }
 
     /** Goes on with those that are due, and those that the device could not send. */

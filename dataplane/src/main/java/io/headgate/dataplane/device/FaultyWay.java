@@ -97,9 +97,16 @@ final class FaultyWay {
     /**
      * Sends a frame on its way, for which there is room.
      *
+     * @param toCome frames that follow this one at once, for which there must still be room
      * @param free of what a second one is made, if there is room for it, too
      */
-    void add(DeviceConfig.OneWay faults, long nowNs, FreeList free, Frame frame, int place) {
+    void add(
+            DeviceConfig.OneWay faults,
+            long nowNs,
+            int toCome,
+            FreeList free,
+            Frame frame,
+            int place) {
         if (corruption.happens(faults.corruptionProbability())) {
             BitErrors.flip(corruption, frame.dataOffset, frame.storedBytes);
             corrupted++;
@@ -114,7 +121,7 @@ final class FaultyWay {
         }
         line.add(frame, atNs);
         frame.place = place;
-        if (repetition.happens(faults.repeatProbability()) && room() > 0) {
+        if (repetition.happens(faults.repeatProbability()) && room() > toCome) {
             Frame copy = free.take();
             if (copy != null) {
                 copy(frame, copy);

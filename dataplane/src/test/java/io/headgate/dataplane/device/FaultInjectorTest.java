@@ -200,12 +200,7 @@ class FaultInjectorTest {
             assertThat(received(device, 0)).isEmpty();
         }
         assertThat(free.size()).isEqualTo(SLOTS - 100);
-        assertThat(
-                        IntStream.range(0, SLOTS)
-                                .filter(slot ->
-                                        region.frame(slot).place == SlotPlace.DEVICE_RECEIVE)
-                                .count())
-                .isEqualTo(100);
+        assertThat(slotsUnderWay()).isEqualTo(100);
         // 50 frames wait in the device; a worker that they woke would spin.
         assertThat(device.armReceive()).isFalse();
         assertThat(device.receiveFd()).isEqualTo(PortDevice.POLLED);
@@ -506,6 +501,94 @@ class FaultInjectorTest {
         device.readReceiveDrops(receive);
         assertThat(receive.get(DropReason.FAULT_INJECTED)).isZero();
         assertThat(receive.corrupted() + receive.late() + receive.repeated()).isZero();
+    }
+
+    /** Of a device that takes no more, with some that it has been offered in vain. */
+    @Test
+    void whatWaitsForADeviceWhenTheLinkGoesDownIsLostAndItsSlotsAreNot() {
+        FaultInjector device = with(sending(delay(US), 1000 * US, 2000));
+        received(device, 0);
+        assertThat(leave(device, 0, 0, 1500)).isEqualTo(1500);
+        clockNs = US;
+        assertThat(device.completed(batch, BURST)).isZero();
+        assertThat(device.transmitStatus().unsent()).isTrue();
+        received(device, device.deadlineNs());
+        received(device, device.deadlineNs());
+        assertThat(device.isUp()).isTrue();
+        List<Integer> before = sent(device, device.deadlineNs() - 1);
+        int left = before.size();
+        assertThat(left).isBetween(1000, 1499);
+        assertThat(transmitDrops(device).get(DropReason.FAULT_INJECTED)).isEqualTo(1500 - left);
+        assertThat(device.transmitStatus().unsent()).isFalse();
+        assertThat(sent(device, clockNs)).isEmpty();
+        device.change(port(sending(delay(1000 * US), 0, 2000)));
+        assertThat(leave(device, clockNs, 0, 2001)).as("all of its slots").isEqualTo(2000);
+    }
+
+    @Test
+    void theDirectionsDrawFromGeneratorsOfTheirOwn() {
+        DeviceConfig.OneWay half = new DeviceConfig.OneWay(0.5, 0, 0, 0, 0, 0, 0);
+        FaultInjector device = with(new DeviceConfig.Faults(half, 0, 0, 1000, 1, half));
+        List<Integer> arrived = new ArrayList<>();
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            arrives(i);
+            arrived.addAll(received(device, i));
+            leave(device, i, i, 1);
+            left.addAll(sent(device, i));
+        }
+        assertThat(left).hasSizeBetween(30, 70).isNotEqualTo(arrived);
+    }
+
+    @Test
+    void whatIsHeldUpAndRepeatedIsUnderWayAndLostWhenTheLinkGoesDown() {
+        FaultInjector device = with(faults(0, 0, 0, 1, 10_000 * US, 1, 1000 * US, US, 100, 1));
+        received(device, 0);
+        arrives(1);
+        assertThat(received(device, 0)).isEmpty();
+        assertThat(slotsUnderWay()).isEqualTo(2);
+        received(device, device.deadlineNs());
+        assertThat(device.isUp()).isFalse();
+        assertThat(lost(device)).isEqualTo(2);
+        assertThat(free.size()).isEqualTo(SLOTS);
+    }
+
+    private long slotsUnderWay() {
+        return IntStream.range(0, SLOTS)
+                .filter(slot -> region.frame(slot).place == SlotPlace.DEVICE_RECEIVE)
+                .count();
+    }
+
+    @Test
+    void whereNoMoreMayBeUnderWayNoneIsRepeated() {
+        FaultInjector device = with(faults(0, US, 0, 0, 0, 1, 0, 0, 2, 1));
+        for (int i = 0; i < 3; i++) {
+            arrives(i);
+        }
+        assertThat(received(device, 0)).isEmpty();
+        assertThat(received(device, US)).containsExactly(0, 1);
+        assertThat(received(device, 2 * US)).isEmpty();
+        assertThat(received(device, 3 * US)).containsExactly(2, 2);
+        assertThat(free.size()).isEqualTo(SLOTS);
+    }
+
+    @Test
+    void whatTheDeviceSaysOfItsTransmissionIsSaidBehindFaultsToo() {
+        FaultyDevice inner = new FaultyDevice();
+        inner.copies = true;
+        FaultInjector device =
+                new FaultInjector(inner, sending(NOTHING, 0, 10), "p1", 2048, () -> clockNs);
+        inner.status.setUnsent(true);
+        assertThat(device.completed(batch, BURST)).isZero();
+        assertThat(device.transmitStatus().unsent()).isTrue();
+        inner.status.setUnsent(false);
+        inner.status.refuse(3, 180);
+        assertThat(device.completed(batch, BURST)).isZero();
+        assertThat(device.transmitStatus().unsent()).isFalse();
+        assertThat(device.transmitStatus().refusedFrames()).as("not of the port's").isZero();
+        assertThat(transmitDrops(device).get(DropReason.DEVICE_REFUSED)).isEqualTo(3);
+        inner.dropCountersFail = true;
+        assertThatThrownBy(() -> transmitDrops(device)).hasMessage("made to fail");
     }
 
     @Test

@@ -121,6 +121,24 @@ class EgressHalfTest {
         s.assertAtRest();
     }
 
+    @Test
+    void aDeviceWhoseFramesAreDueLaterIsNotAskedBeforeHoweverOftenTheWorkerComesBy() {
+        device.copies = true;
+        s.reattach(1, device);
+        s.settle();
+        EgressHalf half = s.engine.egress(1);
+        long dueNs = s.nowNs + 1_000_000;
+        device.status.setUnsent(true, dueNs);
+        int before = device.collections;
+        for (; s.nowNs < dueNs; s.nowNs += 100_000) {
+            half.doWork(s.nowNs);
+        }
+        assertThat(device.collections).isEqualTo(before);
+        s.nowNs = dueNs;
+        half.doWork(s.nowNs);
+        assertThat(device.collections).isEqualTo(before + 1);
+    }
+
     private FaultInjector faultyWire(DeviceConfig.OneWay transmit) {
         return new FaultInjector(
                 new MemoryWire("wire", 64, 1514).device(0, s.engine.region()),
