@@ -15,8 +15,6 @@ import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import io.headgate.testbed.virtual.link.WireLog;
 import io.headgate.testbed.virtual.time.VirtualClock;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +34,7 @@ final class RunChecker {
     private final Set<FlightPool> pools = new LinkedHashSet<>();
 
     // By node: how it was when last looked at, and whether this instant did.
-    private final long[] known;
+    private final List<NodeSnapshot> known;
     private final boolean[] looked;
     private int turn;
 
@@ -53,7 +51,7 @@ final class RunChecker {
         this.duties = duties;
         this.watch = duties.watch();
         this.log = log;
-        this.known = new long[nodes.size()];
+        this.known = this.nodes.stream().map(NodeSnapshot::new).toList();
         this.looked = new boolean[nodes.size()];
         for (VirtualLink link : links) {
             for (int end = 0; end < 2; end++) {
@@ -82,13 +80,13 @@ final class RunChecker {
             looked[number] = watch.takeCalled(number) || anyOfAll;
             if (looked[number]) {
                 checkSlots(node);
-                known[number] = fingerprint(node);
+                known.get(number).take();
             }
         }
         checkFlights();
         checkIdleCalls();
         VirtualNode another = nodes.get(turn);
-        if (!looked[turn] && fingerprint(another) != known[turn]) {
+        if (!looked[turn] && !known.get(turn).isStillSo()) {
             checkSlots(another);
             fail(another, "has changed though none of its duties was called");
         }
@@ -126,7 +124,7 @@ final class RunChecker {
             complain("a link");
         }
         for (VirtualNode node : nodes) {
-            if (looked[node.number()] && fingerprint(node) != known[node.number()]) {
+            if (looked[node.number()] && !known.get(node.number()).isStillSo()) {
                 complain(node.name());
             }
         }
@@ -151,9 +149,10 @@ final class RunChecker {
     private void complain(String what) {
         String who = "a call";
         for (int number = 0; number < duties.count() && who.equals("a call"); number++) {
-            long before = fingerprint();
+            known.forEach(NodeSnapshot::take);
+            long before = linkFingerprint();
             int _ = duties.callIdle(number);
-            if (fingerprint() != before) {
+            if (linkFingerprint() != before || !known.stream().allMatch(NodeSnapshot::isStillSo)) {
                 who = "a call of " + duties.name(number);
             }
         }
@@ -167,43 +166,11 @@ final class RunChecker {
         }
     }
 
-    /** A number for all that may change. */
-    private long fingerprint() {
-        long hash = linkFingerprint();
-        for (VirtualNode node : nodes) {
-            hash = NamedRandom.mix(hash ^ fingerprint(node));
-        }
-        return hash;
-    }
-
     private long linkFingerprint() {
         long hash = log.frames();
         for (VirtualLink link : links) {
             hash = NamedRandom.mix(hash ^ link.from(0).fingerprint());
             hash = NamedRandom.mix(hash ^ link.from(1).fingerprint());
-        }
-        return hash;
-    }
-
-    private static long fingerprint(VirtualNode node) {
-        long hash = 0;
-        MemorySegment counters = node.engineHost().counterValues();
-        for (long at = 0; at < counters.byteSize(); at += Long.BYTES) {
-            long value = counters.get(ValueLayout.JAVA_LONG, at);
-            if (value != 0) {
-                hash = NamedRandom.mix(hash ^ value ^ (at << 48));
-            }
-        }
-        FrameRegion region = node.engine().region();
-        for (int slot = 0; slot < region.slots(); slot++) {
-            Frame frame = region.frame(slot);
-            hash = NamedRandom.mix(hash ^ frame.place ^ ((long) frame.chargedBytes << 32));
-            hash = NamedRandom.mix(hash ^ frame.lengthBytes ^ ((long) frame.storedBytes << 32));
-        }
-        for (int port = 0; port < node.engine().ports(); port++) {
-            hash = NamedRandom.mix(hash ^ node.engine().ingress(port).freeSlots());
-            hash = NamedRandom.mix(hash ^ node.engine().egress(port).heldFrames());
-            hash = NamedRandom.mix(hash ^ node.engine().ingress(port).accounts().totalBytes());
         }
         return hash;
     }

@@ -28,9 +28,6 @@ final class Shell {
                         Map.of(
                                 "HEADGATE_NO_BUILD",
                                 "1",
-                                // None runs for as long as the optimising compiler wants to pay.
-                                "HEADGATE_JAVA_OPTS",
-                                "-XX:TieredStopAtLevel=1",
                                 "JAVA_HOME",
                                 System.getProperty("java.home"),
                                 "HEADGATE",

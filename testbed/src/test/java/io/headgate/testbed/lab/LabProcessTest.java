@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.OwnProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,19 +40,7 @@ class LabProcessTest {
     private final List<Process> started = new ArrayList<>();
 
     private static List<String> java(String classPath) {
-        return List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "--add-exports",
-                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-cp",
-                classPath,
-                "io.headgate.control.cli.Headgate",
-                "lab",
-                "four-port");
+        return OwnProgram.command(List.of(), classPath, List.of("lab", "four-port"));
     }
 
     private Process start(List<String> before, List<String> java, String... options)
@@ -156,8 +145,7 @@ class LabProcessTest {
                 topology: {name: held, builder: {single-switch: {hosts: 2, link: {rate: 50Mbps}}}}
                 traffic: [{from: h1, to: h2, protocol: udp, rate: 20Mbps}]
                 """);
-        List<String> command = new ArrayList<>(java(classPath()));
-        command.set(command.size() - 1, file.toString());
+        List<String> command = new ArrayList<>(OwnProgram.command("lab", file.toString()));
         command.addAll(List.of("--workers", "single", "--prefix", prefix, "--report"));
         command.add(directory.resolve("report").toString());
         Process lab = new ProcessBuilder(command).redirectErrorStream(true).start();

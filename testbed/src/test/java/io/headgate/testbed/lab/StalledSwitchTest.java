@@ -15,6 +15,7 @@ import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.OwnProgram;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
@@ -22,6 +23,7 @@ import io.headgate.testbed.topology.Topologies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -139,25 +141,13 @@ class StalledSwitchTest {
 
     private List<String> command(Path config) {
         // Of what else the machine runs it must feel little: the signals are what holds it.
-        return List.of(
-                "nice",
-                "-n",
-                "-10",
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "--add-exports",
-                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-D" + RunDirectory.PROPERTY + "=" + directory.resolve("run"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.headgate.control.cli.Headgate",
-                "switch",
-                "run",
-                "-c",
-                config.toString());
+        List<String> command = new ArrayList<>(List.of("nice", "-n", "-10"));
+        command.addAll(
+                OwnProgram.command(
+                        List.of("-D" + RunDirectory.PROPERTY + "=" + directory.resolve("run")),
+                        System.getProperty("java.class.path"),
+                        List.of("switch", "run", "-c", config.toString())));
+        return command;
     }
 
     private CounterSnapshot snapshot() {

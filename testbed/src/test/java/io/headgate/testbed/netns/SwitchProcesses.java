@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
-import io.headgate.control.cli.Headgate;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -21,17 +18,6 @@ import java.util.function.UnaryOperator;
 public final class SwitchProcesses {
     private static final long READY_NS = 60_000_000_000L;
     private static final long POLL_NS = 20_000_000;
-
-    /** Options of our own JVM that a child must not have: heap, debuggers, archives, logs. */
-    private static final List<String> NOT_INHERITED =
-            List.of(
-                    "-Xm",
-                    "-Xlog",
-                    "-XX:AOT",
-                    "-XX:TieredStopAtLevel",
-                    "-agent",
-                    "-javaagent",
-                    "-D");
 
     private SwitchProcesses() {}
 
@@ -77,18 +63,9 @@ public final class SwitchProcesses {
     }
 
     private static List<String> command(Path config, Path runDirectory) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (NOT_INHERITED.stream().noneMatch(option::startsWith)) {
-                command.add(option);
-            }
-        }
-        command.addAll(
-                List.of("-Xms64m", "-Xmx512m", "-D" + RunDirectory.PROPERTY + "=" + runDirectory));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Headgate.class.getName(), "switch", "run"));
-        command.addAll(List.of("-c", config.toString(), "--no-warm-up"));
-        return command;
+        return OwnProgram.command(
+                List.of("-D" + RunDirectory.PROPERTY + "=" + runDirectory),
+                System.getProperty("java.class.path"),
+                List.of("switch", "run", "-c", config.toString(), "--no-warm-up"));
     }
 }

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.testbed.netns.OwnProgram;
 import io.headgate.testbed.scenario.report.ResultDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,16 +36,16 @@ class ReproduceProcessTest {
     private Process start() throws Exception {
         Process process =
                 new ProcessBuilder(
-                                OwnProgram.reproduce(
-                                        List.of(
-                                                "incast",
-                                                "--set",
-                                                "duration=1s",
-                                                "--set",
-                                                "senders=100",
-                                                "--trace",
-                                                "--out",
-                                                out.toString())))
+                                OwnProgram.command(
+                                        "reproduce",
+                                        "incast",
+                                        "--set",
+                                        "duration=1s",
+                                        "--set",
+                                        "senders=100",
+                                        "--trace",
+                                        "--out",
+                                        out.toString()))
                         .redirectErrorStream(true)
                         .start();
         started.add(process);

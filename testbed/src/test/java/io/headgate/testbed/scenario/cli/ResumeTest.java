@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.netns.OwnProgram;
 import io.headgate.testbed.scenario.report.CellDirectory;
 import io.headgate.testbed.scenario.report.Comparison;
 import java.io.IOException;
@@ -47,7 +48,8 @@ class ResumeTest {
     }
 
     private Process start(Path out) throws IOException {
-        List<String> arguments = new ArrayList<>(SWEEP);
+        List<String> arguments = new ArrayList<>(List.of("reproduce"));
+        arguments.addAll(SWEEP);
         arguments.addAll(
                 List.of(
                         "--seed",
@@ -58,7 +60,7 @@ class ResumeTest {
                         "--out",
                         out.toString()));
         Process process =
-                new ProcessBuilder(OwnProgram.reproduce(arguments))
+                new ProcessBuilder(OwnProgram.command(arguments.toArray(String[]::new)))
                         .redirectErrorStream(true)
                         .redirectOutput(directory.resolve("said").toFile())
                         .start();

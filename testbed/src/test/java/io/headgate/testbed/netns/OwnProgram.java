@@ -1,0 +1,41 @@
+package io.headgate.testbed.netns;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The program as a process of its own, with the classes and the Java of the tests. */
+public final class OwnProgram {
+    private OwnProgram() {}
+
+    /** {@code headgate} with these arguments. */
+    public static List<String> command(String... arguments) {
+        return command(List.of(), System.getProperty("java.class.path"), List.of(arguments));
+    }
+
+    /**
+     * {@code headgate} with these arguments.
+     *
+     * @param further options of the JVM beside those that all have
+     * @param classPath with the classes of the tests, wherever they lie
+     */
+    public static List<String> command(
+            List<String> further, String classPath, List<String> arguments) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                ProcessHandle.current().info().command().orElseThrow(),
+                                "-XX:+UseSerialGC",
+                                "-XX:+UseCompactObjectHeaders",
+                                // None runs for as long as the optimising compiler wants to pay.
+                                "-XX:TieredStopAtLevel=1",
+                                "-Xmx512m",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "--add-exports",
+                                "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        command.addAll(further);
+        command.addAll(List.of("-cp", classPath, "io.headgate.control.cli.Headgate"));
+        command.addAll(arguments);
+        return command;
+    }
+}
