@@ -4,7 +4,6 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.config.TrafficConfig;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds single priorities of an egress port to rates of their own, configured or asked for by the
@@ -15,10 +14,11 @@ public final class PriorityRates {
     /** Of a priority that may send at the line's rate. */
     public static final long UNRATED = Long.MAX_VALUE;
 
-    private final @Nullable Pacer[] pacers = new Pacer[PRIORITIES];
-    private final long maxCatchUpNs;
-    private final WireFormat wire;
+    private final Pacer[] pacers = new Pacer[PRIORITIES];
+
+    // Those that have a limit, and those that have had one: what they start counts for the next.
     private int limited;
+    private int paced;
 
     // What the configuration allows, and the far end: the lower one holds.
     private final long[] limitsBps = new long[PRIORITIES];
@@ -32,8 +32,7 @@ public final class PriorityRates {
      * @param wire what a frame occupies
      */
     public PriorityRates(long[] rateLimitsBps, long maxCatchUpNs, WireFormat wire) {
-        this.maxCatchUpNs = maxCatchUpNs;
-        this.wire = wire;
+        Arrays.setAll(pacers, _ -> new Pacer(Pacer.MAX_RATE_BPS, maxCatchUpNs, wire));
         Arrays.fill(ratedBps, UNRATED);
         limit(rateLimitsBps);
     }
@@ -43,9 +42,8 @@ public final class PriorityRates {
         for (int priority = 0; priority < PRIORITIES; priority++) {
             long rateBps = rateLimitsBps[priority];
             limitsBps[priority] = rateBps == TrafficConfig.UNLIMITED ? UNRATED : rateBps;
-            Pacer pacer = hold(priority);
-            if (pacer != null) {
-                pacer.rate(heldBps(priority));
+            if (hold(priority)) {
+                pacers[priority].rate(heldBps(priority));
             }
         }
     }
@@ -60,9 +58,8 @@ public final class PriorityRates {
             return;
         }
         ratedBps[priority] = rateBps;
-        Pacer pacer = hold(priority);
-        if (pacer != null) {
-            pacer.rateFrom(nowNs, heldBps(priority));
+        if (hold(priority)) {
+            pacers[priority].rateFrom(nowNs, heldBps(priority));
         }
     }
 
@@ -73,19 +70,16 @@ public final class PriorityRates {
                 Pacer.MAX_RATE_BPS);
     }
 
-    /** Notes whether a priority has a limit; answers what holds it to that, null if it has none. */
-    private @Nullable Pacer hold(int priority) {
+    /** Notes whether a priority has a limit, and answers that. */
+    private boolean hold(int priority) {
+        int bit = 1 << priority;
         if (limitsBps[priority] == UNRATED && ratedBps[priority] == UNRATED) {
-            limited &= ~(1 << priority);
-            return null;
+            limited &= ~bit;
+            return false;
         }
-        limited |= 1 << priority;
-        Pacer pacer = pacers[priority];
-        if (pacer == null) {
-            pacer = new Pacer(heldBps(priority), maxCatchUpNs, wire);
-            pacers[priority] = pacer;
-        }
-        return pacer;
+        limited |= bit;
+        paced |= bit;
+        return true;
     }
 
     /** The priorities that have a limit. */
@@ -98,8 +92,7 @@ public final class PriorityRates {
         int mask = PriorityQueues.ALL;
         for (int rest = limited; rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
-            Pacer pacer = pacers[priority];
-            if (pacer != null && !pacer.mayStart(nowNs)) {
+            if (!pacers[priority].mayStart(nowNs)) {
                 mask &= ~(1 << priority);
             }
         }
@@ -110,8 +103,8 @@ public final class PriorityRates {
      * Notes that a frame of a priority starts; {@code waitingSinceNs} as for {@link Pacer#resume}.
      */
     public void start(long nowNs, int priority, int frameLengthBytes, long waitingSinceNs) {
-        Pacer pacer = pacers[priority];
-        if (pacer != null) {
+        if ((paced >>> priority & 1) != 0) {
+            Pacer pacer = pacers[priority];
             pacer.resume(nowNs, waitingSinceNs);
             pacer.start(frameLengthBytes);
         }
@@ -125,10 +118,7 @@ public final class PriorityRates {
     public long nextStartNs(int priorities) {
         long next = Long.MAX_VALUE;
         for (int rest = limited & priorities; rest != 0; rest &= rest - 1) {
-            Pacer pacer = pacers[Integer.numberOfTrailingZeros(rest)];
-            if (pacer != null) {
-                next = Math.min(next, pacer.nextStartNs());
-            }
+            next = Math.min(next, pacers[Integer.numberOfTrailingZeros(rest)].nextStartNs());
         }
         return next;
     }

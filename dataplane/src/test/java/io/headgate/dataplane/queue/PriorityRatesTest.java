@@ -2,6 +2,8 @@ package io.headgate.dataplane.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
 final class PriorityRatesTest {
@@ -37,6 +39,19 @@ final class PriorityRatesTest {
         assertThat(rates.nextStartNs(0b1)).isEqualTo(10_000);
         assertThat(rates.nextStartNs(0b1000)).isEqualTo(10_000_000);
         assertThat(rates.nextStartNs(0b110)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatTheFarEndAsksForAllocatesNothing() {
+        PriorityRates rates = new PriorityRates(new long[8], 0, WireFormat.ETHERNET);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        threads.getCurrentThreadAllocatedBytes();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int priority = 0; priority < 8; priority++) {
+            rates.rate(0, priority, 2_000_000_000L);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isZero();
+        assertThat(rates.limited()).isEqualTo(0xFF);
     }
 
     @Test

@@ -3,7 +3,13 @@ package io.headgate.hostagent.rate;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Cnp;
 
-/** What a receiver tells the sender of a flow about marks. Owned by the receiving host. */
+/**
+ * What a receiver tells the sender of a flow about marks. Owned by the receiving host.
+ *
+ * <p>Records of hops do not come by here: what a packet's sink noted goes back with its
+ * acknowledgement ({@link HopEcho}), and the sender's control judges it. None of the controls has a
+ * receiver that decides by records.
+ */
 @FunctionalInterface
 public interface NotificationPoint {
 

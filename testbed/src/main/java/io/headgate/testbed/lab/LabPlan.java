@@ -4,6 +4,7 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
 import io.headgate.config.InterfaceAddress;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
@@ -48,10 +49,7 @@ public final class LabPlan {
 
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,22}");
 
-    /** With slots of this size frames up to 1,706 bytes of payload can be had. */
-    private static final int SMALL_SLOT_MTU_BYTES = 1706;
-
-    private static final int MIDDLE_SLOT_MTU_BYTES = 3754;
+    private static final int MOST_AF_XDP_MTU_BYTES = 3754;
     private static final long MS_PER_SECOND = 1000;
     private static final long LEAST_RATE_BPS = 1_000_000;
     private static final String SOURCE = "the lab's options";
@@ -205,17 +203,17 @@ public final class LabPlan {
                             + " is out of range: 576 to 9000 bytes are allowed");
         }
         if (options.device() == LabOptions.DeviceKind.AFXDP
-                && options.mtuBytes() > MIDDLE_SLOT_MTU_BYTES) {
+                && options.mtuBytes() > MOST_AF_XDP_MTU_BYTES) {
             throw new BedException(
                     "AF_XDP carries an MTU of at most "
-                            + MIDDLE_SLOT_MTU_BYTES
+                            + MOST_AF_XDP_MTU_BYTES
                             + " bytes, and the lab is to have one of "
                             + options.mtuBytes()
                             + "; give a smaller --mtu, or --device afpacket or tap");
         }
         try {
             String port = "  - {name: p1, device: {afpacket: {interface: p1}}}\n";
-            SwitchConfigReader.read(yaml(options, "s1", "", "", port), SOURCE);
+            SwitchConfigReader.read(yaml(options, "s1", "", "", port, options.mtuBytes()), SOURCE);
         } catch (ConfigException e) {
             throw new BedException(wrong(e), e);
         }
@@ -286,14 +284,22 @@ public final class LabPlan {
      */
     private SwitchConfig config(SwitchConfig planned) {
         StringBuilder ports = new StringBuilder();
+        int payloadBytes = 0;
         for (int port = 0; port < planned.ports().size(); port++) {
             ports.append(port(planned, port));
+            payloadBytes = Math.max(payloadBytes, planned.ports().get(port).linkMtuBytes());
         }
         SwitchConfig read;
         try {
             read =
                     SwitchConfigReader.read(
-                            yaml(options, planned.name(), address(), more + atSwitch, ports),
+                            yaml(
+                                    options,
+                                    planned.name(),
+                                    address(),
+                                    more + atSwitch,
+                                    ports,
+                                    payloadBytes),
                             SOURCE);
         } catch (ConfigException e) {
             throw new IllegalArgumentException(wrong(e), e);
@@ -336,7 +342,12 @@ public final class LabPlan {
     }
 
     private static String yaml(
-            LabOptions options, String name, String address, String more, CharSequence ports) {
+            LabOptions options,
+            String name,
+            String address,
+            String more,
+            CharSequence ports,
+            int payloadBytes) {
         return "name: "
                 + quoted(name)
                 + address
@@ -350,7 +361,7 @@ public final class LabPlan {
                 + "}\nports:\n"
                 + ports
                 + "memory: {slot: "
-                + slot(options.mtuBytes())
+                + Quantity.SIZE.format(MemoryConfig.slotBytesFor(payloadBytes))
                 + "}\nworkers: {layout: "
                 + layout(options.workers())
                 + ", idle: "
@@ -445,13 +456,6 @@ public final class LabPlan {
             nics.add(read.nics().get(host.number()).withWire(host.wire()));
         }
         return read.withNics(nics);
-    }
-
-    private static String slot(int mtuBytes) {
-        if (mtuBytes <= SMALL_SLOT_MTU_BYTES) {
-            return "2KiB";
-        }
-        return mtuBytes <= MIDDLE_SLOT_MTU_BYTES ? "4KiB" : "16KiB";
     }
 
     /** A number stays a number. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.netns;
 import io.headgate.config.Reason;
 import io.headgate.control.report.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -147,7 +148,7 @@ public final class LabRecords {
             }
             Files.deleteIfExists(directory.resolve(id + ".new"));
             Files.deleteIfExists(file(id));
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             // The record stays and the next lab sweeps again.
             return;
         }
