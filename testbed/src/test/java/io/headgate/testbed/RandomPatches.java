@@ -26,6 +26,8 @@ public final class RandomPatches {
     private static final String RED = PORT + ".congestion.red";
     private static final String TCD = PORT + ".congestion.tcd";
     private static final String FECN = PORT + ".congestion.fecn";
+    private static final String PI = PORT + ".congestion.pi";
+    private static final String PCN = PORT + ".congestion.pcn";
     private static final String ROCC = PORT + ".congestion.rocc";
     private static final String ICC = PORT + ".congestion.icc";
     private static final String POLICY = PORT + ".queues.policy";
@@ -56,6 +58,7 @@ public final class RandomPatches {
                             ofPorts(),
                             ofFlowControl(),
                             ofMarking(),
+                            ofPublishedMarking(),
                             ofFairRates(),
                             ofIcc(),
                             ofPolicies(),
@@ -165,6 +168,22 @@ public final class RandomPatches {
                 of(FECN, "victim-mask", "<on>"),
                 of(FECN, "mark", MARKS),
                 of(FECN, "priorities", PRIORITIES));
+    }
+
+    private static List<Template> ofPublishedMarking() {
+        return List.of(
+                of(PI, "enabled", "<on>"),
+                of(PI, "form", "published", "dissertation"),
+                of(PI, "reference", "<size>"),
+                of(PI, "every", "<n>us"),
+                of(PI, "a", "0.0<n>"),
+                of(PI, "b", "0.000<n>"),
+                of(PI, "most", "0.<n>"),
+                of(PI, "full", "0B", "<size>"),
+                of(PI, "priorities", PRIORITIES),
+                of(PCN, "enabled", "<on>"),
+                of(PCN, "threshold", "<size>"),
+                of(PCN, "priorities", PRIORITIES));
     }
 
     private static List<Template> ofFairRates() {

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** What the configurations of mechanisms that mark have in common. */
-final class MarkingKeys {
+public final class MarkingKeys {
     private MarkingKeys() {}
 
-    static List<Integer> allPriorities() {
+    /** The priorities that are watched where a file says none. */
+    public static List<Integer> allPriorities() {
         return IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList();
     }
 

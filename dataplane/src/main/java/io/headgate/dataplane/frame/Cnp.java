@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * RoCEv2's congestion notification packet (InfiniBand architecture, Annex A17): by it a receiver
  * tells the sender of a queue pair that frames of it came marked. It is a BTH with an opcode of its
- * own, the sender's queue pair and BECN, then sixteen bytes of zero; addresses are those of the
- * marked frames, swapped.
+ * own, the sender's queue pair and BECN, then sixteen reserved bytes; addresses are those of the
+ * marked frames, swapped. The first eight of these have the rate at which frames arrived, in bits
+ * per second, where the receiver tells it (PCN, NSDI 2020), otherwise all are zero.
  *
  * <p>A port that cannot tell whether it is congested marks otherwise (TCD, SIGCOMM 2021): that is
  * told by the highest of the BTH's reserved bits, which is outside the ICRC as BECN is.
@@ -33,6 +34,7 @@ public final class Cnp {
 
     private static final int TTL = 64;
     private static final int PARTITION_KEY = 0xFFFF;
+    private static final int RATE_OFFSET = Udp.HEADER_BYTES + Bth.HEADER_BYTES;
     private static final int DATAGRAM_BYTES = IPV4_BYTES - Ipv4.MIN_HEADER_BYTES;
 
     private Cnp() {}
@@ -60,6 +62,15 @@ public final class Cnp {
         return Bth.congestion(segment, udp + Udp.HEADER_BYTES) & (CONGESTED | UNDETERMINED);
     }
 
+    /**
+     * The rate at which frames arrived, in bits per second; 0: it does not say.
+     *
+     * @param bytes of the datagram
+     */
+    public static long rateBps(MemorySegment segment, long udp, int bytes) {
+        return bytes < RATE_OFFSET + Long.BYTES ? 0 : Wire.i64(segment, udp + RATE_OFFSET);
+    }
+
     /** The queue pair that sent what was marked. */
     public static int queuePair(MemorySegment segment, long udp) {
         return Bth.destinationQp(segment, udp + Udp.HEADER_BYTES);
@@ -72,6 +83,7 @@ public final class Cnp {
      * @param from the receiver of what was marked
      * @param to its sender
      * @param says {@link #CONGESTED}, {@link #UNDETERMINED}
+     * @param rateBps as {@link #rateBps}
      */
     public static void writeIpv4(
             MemorySegment segment,
@@ -80,7 +92,8 @@ public final class Cnp {
             int to,
             int sourcePort,
             int queuePair,
-            int says) {
+            int says,
+            long rateBps) {
         Ipv4.write(segment, ip, DSCP << 2, IPV4_BYTES, TTL, IpProtocol.UDP, from, to);
         Ipv4.writeChecksum(segment, ip);
         long udp = ip + Ipv4.MIN_HEADER_BYTES;
@@ -88,7 +101,7 @@ public final class Cnp {
         long bth = udp + Udp.HEADER_BYTES;
         Bth.write(segment, bth, Bth.CONGESTION_NOTIFICATION, 0, PARTITION_KEY, queuePair, false, 0);
         Wire.put8(segment, bth + Bth.CONGESTION_OFFSET, says);
-        Wire.put64(segment, bth + Bth.HEADER_BYTES, 0);
+        Wire.put64(segment, udp + RATE_OFFSET, rateBps);
         Wire.put64(segment, bth + Bth.HEADER_BYTES + Long.BYTES, 0);
         Icrc.write(segment, ip, IPV4_BYTES - Icrc.BYTES);
     }

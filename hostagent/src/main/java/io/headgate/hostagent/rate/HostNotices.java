@@ -70,6 +70,7 @@ public final class HostNotices implements NoticeTaker {
         long ip = frame.dataOffset + frame.ipOffset;
         long udp = frame.dataOffset + frame.transportOffset;
         int stored = Math.min(frame.storedBytes, frame.lengthBytes) - frame.ipOffset;
+        int headerBytes = frame.transportOffset - frame.ipOffset;
         int crc = Icrc.locate(MEMORY, ip, stored);
         if (crc == Icrc.ABSENT) {
             return NoticeCounter.MALFORMED;
@@ -83,7 +84,9 @@ public final class HostNotices implements NoticeTaker {
                 ip,
                 Cnp.queuePair(MEMORY, udp),
                 origin(isIpv4, ip, 0),
-                NotificationPoint.marks(Cnp.says(MEMORY, udp)));
+                NotificationPoint.value(
+                        NotificationPoint.marks(Cnp.says(MEMORY, udp)),
+                        Cnp.rateBps(MEMORY, udp, crc - headerBytes)));
     }
 
     private NoticeCounter look(long nowNs, Frame frame) {

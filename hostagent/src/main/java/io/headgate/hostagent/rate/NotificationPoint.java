@@ -38,6 +38,31 @@ public interface NotificationPoint {
     }
 
     /**
+     * The value by which a {@link Cnp} becomes a notice ({@link RateControl#notified}).
+     *
+     * @param marks {@link RateControl#MARKED_CE}, {@link RateControl#MARKED_UE}
+     * @param arrivedBps as {@link #arrivedBps}, and as anybody may have forged it
+     */
+    static long value(int marks, long arrivedBps) {
+        long kbps = Math.clamp(arrivedBps / BPS_PER_KBPS, 0, MOST_KBPS);
+        return marks | kbps << MARK_BITS;
+    }
+
+    /** The rate in such a value, in bits per second; 0: it has none. */
+    static long arrivedBps(long value) {
+        return (value >>> MARK_BITS & MOST_KBPS) * BPS_PER_KBPS;
+    }
+
+    /** In such a value, below the rate. */
+    int MARK_BITS = Byte.SIZE;
+
+    /** In 40 bits. */
+    long MOST_KBPS = (1L << 40) - 1;
+
+    /** Of the unit in which a value has a rate. */
+    long BPS_PER_KBPS = 1_000;
+
+    /**
      * A frame of the flow arrived.
      *
      * @param marks {@link RateControl#MARKED_CE}, {@link RateControl#MARKED_UE}; 0: none
@@ -45,6 +70,11 @@ public interface NotificationPoint {
      *     #sendsPackets}; 0: none
      */
     int arrived(long nowNs, int marks, int wireBytes);
+
+    /** The rate at which frames arrived, which its packets tell besides; 0: they do not. */
+    default long arrivedBps() {
+        return 0;
+    }
 
     /** Whether it tells by packets of its own ({@link Cnp}). */
     default boolean sendsPackets() {

@@ -30,11 +30,11 @@ public interface NotifiedFlows {
      *     this host
      * @param queuePair of this host, which sent what was marked
      * @param origin who says so
-     * @param marks {@link RateControl#MARKED_CE}, {@link RateControl#MARKED_UE}
+     * @param value as {@link NotificationPoint#value}
      * @return what is to be counted
      */
     default NoticeCounter congested(
-            long nowNs, int etherType, long packet, int queuePair, long origin, int marks) {
+            long nowNs, int etherType, long packet, int queuePair, long origin, long value) {
         return NoticeCounter.UNKNOWN_FLOW;
     }
 }

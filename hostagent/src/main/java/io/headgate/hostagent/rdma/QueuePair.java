@@ -236,7 +236,11 @@ final class QueuePair {
         boolean isCongested = (marksToTell & RateControl.MARKED_CE) != 0;
         marksToTell = 0;
         RocePacket.congestionNotification(
-                frame, path, peer.number(), isCongested ? Cnp.CONGESTED : Cnp.UNDETERMINED);
+                frame,
+                path,
+                peer.number(),
+                isCongested ? Cnp.CONGESTED : Cnp.UNDETERMINED,
+                notifier.arrivedBps());
         telling = frame;
         counters.add(RdmaCounter.CNPS_SENT, 1);
     }
@@ -490,8 +494,8 @@ final class QueuePair {
     }
 
     /** The other end tells of marks; answers what is to be counted. */
-    NoticeCounter congested(long nowNs, long origin, int marks) {
-        return notified(nowNs, Cnp.KIND, origin, marks);
+    NoticeCounter congested(long nowNs, long origin, long value) {
+        return notified(nowNs, Cnp.KIND, origin, value);
     }
 
     /** The longest frame of a connection with that much payload in a packet, without FCS. */

@@ -289,12 +289,12 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
 
     @Override
     public NoticeCounter congested(
-            long nowNs, int etherType, long packet, int queuePair, long origin, int marks) {
+            long nowNs, int etherType, long packet, int queuePair, long origin, long value) {
         QueuePair pair =
                 etherType == EtherType.IPV4
                         ? connections.pair(queuePair, Ipv4.source(MEMORY, packet))
                         : null;
-        return pair == null ? NoticeCounter.UNKNOWN_FLOW : pair.congested(nowNs, origin, marks);
+        return pair == null ? NoticeCounter.UNKNOWN_FLOW : pair.congested(nowNs, origin, value);
     }
 
     @Override

@@ -110,8 +110,10 @@ final class RocePacket {
      * Writes a congestion notification packet, whole.
      *
      * @param says {@link Cnp#CONGESTED} or {@link Cnp#UNDETERMINED}
+     * @param rateBps as {@link Cnp#rateBps}
      */
-    static void congestionNotification(Frame frame, Path path, int queuePair, int says) {
+    static void congestionNotification(
+            Frame frame, Path path, int queuePair, int says, long rateBps) {
         long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         frame.dataOffset = at;
         frame.lengthBytes = Ethernet.HEADER_BYTES + Cnp.IPV4_BYTES;
@@ -120,7 +122,15 @@ final class RocePacket {
         Ethernet.source(MEMORY, at, path.ownMac());
         Ethernet.etherType(MEMORY, at, EtherType.IPV4);
         long ip = at + Ethernet.HEADER_BYTES;
-        Cnp.writeIpv4(MEMORY, ip, path.ownIp(), path.peerIp(), path.sourcePort(), queuePair, says);
+        Cnp.writeIpv4(
+                MEMORY,
+                ip,
+                path.ownIp(),
+                path.peerIp(),
+                path.sourcePort(),
+                queuePair,
+                says,
+                rateBps);
     }
 
     /** Writes the ICRC, once all else is there. */

@@ -65,7 +65,7 @@ class CongestionPacketsTest {
 
         @Override
         public NoticeCounter congested(
-                long atNs, int etherType, long packet, int queuePair, long origin, int marks) {
+                long atNs, int etherType, long packet, int queuePair, long origin, long value) {
             MemorySegment memory = FrameRegion.MEMORY;
             boolean isIts =
                     etherType == EtherType.IPV4
@@ -73,7 +73,7 @@ class CongestionPacketsTest {
                             && Ipv4.source(memory, packet) == PEER
                             && Ipv4.destination(memory, packet) == HOST;
             return isIts
-                    ? limit.give(flow, atNs, Cnp.KIND, origin, marks)
+                    ? limit.give(flow, atNs, Cnp.KIND, origin, value)
                     : NoticeCounter.UNKNOWN_FLOW;
         }
     }
@@ -104,7 +104,7 @@ class CongestionPacketsTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(frame.length);
             Wire.put16(memory, Ethernet.ETHER_TYPE_OFFSET, EtherType.IPV4);
-            Cnp.writeIpv4(memory, Ethernet.HEADER_BYTES, from, to, 0xC123, queuePair, says);
+            Cnp.writeIpv4(memory, Ethernet.HEADER_BYTES, from, to, 0xC123, queuePair, says, 0);
             MemorySegment.copy(memory, 0, MemorySegment.ofArray(frame), 0, frame.length);
         }
         return frame;

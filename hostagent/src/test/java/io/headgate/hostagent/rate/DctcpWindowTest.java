@@ -105,4 +105,57 @@ class DctcpWindowTest {
         acknowledged(0, 10 * FRAME, 0);
         assertThat(window.windowBytes()).isEqualTo(10 * FRAME);
     }
+
+    /**
+     * Frames acknowledged and sent so far, whether those since the one before are marked (0, 0: a
+     * loss), and the window after it in bytes, with g = 1 / 16; beside it the share's average at
+     * the end of a window, and what makes the window of the one before.
+     */
+    private static final int[][] EVENTS = {
+        {1, 10, 0, 11000}, // alpha = (15 x 1 + 0/1) / 16 = 0.9375; slow start: + 1000
+        {2, 12, 0, 12000}, // slow start: + 1000
+        {4, 16, 0, 14000}, // slow start: + 2000
+        {8, 24, 0, 18000}, // slow start: + 4000
+        {10, 28, 1, 9964}, // alpha = (15 x 0.9375 + 2/9) / 16 = 0.8928; x (1 - 0.8928 / 2)
+        {12, 30, 1, 9964}, // before 28: nothing
+        {16, 32, 0, 9964}, // before 28: nothing
+        {20, 34, 0, 9964}, // before 28: nothing
+        {24, 36, 0, 9964}, // before 28: nothing
+        {28, 40, 0, 10366}, // alpha = (15 x 0.8928 + 2/18) / 16 = 0.8439; + 1000 x 4000 / 9964
+        {30, 42, 0, 10559}, // + 1000 x 2000 / 10366
+        {34, 46, 1, 6103}, // x (1 - 0.8439 / 2)
+        {36, 48, 0, 6103}, // before 46: nothing
+        {40, 52, 1, 6103}, // alpha = (15 x 0.8439 + 8/12) / 16 = 0.8329; before 46: nothing
+        {42, 54, 1, 6103}, // before 46: nothing
+        {44, 56, 0, 6103}, // before 46: nothing
+        {48, 60, 0, 6758}, // + 1000 x 4000 / 6103
+        {50, 62, 0, 7054}, // + 1000 x 2000 / 6758
+        {54, 66, 1, 4206}, // alpha = (15 x 0.8329 + 6/14) / 16 = 0.8076; x (1 - 0.8076 / 2)
+        {56, 68, 1, 4206}, // before 66: nothing
+        {60, 70, 1, 4206}, // before 66: nothing
+        {66, 76, 1, 2482}, // alpha = (15 x 0.8076 + 12/12) / 16 = 0.8196; x (1 - 0.8196 / 2)
+        {68, 78, 0, 2482}, // before 76: nothing
+        {0, 0, 0, 2000}, // a loss: / 2
+        {70, 80, 0, 2000}, // before 76: nothing
+        {80, 90, 1, 2000} // alpha = (15 x 0.8196 + 10/14) / 16 = 0.8130; x (1 - 0.8130 / 2)
+    };
+
+    @Test
+    void followsTheRulesOverWindowsOfData() {
+        DctcpWindow own = new DctcpWindow(1 / 16.0, 10);
+        own.begin(0, 10_000_000_000L, FRAME);
+        assertThat(EVENTS.length).isGreaterThan(20);
+        for (int i = 0; i < EVENTS.length; i++) {
+            int[] event = EVENTS[i];
+            if (event[1] == 0) {
+                own.lost(0);
+            } else {
+                long ackedBytes = (long) event[0] * FRAME;
+                long sentBytes = (long) event[1] * FRAME;
+                int marks = event[2] == 0 ? 0 : RateControl.MARKED_CE;
+                own.acknowledged(0, sample.set(ackedBytes, sentBytes, marks, Sample.NOT_TIMED));
+            }
+            assertThat(own.windowBytes()).as("event %s", i).isEqualTo(event[3]);
+        }
+    }
 }

@@ -135,7 +135,7 @@ class RegisteredControlsTest {
         assertThat(controls().map(Mechanism::name).toList())
                 .containsAll(
                         List.of(
-                                "dcqcn", "dctcp", "fixed", "hpcc", "icc", "lipd", "rocc",
-                                "timely"));
+                                "dcqcn", "dctcp", "fixed", "hpcc", "icc", "ib-cc", "lipd", "pcn",
+                                "rocc", "timely"));
     }
 }

@@ -126,7 +126,8 @@ final class CnpSender {
                 hosts.peer(flow.sourceHost).address,
                 TrafficHosts.sourcePort(flow),
                 flow.number,
-                says(flow.cnpMarks));
+                says(flow.cnpMarks),
+                flow.echo.arrivedBps());
         flow.cnpMarks = 0;
         flow.echo.left(hosts.clock().nowPs() / PS_PER_NS);
         setTimer(flow, flow.echo);

@@ -51,12 +51,12 @@ final class FlowNotices implements NotifiedFlows {
     /** As those that arrive say: a flow is found by the low bits of its number. */
     @Override
     public NoticeCounter congested(
-            long nowNs, int etherType, long packet, int queuePair, long origin, int marks) {
+            long nowNs, int etherType, long packet, int queuePair, long origin, long value) {
         long nowPs = hosts.clock().nowPs();
         boolean isOurs =
                 etherType == EtherType.IPV4 && Ipv4.destination(MEMORY, packet) == address.ipv4();
         Flow flow = isOurs ? sentFrom(queuePair, Ipv4.source(MEMORY, packet), nowPs) : null;
-        return tell(flow, nowPs, Cnp.KIND, origin, marks);
+        return tell(flow, nowPs, Cnp.KIND, origin, value);
     }
 
     private NoticeCounter tell(@Nullable Flow flow, long nowPs, int kind, long origin, long value) {

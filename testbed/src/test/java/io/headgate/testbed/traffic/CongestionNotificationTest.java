@@ -147,7 +147,8 @@ class CongestionNotificationTest {
                 0x0A00_0001 + to,
                 0,
                 queuePair,
-                Cnp.CONGESTED);
+                Cnp.CONGESTED,
+                0);
         return bed.host(0)
                 .device
                 .notified()

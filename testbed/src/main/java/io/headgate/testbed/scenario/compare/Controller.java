@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.compare;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
@@ -7,13 +8,19 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Section;
+import io.headgate.dataplane.congestion.Fecn;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Rocc;
+import io.headgate.dataplane.congestion.pcn.Pcn;
+import io.headgate.dataplane.congestion.pi.Pi;
+import io.headgate.dataplane.congestion.pi.PiConfig;
 import io.headgate.dataplane.telemetry.Telemetry;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.Dctcp;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.hostagent.rate.hpcc.Hpcc;
+import io.headgate.hostagent.rate.infiniband.IbCc;
+import io.headgate.hostagent.rate.pcn.PcnControl;
 import io.headgate.hostagent.rate.swift.Swift;
 import io.headgate.hostagent.rate.timely.Timely;
 import io.headgate.testbed.scenario.Values;
@@ -55,6 +62,72 @@ enum Controller {
         @Override
         PortTraffic ports(PortTraffic lossless, long rateBps) {
             return red(lossless, KMIN_BYTES, KMAX_BYTES, PMAX);
+        }
+    },
+    /** With a bound on p, so that it does not take the whole run to fall after the first queue. */
+    DCQCN_PI {
+        private static final double REFERENCE_KB = 100;
+        private static final double MOST = 0.1;
+
+        @Override
+        Mechanisms.Use use(long rateBps) {
+            return made(new Dcqcn(), rateBps, Map.of());
+        }
+
+        @Override
+        PortTraffic ports(PortTraffic lossless, long rateBps) {
+            Pi pi = new Pi();
+            return lossless.with(pi, "most", MOST).with(pi, PRIORITIES, WATCHED);
+        }
+
+        // Of fewer and faster flows p at rest is so small that a swing of the queue makes it 0.
+        @Override
+        double queueKb(int senders, long rateBps, double roundTripUs) {
+            return senders * SLOW_BPS >= rateBps ? REFERENCE_KB : Double.NaN;
+        }
+
+        @Override
+        long settledNs() {
+            return 200_000_000;
+        }
+    },
+    /** The dissertation's DCQCN and its form of PI. */
+    DCQCN_PI_DISSERTATION {
+        @Override
+        Mechanisms.Use use(long rateBps) {
+            return made(new Dcqcn(), rateBps, Map.of("parameters", "dissertation"));
+        }
+
+        @Override
+        PortTraffic ports(PortTraffic lossless, long rateBps) {
+            Pi pi = new Pi();
+            return lossless.with(pi, "form", PiConfig.Form.DISSERTATION)
+                    .with(pi, PRIORITIES, WATCHED);
+        }
+    },
+    PCN {
+        @Override
+        Mechanisms.Use use(long rateBps) {
+            return made(new PcnControl(), rateBps, Map.of());
+        }
+
+        @Override
+        PortTraffic ports(PortTraffic lossless, long rateBps) {
+            return lossless.with(new Pcn(), PRIORITIES, WATCHED);
+        }
+    },
+    /** Over links with credits, by which its switches tell roots of congestion from victims. */
+    IB_CC {
+        @Override
+        Mechanisms.Use use(long rateBps) {
+            return made(new IbCc(), rateBps, Map.of());
+        }
+
+        @Override
+        PortTraffic ports(PortTraffic lossless, long rateBps) {
+            return lossless()
+                    .with("flow-control", FlowControlConfig.Mode.CREDITS)
+                    .with(new Fecn(), PRIORITIES, WATCHED);
         }
     },
     /** Switches mark from K on, 65 frames at 10 Gb/s. */
@@ -158,6 +231,7 @@ enum Controller {
             (double) CompareControllers.FRAME_BYTES + CompareControllers.WIRE_OVERHEAD_BYTES;
     private static final String PRIORITIES = "priorities";
     private static final List<Integer> WATCHED = List.of(CompareControllers.PRIORITY);
+    private static final long SLOW_BPS = 10_000_000_000L;
     private static final long FAST_BPS = 100_000_000_000L;
     private static final double REFERENCE_KB = 150;
     private static final double FAST_REFERENCE_KB = 300;

@@ -109,6 +109,7 @@ public final class FrameTemplate {
      * frames of its flow; tagged as they are.
      *
      * @param says as {@link Cnp#writeIpv4}
+     * @param rateBps as {@link Cnp#rateBps}
      */
     public static void congestionNotification(
             Frame frame,
@@ -117,7 +118,8 @@ public final class FrameTemplate {
             HostAddress to,
             int sourcePort,
             int flow,
-            int says) {
+            int says,
+            long rateBps) {
         long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         int ipOffset = shape.ipOffset();
         frame.dataOffset = at;
@@ -139,7 +141,8 @@ public final class FrameTemplate {
                 to.ipv4(),
                 sourcePort,
                 flow & QUEUE_PAIR_MASK,
-                says);
+                says,
+                rateBps);
     }
 
     /**

@@ -1,0 +1,46 @@
+package io.headgate.dataplane.congestion.pi;
+
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
+import io.headgate.dataplane.congestion.CongestionMechanism;
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
+import io.headgate.dataplane.congestion.Detector;
+import io.headgate.dataplane.congestion.MarkingPoint;
+import io.headgate.dataplane.counter.CounterText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A probability that holds queues at a reference; see {@link PiDetector}. */
+public final class Pi implements CongestionMechanism<PiConfig> {
+    @Override
+    public String name() {
+        return "pi";
+    }
+
+    @Override
+    public String says() {
+        return "Marks frames of ECN-capable transports at random, as likely as a"
+                + " proportional-integral controller says that holds queues at a reference length"
+                + " (DCQCN+PI, \"ECN or Delay\", CoNEXT 2016).";
+    }
+
+    @Override
+    public Class<PiConfig> configuration() {
+        return PiConfig.class;
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        return MarkingPoint.COUNTERS;
+    }
+
+    @Override
+    public CongestionPoint point(PiConfig configuration, CongestionSetup setup) {
+        @Nullable Detector[] detectors = new Detector[PRIORITIES];
+        for (int priority : configuration.priorities()) {
+            detectors[priority] = new PiDetector(configuration, setup.random());
+        }
+        return new MarkingPoint(setup, detectors);
+    }
+}

@@ -1,0 +1,129 @@
+package io.headgate.dataplane.congestion.pi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Section;
+import io.headgate.dataplane.congestion.Mark;
+import io.headgate.dataplane.random.NamedRandom;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class PiDetectorTest {
+    private static PiDetector detector(Map<String, ?> keys) {
+        PiConfig config =
+                Section.of(PiConfig.class).read(Place.nowhere().saying(keys), Known.NOTHING);
+        return new PiDetector(Objects.requireNonNull(config), NamedRandom.of(1, "p1", "pi"));
+    }
+
+    /**
+     * Lengths of the queue in bytes, and the probability after each look in millionths: the one
+     * before and a (q - qref) - b (qold - qref), within 0 and 1, with lengths in kB.
+     */
+    private static final int[][] PUBLISHED = {
+        {0, 0}, // 0.0 + 100.2 x -100 - 100 x -100
+        {50_000, 4990}, // 0.0 + 100.2 x -50 - 100 x -100
+        {100_000, 9990}, // 4990.0 + 100.2 x 0 - 100 x -50
+        {150_000, 15000}, // 9990.0 + 100.2 x 50 - 100 x 0
+        {200_000, 20020}, // 15000.0 + 100.2 x 100 - 100 x 50
+        {200_000, 20040}, // 20020.0 + 100.2 x 100 - 100 x 100
+        {200_000, 20060}, // 20040.0 + 100.2 x 100 - 100 x 100
+        {150_000, 15070}, // 20060.0 + 100.2 x 50 - 100 x 100
+        {120_000, 12074}, // 15070.0 + 100.2 x 20 - 100 x 50
+        {100_000, 10074}, // 12074.0 + 100.2 x 0 - 100 x 20
+        {100_000, 10074}, // 10074.0 + 100.2 x 0 - 100 x 0
+        {90_000, 9072}, // 10074.0 + 100.2 x -10 - 100 x 0
+        {80_000, 8068}, // 9072.0 + 100.2 x -20 - 100 x -10
+        {80_000, 8064}, // 8068.0 + 100.2 x -20 - 100 x -20
+        {120_000, 12068}, // 8064.0 + 100.2 x 20 - 100 x -20
+        {140_000, 14076}, // 12068.0 + 100.2 x 40 - 100 x 20
+        {160_000, 16088}, // 14076.0 + 100.2 x 60 - 100 x 40
+        {100_000, 10088}, // 16088.0 + 100.2 x 0 - 100 x 60
+        {100_000, 10088}, // 10088.0 + 100.2 x 0 - 100 x 0
+        {60_000, 6080}, // 10088.0 + 100.2 x -40 - 100 x 0
+        {20_000, 2064}, // 6080.0 + 100.2 x -80 - 100 x -40
+        {0, 44}, // 2064.0 + 100.2 x -100 - 100 x -80
+        {0, 24}, // 44.0 + 100.2 x -100 - 100 x -100
+        {0, 4} // 24.0 + 100.2 x -100 - 100 x -100
+    };
+
+    /** The same by the dissertation's code, in units of 624 bytes: thousandths, 500 at most. */
+    private static final int[][] DISSERTATION = {
+        {0, 0}, // 0.5 x -200 + 10 x 0
+        {99_840, 500000}, // 0.5 x -40 + 10 x 80
+        {124_800, 200000}, // 0.5 x 0 + 10 x 20
+        {129_792, 44000}, // 0.5 x 8 + 10 x 4
+        {129_792, 4000}, // 0.5 x 8 + 10 x 0
+        {134_784, 48000}, // 0.5 x 16 + 10 x 4
+        {139_776, 52000}, // 0.5 x 24 + 10 x 4
+        {139_776, 12000}, // 0.5 x 24 + 10 x 0
+        {137_280, 0}, // 0.5 x 20 + 10 x -2
+        {149_760, 120000}, // 0.5 x 40 + 10 x 10
+        {149_760, 20000}, // 0.5 x 40 + 10 x 0
+        {144_768, 0}, // 0.5 x 32 + 10 x -4
+        {139_776, 0}, // 0.5 x 24 + 10 x -4
+        {134_784, 0}, // 0.5 x 16 + 10 x -4
+        {129_792, 0}, // 0.5 x 8 + 10 x -4
+        {126_048, 0}, // 0.5 x 2 + 10 x -3
+        {124_800, 0}, // 0.5 x 0 + 10 x -1
+        {124_800, 0}, // 0.5 x 0 + 10 x 0
+        {119_808, 0}, // 0.5 x -8 + 10 x -4
+        {199_680, 500000}, // 0.5 x 120 + 10 x 64
+        {239_616, 412000}, // 0.5 x 184 + 10 x 32
+        {250_224, 500000}, // above 400
+        {299_520, 500000}, // above 400
+        {249_600, 0}, // 0.5 x 200 + 10 x -40
+        {99_840, 0}, // 0.5 x -40 + 10 x -120
+        {124_800, 200000}, // 0.5 x 0 + 10 x 20
+        {131_040, 55000} // 0.5 x 10 + 10 x 5
+    };
+
+    private static void follow(PiDetector detector, int[][] looks) {
+        assertThat(looks.length).isGreaterThan(20);
+        for (int i = 0; i < looks.length; i++) {
+            boolean looksAgain = detector.tick(0, looks[i][0], looks[i][0] / 1_000);
+            assertThat(detector.likely() * 1e6)
+                    .as("look %s", i)
+                    .isCloseTo(looks[i][1], within(0.6));
+            assertThat(looksAgain).isEqualTo(looks[i][0] > 0 || looks[i][1] > 0);
+        }
+    }
+
+    @Test
+    void addsUpAsPublished() {
+        follow(detector(Map.of("a", 0.0001002, "b", 0.0001)), PUBLISHED);
+    }
+
+    @Test
+    void hasNoMemoryAsInTheDissertation() {
+        follow(detector(Map.of("form", "dissertation")), DISSERTATION);
+    }
+
+    @Test
+    void marksAsLikelyAsItSays() {
+        PiDetector detector = detector(Map.of("a", 0.2, "b", 0.1, "most", 0.3));
+        assertThat(detector.started(0, 1_000, 1 << 20)).isEqualTo(Mark.NONE);
+        detector.tick(0, 200_000, 200);
+        int marked = 0;
+        for (int i = 0; i < 10_000; i++) {
+            marked += detector.started(i, 1_000, 0) == Mark.CONGESTION ? 1 : 0;
+        }
+        assertThat(marked).isBetween(2_800, 3_200);
+        detector.reset(0);
+        assertThat(detector.started(0, 1_000, 1 << 20)).isEqualTo(Mark.NONE);
+    }
+
+    @Test
+    void anotherOneGoesOnFromIt() {
+        PiDetector detector = detector(Map.of());
+        detector.tick(0, 200_000, 200);
+        PiDetector next = detector(Map.of());
+        next.goOnFrom(detector);
+        next.tick(0, 200_000, 200);
+        detector.tick(0, 200_000, 200);
+        assertThat(next.likely()).isPositive().isEqualTo(detector.likely());
+    }
+}

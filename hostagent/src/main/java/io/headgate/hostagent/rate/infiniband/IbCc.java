@@ -1,0 +1,74 @@
+package io.headgate.hostagent.rate.infiniband;
+
+import io.headgate.hostagent.rate.NotificationPoint;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.RateControlMechanism;
+
+/** A delay between packets by BECN; see {@link IbCcRate}. */
+public final class IbCc implements RateControlMechanism<IbCcConfig> {
+    /** A receiver may tell of each marked packet: two of them may come as close as packets do. */
+    private static final long SHORTEST_NOTICE_PERIOD_NS = 1;
+
+    @Override
+    public String name() {
+        return "ib-cc";
+    }
+
+    @Override
+    public String says() {
+        return "A delay between packets by an index into a table, which each BECN raises and a"
+                + " timer lowers (InfiniBand architecture, annex A10): ports mark with congestion:"
+                + " {fecn: {}}.";
+    }
+
+    @Override
+    public Class<IbCcConfig> configuration() {
+        return IbCcConfig.class;
+    }
+
+    @Override
+    public boolean needsEcho() {
+        return true;
+    }
+
+    @Override
+    public boolean readsFecn() {
+        return true;
+    }
+
+    /** Each marked packet has its own BECN. */
+    @Override
+    public int ackEvery(IbCcConfig configuration) {
+        return configuration.becn() == IbCcConfig.Becn.ACKNOWLEDGEMENT ? 1 : USUAL_ACK_EVERY;
+    }
+
+    @Override
+    public long noticePeriodNs(IbCcConfig configuration) {
+        return configuration.becn() == IbCcConfig.Becn.PACKET ? SHORTEST_NOTICE_PERIOD_NS : 0;
+    }
+
+    @Override
+    public RateControl control(IbCcConfig configuration) {
+        return new IbCcRate(configuration);
+    }
+
+    @Override
+    public NotificationPoint notificationPoint(IbCcConfig configuration) {
+        return configuration.becn() == IbCcConfig.Becn.PACKET
+                ? new PacketEcho()
+                : NotificationPoint.ECHO;
+    }
+
+    /** Tells of each mark by a packet of its own (CNP), as of unreliable services. */
+    private static final class PacketEcho implements NotificationPoint {
+        @Override
+        public int arrived(long nowNs, int marks, int wireBytes) {
+            return marks;
+        }
+
+        @Override
+        public boolean sendsPackets() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.headgate.hostagent.rate.infiniband;
+
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+
+/**
+ * The CA congestion setting of a service level; see {@link IbCcRate}.
+ *
+ * @param becn how a receiver tells of FECN
+ * @param increase CCTI_Increase
+ * @param limit CCTI_Limit
+ * @param min CCTI_Min
+ * @param timerNs CCTI_Timer
+ * @param table how the congestion control table is filled
+ * @param step multiplier by which a linear table's entries grow
+ * @param shift of a linear table's entries
+ */
+public record IbCcConfig(
+        @Key(absent = "acknowledgement")
+                @Says(
+                        "How a receiver tells of FECN: by BECN of the packet's acknowledgement, or"
+                                + " by a packet of its own (CNP).")
+                Becn becn,
+        @Key(name = "ccti-increase", min = "1", max = "255", absent = "1")
+                @Says("CCTI_Increase: what each BECN adds to the index.")
+                int increase,
+        @Key(name = "ccti-limit", min = "1", max = "16383", absent = "127")
+                @Says("CCTI_Limit: the largest index, and the table's last entry.")
+                int limit,
+        @Key(name = "ccti-min", min = "0", max = "16383", absent = "0")
+                @Says("CCTI_Min: the least index, also of a flow that never had a BECN.")
+                int min,
+        @Key(
+                        name = "ccti-timer",
+                        quantity = Quantity.DURATION,
+                        min = "1024ns",
+                        max = "10s",
+                        absent = "153600ns",
+                        example = "153600ns")
+                @Says(
+                        "CCTI_Timer: after so long, and again after it, the index falls by 1; 150"
+                                + " units of 1.024 us.")
+                long timerNs,
+        @Key(absent = "linear")
+                @Says(
+                        "The congestion control table: delays that grow by step from entry to entry"
+                                + " (linear), or 1 to 1 / 8 of whole packet times in groups of four"
+                                + " (psm, as the library PSM fills it).")
+                Table table,
+        @Key(min = "1", max = "128", absent = "1")
+                @Says("Of a linear table: by how much the multiplier grows from entry to entry.")
+                int step,
+        @Key(min = "0", max = "3", absent = "0")
+                @Says(
+                        "Of a linear table: the delay is the packet's time, halved so often, times"
+                                + " the multiplier.")
+                int shift)
+        implements Checked {
+
+    /** How a receiver tells of FECN. */
+    public enum Becn {
+        ACKNOWLEDGEMENT,
+        PACKET
+    }
+
+    /** How the table is filled. */
+    public enum Table {
+        LINEAR,
+        PSM
+    }
+
+    @Override
+    public void check(Known known, Place place) {
+        if (min > limit) {
+            place.child("ccti-min").refuse(String.valueOf(min), "at most ccti-limit, " + limit);
+        }
+    }
+
+    /** An entry of the table: two bits of shift, fourteen of multiplier. */
+    int entry(int index) {
+        if (index == 0) {
+            return 0;
+        }
+        if (table == Table.LINEAR) {
+            return shift << IbCcRate.SHIFT_BIT | Math.min(step * index, IbCcRate.MOST_MULTIPLIER);
+        }
+        int inGroup = (index - 1) % IbCcRate.GROUP;
+        int group = (index - 1) / IbCcRate.GROUP + 1;
+        return (IbCcRate.GROUP - 1 - inGroup) << IbCcRate.SHIFT_BIT
+                | Math.min(group, IbCcRate.MOST_MULTIPLIER);
+    }
+}

@@ -1,0 +1,45 @@
+package io.headgate.hostagent.rate.pcn;
+
+import io.headgate.hostagent.rate.NotificationPoint;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.RateControlMechanism;
+
+/** A rate by that at which frames arrive; see {@link PcnRate} and {@link PcnNotification}. */
+public final class PcnControl implements RateControlMechanism<PcnControlConfig> {
+    @Override
+    public String name() {
+        return "pcn";
+    }
+
+    @Override
+    public String says() {
+        return "A congested flow takes the rate at which it arrives at its receiver, and returns"
+                + " ever faster to the line's while it is not (PCN, NSDI 2020): ports mark with"
+                + " congestion: {pcn: {}}.";
+    }
+
+    @Override
+    public Class<PcnControlConfig> configuration() {
+        return PcnControlConfig.class;
+    }
+
+    @Override
+    public boolean needsMarks() {
+        return true;
+    }
+
+    @Override
+    public long noticePeriodNs(PcnControlConfig configuration) {
+        return configuration.periodNs();
+    }
+
+    @Override
+    public RateControl control(PcnControlConfig configuration) {
+        return new PcnRate(configuration);
+    }
+
+    @Override
+    public NotificationPoint notificationPoint(PcnControlConfig configuration) {
+        return new PcnNotification(configuration.periodNs(), configuration.marked());
+    }
+}
