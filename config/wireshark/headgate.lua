@@ -359,6 +359,7 @@ local int_malformed = ProtoExpert.new("headgate.int.malformed",
 int.experts = {int_malformed}
 
 local INT_HEADERS, INT_RECORD, INT_INSTRUCTIONS, INT_DOMAIN = 16, 32, 0xF400, 0x4847
+local INT_SHIM, INT_VERSION = 0x14, 2
 
 local function int_record(record, tree)
     local time = record(16, 8):uint64()
@@ -384,6 +385,8 @@ function int.dissector(buffer, pinfo, root)
     local bytes = 4 + 4 * words
     local records = (bytes - INT_HEADERS) / INT_RECORD
     if words < 3 or records % 1 ~= 0 or buffer:len() < bytes
+            or buffer(0, 1):uint() ~= INT_SHIM or buffer(4, 1):bitfield(0, 4) ~= INT_VERSION
+            or buffer(6, 1):uint() * 4 ~= INT_RECORD
             or buffer(8, 2):uint() ~= INT_INSTRUCTIONS
             or buffer(10, 2):uint() ~= INT_DOMAIN then
         root:add(int, buffer()):add_proto_expert_info(int_malformed)

@@ -100,6 +100,15 @@ public final class Frame {
     /** What it knows of its way; null where no card takes that off ({@link HopRecords}). */
     public @Nullable HopRecords hops;
 
+    /**
+     * Where in memory a record for the port that it leaves by waits to be written; 0: nowhere.
+     * Headers before it may move, but it does not. Means something to its owner alone.
+     */
+    public long recordAt;
+
+    /** Who has made that room, and may write there. */
+    public @Nullable Object recordOwner;
+
     /** Next frame of the queue or list that holds this one. */
     public @Nullable Frame next;
 

@@ -41,8 +41,8 @@ public interface HopEncoding {
     Room begin(Frame frame, int hops, int most);
 
     /**
-     * Makes a record at the end of those that {@link #isIn} a frame. It says who the port is, and
-     * that the rest is not written.
+     * Makes a record at the end of those that {@link #isIn} a frame, and notes where: {@link
+     * Frame#recordAt}. It says who the port is, and that the rest is not written.
      *
      * @param own whose {@link HopRecord#timeNs} is the present
      * @param most bytes of payload that it may then have
@@ -50,8 +50,8 @@ public interface HopEncoding {
     Room add(Frame frame, HopRecord own, int most);
 
     /**
-     * Writes the rest of the record that {@link #add} has made last, at the port that did; false if
-     * there is none.
+     * Writes the rest of the record that {@link #add} has made, at the port that did; false if
+     * there is none. The frame is not looked at again.
      *
      * @param own with the {@link HopRecord#timeNs} at which it starts
      */

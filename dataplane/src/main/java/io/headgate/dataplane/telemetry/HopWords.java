@@ -20,4 +20,14 @@ final class HopWords {
     static int ports(HopRecord own) {
         return (own.ingressPort << Short.SIZE) | (own.egressPort & 0xFFFF);
     }
+
+    /** Two words of 32 bits, to be written at a time. */
+    static long pair(int first, int second) {
+        return ((long) first << Integer.SIZE) | (second & 0xFFFF_FFFFL);
+    }
+
+    /** What was sent before, and the rate of the link behind it. */
+    static long sentAndRate(HopRecord own) {
+        return pair((int) (own.sentBytes / SENT_UNIT_BYTES), (int) (own.rateBps / RATE_UNIT_BPS));
+    }
 }

@@ -101,13 +101,15 @@ public final class HpccInt implements HopEncoding {
 
     @Override
     public Room add(Frame frame, HopRecord own, int most) {
+        frame.recordAt = 0;
         if (!isSound(frame)) {
             return Room.DAMAGED;
         }
         long header = header(frame);
         int count = count(header);
         Wire.put16(MEMORY, header + COUNT_OFFSET, Short.reverseBytes((short) (count + 1)));
-        Wire.put64(MEMORY, word(header, count), 0);
+        frame.recordAt = word(header, count);
+        Wire.put64(MEMORY, frame.recordAt, 0);
         return Room.MADE;
     }
 
@@ -122,14 +124,9 @@ public final class HpccInt implements HopEncoding {
 
     @Override
     public boolean write(Frame frame, HopRecord own) {
-        if (!isSound(frame)) {
-            return false;
-        }
-        long header = header(frame);
-        int count = count(header);
+        long at = frame.recordAt;
         int code = code(own.rateBps);
-        long at = word(header, count + WORDS - 1);
-        if (count == 0 || code == NO_RATE || Wire.i64(MEMORY, at) != 0) {
+        if (at == 0 || code == NO_RATE || Wire.i64(MEMORY, at) != 0) {
             return false;
         }
         long word =

@@ -162,6 +162,7 @@ public final class IntMd implements HopEncoding {
 
     @Override
     public Room add(Frame frame, HopRecord own, int most) {
+        frame.recordAt = 0;
         if (!isSound(frame)) {
             return Room.DAMAGED;
         }
@@ -188,6 +189,7 @@ public final class IntMd implements HopEncoding {
         Wire.put64(MEMORY, at + TIME_AT, HopWords.UNSAID);
         Wire.put32(MEMORY, at + SENT_AT, HopWords.UNSAID);
         Wire.put32(MEMORY, at + RATE_AT, HopWords.UNSAID);
+        frame.recordAt = at;
         return Room.MADE;
     }
 
@@ -201,25 +203,17 @@ public final class IntMd implements HopEncoding {
 
     @Override
     public boolean write(Frame frame, HopRecord own) {
-        if (!isSound(frame)) {
-            return false;
-        }
-        long shim = shim(frame);
-        long at = record(shim, 0);
-        if (records(shim) == 0
-                || Wire.i64(MEMORY, at + TIME_AT) != HopWords.UNSAID
-                || Wire.i32(MEMORY, at + NODE_AT) != own.node
-                || Wire.i32(MEMORY, at + PORTS_AT) != HopWords.ports(own)) {
+        long at = frame.recordAt;
+        if (at == 0 || Wire.i64(MEMORY, at + TIME_AT) != HopWords.UNSAID) {
             return false;
         }
         long cameNs = Wire.u32(MEMORY, at + LATENCY_AT);
-        own.latencyNs = Math.min((own.timeNs - cameNs) & 0xFFFF_FFFFL, MOST_LATENCY_NS);
-        Wire.put32(MEMORY, at + LATENCY_AT, (int) own.latencyNs);
+        long latencyNs = Math.min((own.timeNs - cameNs) & 0xFFFF_FFFFL, MOST_LATENCY_NS);
         int queueBytes = (int) Math.min(own.queueBytes, MOST_QUEUE_BYTES);
-        Wire.put32(MEMORY, at + QUEUE_AT, (own.queue << 24) | queueBytes);
+        int queue = (own.queue << 24) | queueBytes;
+        Wire.put64(MEMORY, at + LATENCY_AT, HopWords.pair((int) latencyNs, queue));
         Wire.put64(MEMORY, at + TIME_AT, own.timeNs);
-        Wire.put32(MEMORY, at + SENT_AT, (int) (own.sentBytes / HopWords.SENT_UNIT_BYTES));
-        Wire.put32(MEMORY, at + RATE_AT, (int) (own.rateBps / HopWords.RATE_UNIT_BPS));
+        Wire.put64(MEMORY, at + SENT_AT, HopWords.sentAndRate(own));
         return true;
     }
 

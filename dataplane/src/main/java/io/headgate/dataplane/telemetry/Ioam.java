@@ -175,6 +175,7 @@ public final class Ioam implements HopEncoding {
 
     @Override
     public Room add(Frame frame, HopRecord own, int most) {
+        frame.recordAt = 0;
         if (!isSound(frame)) {
             return Room.DAMAGED;
         }
@@ -196,6 +197,7 @@ public final class Ioam implements HopEncoding {
         Wire.put32(MEMORY, at + QUEUE_AT, HopWords.UNSAID);
         Wire.put32(MEMORY, at + SENT_AT, HopWords.UNSAID);
         Wire.put32(MEMORY, at + RATE_AT, HopWords.UNSAID);
+        frame.recordAt = at;
         return Room.MADE;
     }
 
@@ -205,26 +207,18 @@ public final class Ioam implements HopEncoding {
 
     @Override
     public boolean write(Frame frame, HopRecord own) {
-        if (!isSound(frame)) {
-            return false;
-        }
-        long header = header(frame);
-        int left = Wire.u16(MEMORY, header + LEFT_OFFSET) & LEFT_MASK;
-        long at = record(header, left);
-        if (left * Integer.BYTES == headerBytes(header) - HEADERS_BYTES
-                || Wire.i32(MEMORY, at + NS_AT) != HopWords.UNSAID
-                || (Wire.i32(MEMORY, at + NODE_AT) & NODE_MASK) != (own.node & NODE_MASK)
-                || Wire.i32(MEMORY, at + PORTS_AT) != HopWords.ports(own)) {
+        long at = frame.recordAt;
+        if (at == 0 || Wire.i32(MEMORY, at + NS_AT) != HopWords.UNSAID) {
             return false;
         }
         long cameNs = Wire.u32(MEMORY, at + LATENCY_AT);
-        own.latencyNs = Math.min((own.timeNs - cameNs) & 0xFFFF_FFFFL, MOST_SAID);
-        Wire.put32(MEMORY, at + SECONDS_AT, (int) (own.timeNs / NS_PER_S));
-        Wire.put32(MEMORY, at + NS_AT, (int) (own.timeNs % NS_PER_S));
-        Wire.put32(MEMORY, at + LATENCY_AT, (int) own.latencyNs);
-        Wire.put32(MEMORY, at + QUEUE_AT, (int) Math.min(own.queueBytes, MOST_SAID));
-        Wire.put32(MEMORY, at + SENT_AT, (int) (own.sentBytes / HopWords.SENT_UNIT_BYTES));
-        Wire.put32(MEMORY, at + RATE_AT, (int) (own.rateBps / HopWords.RATE_UNIT_BPS));
+        long latencyNs = Math.min((own.timeNs - cameNs) & 0xFFFF_FFFFL, MOST_SAID);
+        long seconds = own.timeNs / NS_PER_S;
+        long ns = own.timeNs - seconds * NS_PER_S;
+        Wire.put64(MEMORY, at + SECONDS_AT, HopWords.pair((int) seconds, (int) ns));
+        int queueBytes = (int) Math.min(own.queueBytes, MOST_SAID);
+        Wire.put64(MEMORY, at + LATENCY_AT, HopWords.pair((int) latencyNs, queueBytes));
+        Wire.put64(MEMORY, at + SENT_AT, HopWords.sentAndRate(own));
         return true;
     }
 

@@ -87,6 +87,9 @@ final class TelemetryPoint implements CongestionPoint {
     private final long[][] counted = new long[TOTALS][PRIORITIES];
     private long sentBytes;
 
+    // Of records that this port has made and not written yet, since it was turned on.
+    private Object owner = new Object();
+
     TelemetryPoint(TelemetryConfig config, CongestionSetup setup) {
         this.form = config.form();
         this.queues = setup.queues();
@@ -97,7 +100,11 @@ final class TelemetryPoint implements CongestionPoint {
         this.isLast = config.isLast() && !isCard;
         this.takesAnswers = config.packets() == TelemetryConfig.Packets.ALL;
         this.mostPayloadBytes = setup.mtuBytes() + config.growsBytes();
-        own.node = config.node() > 0 ? config.node() : number(setup.node().name());
+        if (adds) {
+            own.node = config.node() > 0 ? config.node() : number(setup.node().name());
+        } else {
+            own.node = 0;
+        }
         own.egressPort = setup.port() + 1;
         own.rateBps = setup.rateBps();
     }
@@ -119,6 +126,7 @@ final class TelemetryPoint implements CongestionPoint {
 
     @Override
     public void prepare(long nowNs, Frame frame) {
+        frame.recordOwner = null;
         if (form.isIn(frame)) {
             if (isLast) {
                 takeOff(frame);
@@ -146,7 +154,9 @@ final class TelemetryPoint implements CongestionPoint {
         own.ingressPort = frame.ingressPort + 1;
         own.timeNs = nowNs;
         Room became = form.add(frame, own, mostPayloadBytes);
-        if (became != Room.MADE) {
+        if (became == Room.MADE) {
+            frame.recordOwner = owner;
+        } else {
             count(became, WRITTEN, frame);
         }
     }
@@ -175,29 +185,53 @@ final class TelemetryPoint implements CongestionPoint {
         // Lengths are those of the queues.
     }
 
+    /** A burst is mostly of one priority: then what waits is asked for once. */
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
-        if (to - from > 1) {
-            for (int i = from; i < to; i++) {
-                behindBytes[frames[i].priority] += frames[i].lengthBytes;
-            }
+        int priority = frames[from].priority;
+        long behind = 0;
+        boolean isMixed = false;
+        for (int i = from; i < to; i++) {
+            behind += frames[i].lengthBytes;
+            isMixed |= frames[i].priority != priority;
+        }
+        own.timeNs = nowNs;
+        if (isMixed) {
+            startedMixed(frames, from, to);
+            return;
+        }
+        own.queue = priority;
+        own.queueBytes = queues.bytes(priority) + behind;
+        int written = 0;
+        for (int i = from; i < to; i++) {
+            own.queueBytes -= frames[i].lengthBytes;
+            written += write(frames[i]);
+        }
+        counted[WRITTEN][priority] += written;
+    }
+
+    private void startedMixed(Frame[] frames, int from, int to) {
+        for (int i = from; i < to; i++) {
+            behindBytes[frames[i].priority] += frames[i].lengthBytes;
         }
         for (int i = from; i < to; i++) {
-            Frame frame = frames[i];
-            int priority = frame.priority;
-            if (to - from > 1) {
-                behindBytes[priority] -= frame.lengthBytes;
-            }
-            if (adds && form.isIn(frame)) {
-                own.ingressPort = frame.ingressPort + 1;
-                own.queue = priority;
-                own.queueBytes = queues.bytes(priority) + behindBytes[priority];
-                own.timeNs = nowNs;
-                own.sentBytes = sentBytes;
-                counted[WRITTEN][priority] += form.write(frame, own) ? 1 : 0;
-            }
-            sentBytes += frame.lengthBytes + Ethernet.WIRE_OVERHEAD_BYTES;
+            int priority = frames[i].priority;
+            behindBytes[priority] -= frames[i].lengthBytes;
+            own.queue = priority;
+            own.queueBytes = queues.bytes(priority) + behindBytes[priority];
+            counted[WRITTEN][priority] += write(frames[i]);
         }
+    }
+
+    /** Into the next frame that leaves; 1 if it had room. */
+    @SuppressWarnings("ReferenceEquality") // it is this port's, or another's
+    private int write(Frame frame) {
+        own.sentBytes = sentBytes;
+        sentBytes += frame.lengthBytes + Ethernet.WIRE_OVERHEAD_BYTES;
+        if (frame.recordOwner != owner) {
+            return 0;
+        }
+        return form.write(frame, own) ? 1 : 0;
     }
 
     @Override
@@ -215,11 +249,13 @@ final class TelemetryPoint implements CongestionPoint {
     public void goOnFrom(CongestionPoint before) {
         if (before instanceof TelemetryPoint point) {
             sentBytes = point.sentBytes;
+            owner = point.owner;
         }
     }
 
     @Override
     public void reset(long nowNs) {
-        // What waits, and what was sent before, does not matter to what comes.
+        // What waits was not prepared here since then, if it ever was.
+        owner = new Object();
     }
 }

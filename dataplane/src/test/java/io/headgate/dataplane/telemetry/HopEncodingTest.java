@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.Icrc;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.HopRecord;
@@ -229,6 +232,40 @@ class HopEncodingTest {
             assertThat(read.hops()).isLessThanOrEqualTo(HopRecords.MOST);
         }
         assertThat(refused).isGreaterThan(form instanceof HpccInt ? 1 : 100);
+    }
+
+    /** Random bytes where telemetry is, behind headers that say that it is there. */
+    @ParameterizedTest
+    @MethodSource("forms")
+    void ofRandomBytesNothingIsThrownAndTheFrameStaysInItsSlot(HopEncoding form, boolean isIpv6) {
+        Random random = new Random(2);
+        for (int round = 0; round < 4000; round++) {
+            RocePackets.data(frame, isIpv6, 64);
+            form.begin(frame, 3, ANY_LENGTH);
+            form.add(frame, hop(1, 1), ANY_LENGTH);
+            int first =
+                    form instanceof Ioam
+                            ? frame.ipOffset + Ipv6.HEADER_BYTES
+                            : frame.transportOffset + Udp.HEADER_BYTES;
+            // From some byte on, so that what is before is often sound.
+            for (int at = first + round % 40; at < frame.lengthBytes; at++) {
+                Wire.put8(MEMORY, frame.dataOffset + at, random.nextInt(256));
+            }
+            if (HeaderParser.parse(MEMORY, frame) != null || !form.isIn(frame)) {
+                continue;
+            }
+            int length = frame.lengthBytes;
+            read.clear();
+            Room became = form.add(frame, hop(7, 7), ANY_LENGTH);
+            boolean isWritten = form.write(frame, hop(7, 8));
+            assertThat(isWritten).isEqualTo(became == Room.MADE);
+            assertThat(frame.region.holds(frame)).isTrue();
+            assertThat(frame.lengthBytes).isLessThanOrEqualTo(length + IntMd.RECORD_BYTES);
+            if (!form.takeOff(frame, read)) {
+                assertThat(became == Room.DAMAGED || form instanceof HpccInt).isTrue();
+            }
+            assertThat(frame.region.holds(frame)).isTrue();
+        }
     }
 
     @Test

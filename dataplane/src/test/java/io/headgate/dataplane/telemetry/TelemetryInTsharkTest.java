@@ -78,15 +78,22 @@ class TelemetryInTsharkTest {
     @Test
     void everyFieldOfIntMdIsReadAndRoceBehindIt() throws Exception {
         IntMd form = new IntMd();
+        int at = 14 + 20 + 8;
         byte[] damaged = grown(form, false, 1);
-        damaged[14 + 20 + 8 + 1] = (byte) 12; // its length in words
+        damaged[at + 1] = (byte) 12; // its length in words
+        byte[] older = grown(form, false, 1);
+        older[at + 4] = 0x10; // its version
+        byte[] narrow = grown(form, false, 1);
+        narrow[at + 6] = 7; // words of a record
         assertThat(
                         tshark(
                                 List.of(
                                         grown(form, false, 2),
                                         grown(form, true, 2),
                                         grown(form, false, 0),
-                                        damaged),
+                                        damaged,
+                                        older,
+                                        narrow),
                                 "headgate.int.version",
                                 "headgate.int.port",
                                 "headgate.int.remaining",
@@ -110,6 +117,8 @@ class TelemetryInTsharkTest {
                         "2;4791;1;2;102,101;2,1;3,2;250,250;3,3;2000,1000;7000000123,7000000123;"
                                 + "2560,1280;25000000000,25000000000;;0x001234;;",
                         "2;4791;3;0;;;;;;;;;;1;0x001234;;",
+                        ";;;;;;;;;;;;;1;;1;_ws.malformed",
+                        ";;;;;;;;;;;;;1;;1;_ws.malformed",
                         ";;;;;;;;;;;;;1;;1;_ws.malformed");
     }
 

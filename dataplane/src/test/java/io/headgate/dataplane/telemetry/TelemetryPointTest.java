@@ -10,6 +10,7 @@ import io.headgate.dataplane.congestion.CongestionSetup;
 import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.HopRecord;
@@ -244,6 +245,45 @@ class TelemetryPointTest {
         assertThat(sink.take(frame, read)).isFalse();
         pass(port("last: true"), 0, frame);
         assertThat(RocePackets.bytes(frame)).isEqualTo(came);
+    }
+
+    /** Turned on while frames wait that it has not prepared: their slots had others before. */
+    @Test
+    void whatWaitedBeforeItWasTurnedOnIsNotWrittenInto() {
+        TelemetryPoint port = port("source: switch");
+        Frame frame = packet(0);
+        port.prepare(0, frame);
+        assertThat(frame.recordAt).isPositive();
+        // It left, the port was turned off, and another frame came into the slot.
+        Frame other = packet(0);
+        long left = frame.recordAt;
+        RocePackets.data(region.frame(0), false, PAYLOAD);
+        other.priority = PRIORITY;
+        byte[] came = RocePackets.bytes(other);
+        Wire.put64(FrameRegion.MEMORY, left + 16, -1);
+        byte[] waits = RocePackets.bytes(other);
+        port.reset(1);
+        port.started(2, new Frame[] {other}, 0, 1);
+        assertThat(RocePackets.bytes(other)).isEqualTo(waits).hasSameSizeAs(came);
+        assertThat(port.counted(WRITTEN, PRIORITY)).isZero();
+    }
+
+    @Test
+    void ofABurstOfSeveralPrioritiesEachHasItsOwnBehindIt() {
+        TelemetryPoint port = port("source: switch");
+        Frame[] frames = {packet(0), packet(1), packet(2)};
+        for (int i = 0; i < 3; i++) {
+            port.prepare(0, frames[i]);
+            frames[i].priority = i == 1 ? PRIORITY + 1 : PRIORITY;
+        }
+        int bytes = frames[0].lengthBytes;
+        port.started(700, frames, 0, 3);
+        long waiting = queues.bytes(PRIORITY);
+        assertThat(takenOff(frames[0]).getFirst().queueBytes).isEqualTo(waiting + bytes);
+        assertThat(takenOff(frames[1]).getFirst().queueBytes).isEqualTo(queues.bytes(PRIORITY + 1));
+        HopRecord last = takenOff(frames[2]).getFirst();
+        assertThat(last.queueBytes).isEqualTo(waiting);
+        assertThat(last.sentBytes / 128).isEqualTo(2L * (bytes + 24) / 128);
     }
 
     @Test

@@ -68,6 +68,10 @@ public final class PathWatch implements HopWatch {
         }
         lastNs[flow] = nowNs;
         frames[flow]++;
+        if (hops.hops() == 0 && hopsBefore[flow] > 0) {
+            // Too long for any record: it came by the same ports, as far as it is known.
+            return;
+        }
         for (int hop = 0; hop < hops.hops(); hop++) {
             see(flow, hop, hops.hop(hop));
         }

@@ -115,6 +115,16 @@ class PathWatchTest {
         assertThat(flow.frames()).isEqualTo(2);
         assertThat(flow.isCut()).isTrue();
         assertThat(flow.hops()).extracting(Hop::node).containsExactly(13);
+        // One without any record says nothing of the way.
+        hops.clear();
+        hops.cut();
+        watch.came(44, packet(false, 50_000), hops);
+        flow = seen().stream().filter(one -> !one.key().isIpv6()).findFirst().orElseThrow();
+        assertThat(flow.hops()).extracting(Hop::node).containsExactly(13);
+        came(45, 50_000, 14);
+        flow = seen().stream().filter(one -> !one.key().isIpv6()).findFirst().orElseThrow();
+        assertThat(flow.frames()).isEqualTo(4);
+        assertThat(flow.hops()).extracting(Hop::node).containsExactly(14);
     }
 
     /** 10 Gb/s carry 125,000 bytes in 100 us. */

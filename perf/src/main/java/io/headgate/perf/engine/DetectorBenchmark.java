@@ -11,9 +11,15 @@ import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.RedConfig;
 import io.headgate.dataplane.congestion.Tcd;
 import io.headgate.dataplane.congestion.TcdConfig;
+import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotMemory;
@@ -21,6 +27,8 @@ import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.dataplane.telemetry.Telemetry;
+import io.headgate.dataplane.telemetry.TelemetryConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,6 +55,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * its threshold, and every frame carries its mark already, as behind another congested port. RED
  * draws for each frame, between its thresholds; TCD has one threshold, as it has where none is
  * said.
+ *
+ * <p>Telemetry is measured likewise: it writes a record into each frame, whose room is made before,
+ * and which is made unwritten again as part of the time.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -63,7 +74,7 @@ public class DetectorBenchmark {
     public static final String NONE = "none";
 
     /** All that can be measured beside it. */
-    public static final List<String> DETECTORS = List.of("red", "tcd", "fecn");
+    public static final List<String> DETECTORS = List.of("red", "tcd", "fecn", "int-md", "ioam");
 
     private static final int PRIORITY = 3;
     private static final int FRAME_BYTES = 1014;
@@ -76,7 +87,7 @@ public class DetectorBenchmark {
     private static final List<Integer> ALL = IntStream.range(0, 8).boxed().toList();
 
     /** Which detector. */
-    @Param({NONE, "red", "tcd", "fecn"})
+    @Param({NONE, "red", "tcd", "fecn", "int-md", "ioam"})
     public String detector = "red";
 
     /** How long its queue is. */
@@ -156,6 +167,8 @@ public class DetectorBenchmark {
                                     Mark.Field.ECN,
                                     ALL),
                             setup);
+            case "int-md" -> new WrittenAgain(TelemetryConfig.Encoding.INT_MD, setup);
+            case "ioam" -> new WrittenAgain(TelemetryConfig.Encoding.IOAM, setup);
             default ->
                     of(
                             new Fecn(),
@@ -189,8 +202,85 @@ public class DetectorBenchmark {
         return points[measured].counted(counter, PRIORITY);
     }
 
+    /** Writes into packets of RoCEv2 of its own, again and again. */
+    private static final class WrittenAgain extends NoPoint {
+        // Bytes of a record, and where it says whether it is written.
+        private static final int RECORD_BYTES = 32;
+        private static final int INT_MD_TIME_AT = 4 + 12 + 16;
+        private static final int IOAM_TIME_AT = 16 + 8;
+        private static final int HOPS = 5;
+
+        private final CongestionPoint point;
+        private final Frame[] packets = new Frame[BURST];
+        private final long[] writtenAt = new long[BURST];
+
+        WrittenAgain(TelemetryConfig.Encoding encoding, CongestionSetup setup) {
+            point =
+                    of(
+                            new Telemetry(),
+                            new TelemetryConfig(
+                                    encoding,
+                                    HOPS,
+                                    TelemetryConfig.Source.SWITCH,
+                                    TelemetryConfig.Packets.ALL,
+                                    0,
+                                    false,
+                                    false),
+                            setup);
+            boolean isInt = encoding == TelemetryConfig.Encoding.INT_MD;
+            FrameRegion region = new FrameRegion(BURST, 2048, false, SlotMemory.RESIDENT);
+            for (int i = 0; i < BURST; i++) {
+                Frame packet = packet(region.frame(i), !isInt);
+                point.prepare(0, packet);
+                packet.priority = PRIORITY;
+                packets[i] = packet;
+                writtenAt[i] =
+                        packet.dataOffset
+                                + (isInt
+                                        ? packet.transportOffset + Udp.HEADER_BYTES + INT_MD_TIME_AT
+                                        : packet.ipOffset
+                                                + Ipv6.HEADER_BYTES
+                                                + (HOPS - 1) * RECORD_BYTES
+                                                + IOAM_TIME_AT);
+            }
+        }
+
+        private static Frame packet(Frame packet, boolean isIpv6) {
+            int udpBytes = FRAME_BYTES - Ethernet.HEADER_BYTES - Ipv6.HEADER_BYTES;
+            Ethernet.etherType(
+                    FrameRegion.MEMORY,
+                    packet.dataOffset,
+                    isIpv6 ? EtherType.IPV6 : EtherType.IPV4);
+            long ip = packet.dataOffset + Ethernet.HEADER_BYTES;
+            int ipBytes = isIpv6 ? Ipv6.HEADER_BYTES : Ipv4.MIN_HEADER_BYTES;
+            if (isIpv6) {
+                Ipv6.write(FrameRegion.MEMORY, ip, 0, udpBytes, IpProtocol.UDP, 64);
+            } else {
+                Ipv4.write(FrameRegion.MEMORY, ip, 0, ipBytes + udpBytes, 64, IpProtocol.UDP, 1, 2);
+            }
+            Udp.write(FrameRegion.MEMORY, ip + ipBytes, 50_000, Bth.UDP_PORT, udpBytes);
+            packet.lengthBytes = Ethernet.HEADER_BYTES + ipBytes + udpBytes;
+            packet.storedBytes = packet.lengthBytes;
+            HeaderParser.parse(FrameRegion.MEMORY, packet);
+            return packet;
+        }
+
+        @Override
+        public void started(long nowNs, Frame[] frames, int from, int to) {
+            for (int i = from; i < to; i++) {
+                Wire.put64(FrameRegion.MEMORY, writtenAt[i], -1);
+            }
+            point.started(nowNs, packets, from, to);
+        }
+
+        @Override
+        public long counted(int counter, int queue) {
+            return point.counted(counter, queue);
+        }
+    }
+
     /** Looks at nothing. */
-    private static final class NoPoint implements CongestionPoint {
+    private static class NoPoint implements CongestionPoint {
         @Override
         public int queues() {
             return 0;

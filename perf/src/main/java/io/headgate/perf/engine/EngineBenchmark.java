@@ -250,7 +250,8 @@ public class EngineBenchmark extends FrameBenchmark {
     private static Mechanisms turnedOff() {
         return PortTrafficReader.read(
                         "{congestion: {rocc: {enabled: false}, tcd: {enabled: false}, red: {enabled:"
-                                + " false, kmin: 5kB, kmax: 200kB, pmax: 0.01}}}")
+                                + " false, kmin: 5kB, kmax: 200kB, pmax: 0.01}, telemetry: {enabled:"
+                                + " false}}}")
                 .at(RATE_BPS, 1500, 1_000, 0)
                 .mechanisms();
     }

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DetectorBenchmarkTest {
     private static final int MARKED = 0;
     private static final int CAME_MARKED = 2;
+    private static final int WRITTEN = 1;
 
     private static DetectorBenchmark with(String detector, String queue) {
         DetectorBenchmark benchmark = new DetectorBenchmark();
@@ -35,5 +36,18 @@ class DetectorBenchmarkTest {
         long frames = 100 * (DetectorBenchmark.BURST + 1);
         assertThat(wanted(benchmark) - before)
                 .isBetween(detector.equals("fecn") ? frames : 1, frames);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"int-md", "ioam"})
+    void telemetryIsWrittenIntoEveryFrameAgainAndAgain(String encoding) {
+        DetectorBenchmark benchmark = with(encoding, "empty");
+        long before = benchmark.counted(WRITTEN);
+        for (int i = 0; i < 100; i++) {
+            benchmark.burst();
+            benchmark.alone();
+        }
+        assertThat(benchmark.counted(WRITTEN) - before)
+                .isEqualTo(100 * (DetectorBenchmark.BURST + 1));
     }
 }
