@@ -104,7 +104,6 @@ final class OrdinaryUserTest {
      * runs. Most of it is not traffic but networks, warm-up, reading captures and drawing pages.
      */
     @Test
-    @Tag("long")
     void everyLabOfEitherUserEndsWithAVerdictAndAPage() {
         CompletableFuture<@Nullable Throwable> first =
                 labs(FIRST_UID, "hol --rate 50Mbps", "policy");
