@@ -415,6 +415,49 @@ end
 
 DissectorTable.get("udp.port"):add(49376, int)
 
+local icc = Proto("headgate_icc", "ICC record (Headgate)")
+
+local c = icc.fields
+c.port_before = ProtoField.uint16("headgate.icc.udp_port", "UDP port before")
+c.version = ProtoField.uint8("headgate.icc.version", "Version")
+c.node = ProtoField.uint16("headgate.icc.node", "Switch")
+c.port = ProtoField.uint16("headgate.icc.port", "Port")
+c.time = ProtoField.uint64("headgate.icc.time", "Time (ns)")
+c.qlen = ProtoField.uint32("headgate.icc.qlen", "qlen (bytes)")
+c.qlenrate = ProtoField.int64("headgate.icc.qlenrate", "qlenrate (b/s)")
+c.load = ProtoField.uint16("headgate.icc.load", "lu (thousandths)")
+c.flows = ProtoField.uint16("headgate.icc.flows", "Flows")
+c.rate = ProtoField.uint64("headgate.icc.rate", "Rate of the link (b/s)")
+local icc_malformed = ProtoExpert.new("headgate.icc.malformed",
+    "A record that makes no sense", expert.group.MALFORMED, expert.severity.ERROR)
+icc.experts = {icc_malformed}
+
+local ICC_RECORD = 32
+
+function icc.dissector(buffer, pinfo, root)
+    if buffer:len() < ICC_RECORD or buffer(2, 1):uint() ~= 1 then
+        root:add(icc, buffer()):add_proto_expert_info(icc_malformed)
+        return buffer:len()
+    end
+    local tree = root:add(icc, buffer(0, ICC_RECORD))
+    tree:add(c.port_before, buffer(0, 2))
+    tree:add(c.version, buffer(2, 1))
+    tree:add(c.node, buffer(4, 2))
+    tree:add(c.port, buffer(6, 2))
+    tree:add(c.time, buffer(8, 8))
+    tree:add(c.qlen, buffer(16, 4))
+    tree:add(c.qlenrate, buffer(20, 4), Int64(buffer(20, 4):int()) * Int64(1000))
+    tree:add(c.load, buffer(24, 2))
+    tree:add(c.flows, buffer(26, 2))
+    tree:add(c.rate, buffer(28, 4), UInt64(buffer(28, 4):uint()) * UInt64(100000))
+    local udp = DissectorTable.get("udp.port")
+    udp:try(buffer(0, 2):uint(), buffer:range(ICC_RECORD):tvb(), pinfo, root)
+    pinfo.cols.info:append(" [ICC]")
+    return buffer:len()
+end
+
+DissectorTable.get("udp.port"):add(49375, icc)
+
 local mark = Proto("headgate_mark", "Congestion mark (Headgate)")
 
 local m = mark.fields

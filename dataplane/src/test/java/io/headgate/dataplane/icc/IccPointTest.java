@@ -22,11 +22,14 @@ import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.dataplane.telemetry.Dissected;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Acknowledgements that leave by one port tell of the port by which they came. */
 class IccPointTest {
@@ -34,6 +37,8 @@ class IccPointTest {
     private static final long RATE_BPS = 100_000_000_000L;
     private static final int STAMPED = 4;
     private static final int ACK_BYTES = 62;
+
+    @TempDir private Path directory;
 
     private final PortBoards boards = new PortBoards(2);
     private final IccPoint sender = point(boards, 0, "s1/p1");
@@ -226,6 +231,37 @@ class IccPointTest {
             }
         }
         assertThat(lost).isPositive();
+    }
+
+    @Test
+    void tsharkReadsEveryFieldAndTheAcknowledgementBehindThem() throws Exception {
+        load();
+        Frame ack = packet(2, RcOpcode.ACKNOWLEDGE, ACK_BYTES);
+        sender.prepare(17_000, ack);
+        byte[] stamped = bytes(ack);
+        taken(ack); // what there is to say
+        byte[] forged = stamped.clone();
+        forged[Ethernet.HEADER_BYTES + Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES + 2] = 9;
+        HopRecord says = hops.hop(0);
+        assertThat(
+                        Dissected.fields(
+                                directory,
+                                List.of(stamped, forged),
+                                "headgate.icc.udp_port",
+                                "headgate.icc.node",
+                                "headgate.icc.port",
+                                "headgate.icc.time",
+                                "headgate.icc.qlen",
+                                "headgate.icc.qlenrate",
+                                "headgate.icc.load",
+                                "headgate.icc.flows",
+                                "headgate.icc.rate",
+                                "infiniband.bth.opcode",
+                                "headgate.icc.malformed"))
+                .containsExactly(
+                        "4791;%d;2;16000;1000;%d;5;2;100000000000;17;"
+                                .formatted(says.node, says.growthBps),
+                        ";;;;;;;;;;1");
     }
 
     @Test

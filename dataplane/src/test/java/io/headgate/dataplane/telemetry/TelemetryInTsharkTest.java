@@ -1,26 +1,17 @@
 package io.headgate.dataplane.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.HopRecord;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What tshark reads of telemetry: INT-MD by the dissector that we ship, IOAM by itself. */
 class TelemetryInTsharkTest {
-    private static final Path TSHARK = Path.of("/usr/bin/tshark");
     private static final int PAYLOAD = 256;
     private static final int ANY_LENGTH = 9000;
     private static final long LEFT_NS = 7_000_000_123L;
@@ -49,30 +40,8 @@ class TelemetryInTsharkTest {
         return RocePackets.bytes(frame);
     }
 
-    private List<String> tshark(List<byte[]> frames, String... fields)
-            throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(TSHARK), "needs tshark");
-        ByteBuffer pcap = ByteBuffer.allocate(1 << 14).order(ByteOrder.LITTLE_ENDIAN);
-        pcap.putInt(0xA1B2C3D4).putShort((short) 2).putShort((short) 4).putLong(0);
-        pcap.putInt(65_535).putInt(1);
-        for (byte[] one : frames) {
-            pcap.putInt(0).putInt(0).putInt(one.length).putInt(one.length).put(one);
-        }
-        Path file = directory.resolve("frames.pcap");
-        Files.write(file, Arrays.copyOf(pcap.array(), pcap.position()));
-        List<String> command = new ArrayList<>(List.of(TSHARK.toString(), "-n", "-r"));
-        command.addAll(List.of(file.toString(), "-o", "ip.check_checksum:TRUE"));
-        command.addAll(List.of("-X", "lua_script:../config/wireshark/headgate.lua"));
-        command.addAll(List.of("-T", "fields", "-E", "separator=;"));
-        for (String field : fields) {
-            command.addAll(List.of("-e", field));
-        }
-        Path errors = directory.resolve("errors");
-        Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
-        assertThat(Files.readString(errors)).doesNotContainIgnoringCase("lua:");
-        return output.lines().toList();
+    private List<String> tshark(List<byte[]> frames, String... fields) throws Exception {
+        return Dissected.fields(directory, frames, fields);
     }
 
     @Test
