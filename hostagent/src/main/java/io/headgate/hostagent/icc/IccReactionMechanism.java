@@ -28,6 +28,17 @@ public final class IccReactionMechanism implements RateControlMechanism<IccReact
     }
 
     @Override
+    public String atSwitches() {
+        return "{icc: {}}";
+    }
+
+    /** The paper's round trip. */
+    @Override
+    public String keysWhereSlowed() {
+        return "{round-trip: 40us}";
+    }
+
+    @Override
     public RateControl control(IccReactionConfig configuration) {
         return new IccReaction(configuration);
     }

@@ -62,6 +62,22 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
         return null;
     }
 
+    /**
+     * What ports of switches must have so that it does anything, as a file has it below {@code
+     * congestion}; {@code {}}: nothing. By default marks, where it goes by these.
+     */
+    default String atSwitches() {
+        return needsMarks() ? "{red: {kmin: 5kB, kmax: 200kB, pmax: 0.01}}" : "{}";
+    }
+
+    /**
+     * Keys, as a file has them, for a network that is slower than those of its source: what is
+     * measured by default, such as a round trip, must be slower there, too.
+     */
+    default String keysWhereSlowed() {
+        return "{}";
+    }
+
     /** Makes one for a flow. */
     RateControl control(C configuration);
 

@@ -24,6 +24,11 @@ public final class RoccReactionMechanism implements RateControlMechanism<RoccRea
     }
 
     @Override
+    public String atSwitches() {
+        return "{rocc: {}}";
+    }
+
+    @Override
     public RateControl control(RoccReactionConfig configuration) {
         return new RoccReaction(configuration.delayNs(), configuration.recoveryNs());
     }

@@ -4,10 +4,12 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
 import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.WorkerConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.daemon.RdmaSession;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.metrics.RunMetrics;
@@ -16,6 +18,7 @@ import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.ProcessPriority;
 import io.headgate.dataplane.device.linux.RealTimePriority;
+import io.headgate.hostagent.rdma.RdmaSetup;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.BedException;
@@ -168,6 +171,22 @@ final class LabNetwork implements AutoCloseable {
         try {
             return keep(HostDaemon.start(config, RunDirectory.base(), progress::say));
         } catch (DeviceException | DaemonException | ConfigException e) {
+            throw new BedException(e);
+        } finally {
+            giveBack(isTaken);
+        }
+    }
+
+    /** Starts the endpoints of a host that speaks RoCEv2 itself. */
+    RdmaSession startEndpoints(
+            HostConfig.Nic nic, WorkerConfig workers, RdmaSetup setup, RdmaSetup.Role role)
+            throws BedException {
+        boolean isTaken = isUrgent && RealTimePriority.take();
+        try {
+            return keep(
+                    RdmaSession.start(
+                            nic, workers, setup, role, RunDirectory.base(), progress::say));
+        } catch (DeviceException | DaemonException e) {
             throw new BedException(e);
         } finally {
             giveBack(isTaken);

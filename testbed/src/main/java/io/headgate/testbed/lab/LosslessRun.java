@@ -216,7 +216,8 @@ public final class LosslessRun {
         traffic = new LabTraffic(options, network, capture, report, progress);
     }
 
-    private static String settings(FlowControlConfig.Mode mode, int heldMs) {
+    /** What all ports have for a kind of flow control, with a comma before each key. */
+    static String settings(FlowControlConfig.Mode mode, int heldMs) {
         return switch (mode) {
             case PFC -> ALWAYS + pfc(heldMs);
             case CREDITS -> ALWAYS + CREDITS;

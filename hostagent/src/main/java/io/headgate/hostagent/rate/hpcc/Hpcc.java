@@ -35,6 +35,11 @@ public final class Hpcc implements RateControlMechanism<HpccConfig> {
     }
 
     @Override
+    public String atSwitches() {
+        return "{telemetry: {}}";
+    }
+
+    @Override
     public RateControl control(HpccConfig configuration) {
         return new HpccWindow(configuration);
     }

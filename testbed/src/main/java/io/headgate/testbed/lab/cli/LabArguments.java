@@ -119,7 +119,7 @@ final class LabArguments {
     /** Refuses an option that was given, and says where it belongs. */
     void refuse(String option, String why) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-            throw wrong(option + " is not for a lab from a file: " + why);
+            throw wrong(option + " is not for this lab: " + why);
         }
     }
 

@@ -37,14 +37,14 @@ import picocli.CommandLine.Parameters;
             FourPortCommand.class,
             IncastCommand.class,
             HolCommand.class,
-            RoccCommand.class,
+            ControlCommand.class,
             PolicyLabCommand.class,
             DeadlockCommand.class
         })
 public final class LabCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String WHICH =
-            "headgate lab needs to know which: four-port, incast, hol, rocc, policy"
-                    + " or deadlock, or a FILE.yaml.";
+            "headgate lab needs to know which: four-port, incast, hol, control,"
+                    + " policy or deadlock, or a FILE.yaml.";
     @Mixin private LabArguments arguments;
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "A lab of your own, as YAML.")

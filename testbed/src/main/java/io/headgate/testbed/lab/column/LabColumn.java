@@ -203,6 +203,27 @@ public enum LabColumn {
             "of fair rates, that the bottleneck had sent in the whole phase"),
     FAIR_RATES_LOST_FRAMES(
             Of.FAIR_RATES, ">lost (frames)", "lost anywhere between sockets in the whole phase"),
+    CONTROLS_RUN(Of.CONTROLS, "run", "without or with the control, on real frames or in virtual time"),
+    CONTROLS_THREE_MB_S(
+            Of.CONTROLS,
+            ">three senders (Mb/s)",
+            "what came from each on the wire, mean of the last 70 % of the time until the third stops"),
+    CONTROLS_JAIN(Of.CONTROLS, ">Jain's index", "of these three"),
+    CONTROLS_TWO_MB_S(
+            Of.CONTROLS,
+            ">two senders (Mb/s)",
+            "the same of the others, of the last 70 % of the time after that"),
+    CONTROLS_QUEUE_KB(
+            Of.CONTROLS, ">queue (kB)", "of the bottleneck, mean while all three sent"),
+    CONTROLS_PAUSES_FRAMES(
+            Of.CONTROLS,
+            ">pauses (frames)",
+            "pauses, their refreshes and ends that the switch's ports at the senders sent; in virtual"
+                    + " time pauses that began"),
+    CONTROLS_REPEATED(
+            Of.CONTROLS, ">repeated (packets)", "packets that senders sent again"),
+    CONTROLS_LOST_FRAMES(
+            Of.CONTROLS, ">lost (frames)", "dropped by the switch and by the hosts' cards"),
     WHO_LOST_POLICY(
             Of.WHO_LOST, "policy", "that the bottleneck's queues had; each is a phase of its own"),
     WHO_LOST_HOST(Of.WHO_LOST, "host", "whose flow it is"),
@@ -298,6 +319,7 @@ public enum LabColumn {
         HOL("Head-of-line blocking"),
         MARKS("Marks"),
         FAIR_RATES("Fair rates"),
+        CONTROLS("Rate control"),
         WHO_LOST("Who lost what, and where"),
         WHY("Why"),
         WEIGHTED("Weighted throughput"),

@@ -17,6 +17,9 @@ public record History(
     /** Samples over which rates are taken. */
     public static final int RATE_OF = 10;
 
+    /** Less is an error of rounding. */
+    private static final double SENDS_MBPS = 1e-3;
+
     /** The mean of values between two times; NaN if there are none. */
     public double mean(double[] values, double fromSeconds, double toSeconds) {
         double sum = 0;
@@ -28,6 +31,28 @@ public record History(
             }
         }
         return count == 0 ? Double.NaN : sum / count;
+    }
+
+    /** When a host first sent, less the time over which rates are taken. */
+    public double first(int host) {
+        double[] mbps = senderMbps.get(host);
+        for (int i = 0; i < mbps.length; i++) {
+            if (mbps[i] > SENDS_MBPS && seconds[i] >= 0) {
+                return seconds[i];
+            }
+        }
+        return 0;
+    }
+
+    /** When it last sent for as long as rates are taken over. */
+    public double last(int host) {
+        double[] mbps = senderMbps.get(host);
+        for (int i = mbps.length - 1; i >= RATE_OF; i--) {
+            if (mbps[i] > SENDS_MBPS) {
+                return seconds[i - RATE_OF];
+            }
+        }
+        return 0;
     }
 
     /** As a table of numbers, with a heading, separated by commas. */

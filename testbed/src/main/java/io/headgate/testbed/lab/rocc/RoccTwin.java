@@ -8,8 +8,8 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
+import io.headgate.testbed.lab.series.Alone;
 import io.headgate.testbed.lab.rocc.Demand.Sender;
-import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
@@ -23,11 +23,9 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The RoCC lab's network once more in virtual time: the same rates, thresholds and parameters,
@@ -43,34 +41,6 @@ public final class RoccTwin {
     private static final double US_PER_S = 1e6;
     private static final int HEADER_BYTES = 14;
     private static final Rocc ROCC = new Rocc();
-
-    /** Runs by itself. */
-    private static final class Alone implements RunContext {
-        @Override
-        public void progress(double fraction) {
-            // It takes a moment.
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return Thread.currentThread().isInterrupted();
-        }
-
-        @Override
-        public void say(String line) {
-            // There is nothing to wait for.
-        }
-
-        @Override
-        public @Nullable Path traceFile() {
-            return null;
-        }
-
-        @Override
-        public boolean checking() {
-            return false;
-        }
-    }
 
     /**
      * The lab's settings.

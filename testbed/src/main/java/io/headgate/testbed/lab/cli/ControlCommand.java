@@ -1,8 +1,10 @@
 package io.headgate.testbed.lab.cli;
 
+import io.headgate.testbed.lab.ControlLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.RoccLab;
+import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import java.util.List;
@@ -11,18 +13,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code headgate lab rocc}. */
+/** {@code headgate lab control}; its old name is {@code headgate lab rocc}. */
 @Command(
-        name = "rocc",
+        name = "control",
+        aliases = "rocc",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
             "Three hosts send to one over a lossless switch, first held back by pauses (priority"
-                    + " flow control, IEEE 802.1Qbb PFC) alone, then also by RoCC: the switch"
-                    + " tells each flow the rate that is fair, and the hosts' agents follow it.",
-            "Applications are unmodified iperf3. The report has throughput, fair rate, queue,"
-                    + " pauses and losses of both, and the same network in virtual time beside"
-                    + " them."
+                    + " flow control, IEEE 802.1Qbb PFC) alone, then also by a rate control.",
+            "With rocc the switch tells each flow the rate that is fair, hosts' agents follow it,"
+                    + " and applications are unmodified iperf3. With any other control, also one"
+                    + " of a jar, hosts speak RoCEv2 as headgate rdma does, and the third sender"
+                    + " stops before the others.",
+            "The report has throughput, queue, pauses and losses of both, and the same network in"
+                    + " virtual time compared with them."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -31,10 +36,37 @@ import picocli.CommandLine.Option;
             "2:wrong options",
             LabArguments.INVALID
         })
-final class RoccCommand implements Callable<Integer> {
+final class ControlCommand implements Callable<Integer> {
     private static final int MOST_RUNS = 99;
 
+    private static final String ROCC = "rocc";
+
     @Mixin private LabArguments arguments;
+
+    @Option(
+            names = "--with",
+            paramLabel = "CONTROL",
+            description = "The rate control: rocc, dcqcn, hpcc, icc, dctcp, lipd, or one of a jar.",
+            defaultValue = ROCC)
+    private String with;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "YAML",
+            description =
+                    "Its configuration, for links of 40 Gb/s, such as '{formulas: printed}'; it is"
+                            + " slowed down to the lab's rate. Not with rocc.",
+            defaultValue = "")
+    private String keys;
+
+    @Option(
+            names = "--ports",
+            paramLabel = "YAML",
+            description =
+                    "What ports have below congestion, for links of 40 Gb/s, if not what the"
+                            + " control asks for. Not with rocc.",
+            defaultValue = "")
+    private String ports;
 
     @Option(
             names = "--rate",
@@ -65,6 +97,42 @@ final class RoccCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        return with.equals(ROCC) ? rocc() : control();
+    }
+
+    private Integer control() {
+        refuse("--demand", "--runs", "--tcp");
+        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
+        if (!LabControl.names().contains(with)) {
+            throw arguments.wrong(
+                    "--with '%s' is not known: %s are allowed"
+                            .formatted(with, String.join(", ", LabControl.names())));
+        }
+        return arguments.run(
+                (records, progress) ->
+                        new ControlLab(
+                                options,
+                                with,
+                                keys,
+                                ports,
+                                records,
+                                arguments.command(),
+                                progress),
+                List.of(
+                        "Throughput and queue over time: "
+                                + options.reportDirectory().resolve("report.html")),
+                "with " + with + " the queue was shorter, pauses were fewer, the link was used, and"
+                        + " nothing was lost");
+    }
+
+    private void refuse(String... options) {
+        for (String option : options) {
+            arguments.refuse(option, "with " + with + " there is no such choice");
+        }
+    }
+
+    private Integer rocc() {
+        refuse("--keys", "--ports");
         List<Demand> demands = demands();
         Protocol protocol = tcp ? Protocol.TCP : Protocol.UDP;
         if (tcp && demands.contains(Demand.MIXED)) {

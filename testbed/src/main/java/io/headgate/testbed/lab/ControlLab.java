@@ -1,0 +1,408 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.HostConfig;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.RdmaSession;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.SwitchSection;
+import io.headgate.control.report.Table;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.RdmaCounter;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.hostagent.HostAgent;
+import io.headgate.hostagent.rdma.PerfPlan;
+import io.headgate.hostagent.rdma.RdmaReport;
+import io.headgate.hostagent.rdma.RdmaSetup;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.control.ControlTrial;
+import io.headgate.testbed.lab.control.ControlTwin;
+import io.headgate.testbed.lab.control.LabControl;
+import io.headgate.testbed.lab.rocc.History;
+import io.headgate.testbed.lab.rocc.RoccLooks;
+import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.ScenarioException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any rate control on real frames: three hosts that speak RoCEv2 ({@code headgate rdma}'s
+ * endpoints) write to a fourth over lossless links, first held back by pauses alone, then also by
+ * the control; the third stops before the others. What a control is and what ports need for it, it
+ * says itself ({@link LabControl}), so that one from a jar runs here, too.
+ */
+public final class ControlLab extends Lab {
+    private static final int SENDERS = 3;
+    private static final String PORT = "p" + (SENDERS + 1);
+    private static final List<String> SENDER_PORTS = List.of("p1", "p2", "p3");
+    private static final int PATH_MTU = 1024;
+
+    /** The first packet of a WRITE, without FCS. */
+    private static final int FRAME_BYTES = PATH_MTU + 74;
+
+    private static final int MESSAGE_BYTES = 65_536;
+    /** Messages under way: what a sender has begun when its time is over, it ends. */
+    private static final int DEPTH = 4;
+    private static final int SERVICE = 18_515;
+    private static final int RETRIES = 7;
+    private static final long OWN_MAC = 0x0200_0000_0000L;
+    private static final long NS_PER_S = 1_000_000_000L;
+    private static final long PATIENCE_NS = 30 * NS_PER_S;
+    private static final long LOOK_NS = 10_000_000L;
+    private static final long CAPTURED_NS = 100_000_000L;
+
+    /** When frames are captured, as a part of the time: the senders have found their rates. */
+    private static final double CAPTURED_AT = 0.45;
+
+    /** What may wait in the network, so that an acknowledgement is late and not lost. */
+    private static final long IN_NETWORK_BITS = 8 * 16_000_000L;
+
+    /** Workers may be held for so long, in ms: all share the machine. */
+    private static final int HELD_MS = 100;
+
+    private record Seen(ControlTrial trial, History history) {}
+
+    private final String with;
+    private final String keys;
+    private final String ports;
+    private final List<ControlTrial> trials = new ArrayList<>();
+
+    /**
+     * @param with the control's name
+     * @param keys as {@link LabControl#of} has them
+     * @param ports likewise
+     */
+    public ControlLab(
+            LabOptions options,
+            String with,
+            String keys,
+            String ports,
+            LabRecords records,
+            String command,
+            PrintStream out) {
+        super(options, records, command, out);
+        this.with = with;
+        this.keys = keys;
+        this.ports = ports;
+    }
+
+    @Override
+    public RunReport run() throws BedException {
+        ControlTwin.Settings settings = settings();
+        LabControl control = LabControl.of(with, keys, ports, settings.rateBps());
+        List<Figure> charts = new ArrayList<>();
+        plots(() -> charts);
+        List<ControlTrial> rows = new ArrayList<>();
+        for (LabControl one : Arrays.asList(null, control)) {
+            String name = one == null ? "without control" : "with " + one.name();
+            Seen real = run(settings, one, name);
+            ControlTwin.Run twin = twin(settings, one, name);
+            trials.add(real.trial);
+            rows.add(real.trial);
+            rows.add(twin.trial());
+            charts.addAll(charts(real, twin.history()));
+        }
+        report.add(section(rows));
+        ControlTrial alone = trials.getFirst();
+        ControlTrial controlled = trials.getLast();
+        report.headline("queue without / with " + with, pair(alone.queueKb(), controlled.queueKb()));
+        report.headline(
+                "pauses without / with " + with,
+                alone.pauseFrames() + " / " + controlled.pauseFrames());
+        report.headline(
+                "Jain's index with " + with,
+                String.format(Locale.ROOT, "%.3f", controlled.fairness()));
+        controlled.problems(alone).forEach(report::problem);
+        if (!alone.doubt().isEmpty()) {
+            report.doubt(Doubt.ofControl(alone.doubt()));
+        }
+        return finish();
+    }
+
+    private static String pair(double without, double with) {
+        return String.format(Locale.ROOT, "%.0f / %.0f kB", without, with);
+    }
+
+    /** What was tried on real frames: without, then with the control. */
+    public List<ControlTrial> trials() {
+        return List.copyOf(trials);
+    }
+
+    private ControlTwin.Settings settings() throws BedException {
+        return new ControlTwin.Settings(
+                LabPlan.link(options).rateBps(),
+                LosslessRun.DELAY_NS,
+                options.mtuBytes(),
+                FRAME_BYTES,
+                SENDERS,
+                LosslessRun.XOFF_BYTES,
+                LosslessRun.PRIORITY,
+                LosslessRun.DSCP,
+                options.seconds(),
+                options.seed());
+    }
+
+    private Seen run(ControlTwin.Settings settings, @Nullable LabControl control, String name)
+            throws BedException {
+        try (LabNetwork own = open()) {
+            return run(own, settings, control, name);
+        }
+    }
+
+    private Seen run(
+            LabNetwork own, ControlTwin.Settings with, @Nullable LabControl control, String name)
+            throws BedException {
+        Privilege privilege = own.prepare(EnumSet.of(Tool.IP));
+        LabPlan plan = plan(control);
+        own.goFirst();
+        NetnsNetwork network = own.build(plan, privilege);
+        LabSwitches switches = own.startSwitches(network);
+        RunningSwitch running = switches.only();
+        own.awaitLinks(switches);
+        Path file =
+                options.captureDirectory().resolve("capture-" + LabFiles.word(name) + ".pcapng");
+        LabCapture capture = own.capture(switches, file);
+        HostConfig hosts = plan.agents(network);
+        progress.say("Three senders, one receiver, %d s: %s".formatted(options.seconds(), name));
+        RoccLooks looks =
+                own.keep(
+                        new RoccLooks(
+                                running.realTime().engine().counters(), PORT, SENDER_PORTS, ""));
+        running.clearWatermarks();
+        CounterSnapshot before = running.counters();
+        List<RdmaSession> sessions = new ArrayList<>();
+        // Clients ask for the server until it is there: they begin together.
+        for (int host = 0; host <= SENDERS; host++) {
+            sessions.add(start(own, network, hosts, host));
+        }
+        await(sessions, capture, name);
+        looks.close();
+        capture.close();
+        CounterSnapshot counted = running.counters().since(before);
+        long pauses = 0;
+        for (String port : SENDER_PORTS) {
+            pauses += counted.value(Scope.EGRESS, port, EgressCounter.LINK_CONTROL_TRANSMITTED);
+        }
+        List<CounterSnapshot> workers = new ArrayList<>(List.of(running.counters()));
+        long repeated = 0;
+        long lost = counted.drops().stream().mapToLong(CounterSnapshot.Drop::frames).sum();
+        for (int i = 0; i < sessions.size(); i++) {
+            CounterSnapshot card = sessions.get(i).counters();
+            String host = hosts.nics().get(i).name();
+            workers.add(card);
+            repeated += card.value(Scope.SWITCH, host, RdmaCounter.PACKETS_REPEATED);
+            lost += card.drops().stream().mapToLong(CounterSnapshot.Drop::frames).sum();
+        }
+        History history = looks.history((double) with.rateBps());
+        RunReport part = new RunReport(name);
+        part.add(SwitchSection.of(running, counted, name + " began"));
+        new LabChecks(part, progress).capture(network.programs(), capture);
+        Holds.of(workers).doubtRates("senders' rates", options.seconds(), part);
+        report.addAll(part, name);
+        files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
+        return new Seen(
+                ControlTwin.trial(with, name, history, pauses, repeated, lost), history);
+    }
+
+    private LabPlan plan(@Nullable LabControl control) throws BedException {
+        String flowControl = LosslessRun.settings(Mode.PFC, HELD_MS);
+        if (control == null) {
+            return LabPlan.lossless(SENDERS + 1, options, flowControl, "", "", 1);
+        }
+        return LabPlan.lossless(
+                SENDERS + 1,
+                options,
+                flowControl,
+                ", congestion: " + LabControl.text(control.atSwitches()),
+                ", congestion: "
+                        + LabControl.text(control.everywhere())
+                        + ", rate-control: "
+                        + control.atHosts(),
+                1);
+    }
+
+    /** Starts the endpoints of a host, by its number from 0; the last one is the server. */
+    private RdmaSession start(LabNetwork own, NetnsNetwork network, HostConfig hosts, int host)
+            throws BedException {
+        HostConfig.Nic nic = hosts.nics().get(host);
+        int address = ipv4(network, host);
+        int server = ipv4(network, SENDERS);
+        PerfPlan.Test test = PerfPlan.Test.WRITE_BW;
+        double part = host == SENDERS - 1 ? ControlTrial.STOPS_AT : 1;
+        long durationNs = Math.round(part * options.seconds() * NS_PER_S);
+        RdmaSetup.Role role =
+                host == SENDERS
+                        ? new RdmaSetup.Server(test, SENDERS, SENDERS * MESSAGE_BYTES + 4_096L)
+                        : new RdmaSetup.Client(
+                                new PerfPlan(test, MESSAGE_BYTES, 0, durationNs, DEPTH),
+                                server,
+                                server,
+                                0,
+                                1,
+                                PATIENCE_NS);
+        try {
+            RdmaSetup setup =
+                    new RdmaSetup(
+                            OWN_MAC | Integer.toUnsignedLong(address),
+                            address,
+                            nic.rateBps(),
+                            PATH_MTU,
+                            LosslessRun.DSCP,
+                            SERVICE,
+                            IN_NETWORK_BITS * NS_PER_S / nic.rateBps(),
+                            RETRIES,
+                            HostAgent.controls(nic));
+            return own.startEndpoints(nic, hosts.workers(), setup, role);
+        } catch (DeviceException e) {
+            throw new BedException(e);
+        }
+    }
+
+    private static int ipv4(NetnsNetwork network, int host) {
+        return ByteBuffer.wrap(network.plan().hosts().get(host).address().getAddress()).getInt();
+    }
+
+    /** Until all have said what became of it; meanwhile some frames are captured. */
+    private void await(List<RdmaSession> sessions, LabCapture capture, String name)
+            throws BedException {
+        long beginNs = System.nanoTime();
+        long openNs = beginNs + Math.round(CAPTURED_AT * options.seconds() * NS_PER_S);
+        long endNs = beginNs + TimeUnit.SECONDS.toNanos(options.seconds() + 30L);
+        long shutNs = Long.MAX_VALUE;
+        boolean isOver = false;
+        while (!isOver) {
+            LockSupport.parkNanos(LOOK_NS);
+            long nowNs = System.nanoTime();
+            if (shutNs != Long.MAX_VALUE && nowNs - shutNs >= 0) {
+                capture.shut();
+            } else if (shutNs == Long.MAX_VALUE && nowNs - openNs >= 0) {
+                capture.open();
+                shutNs = System.nanoTime() + CAPTURED_NS;
+            }
+            isOver = true;
+            for (RdmaSession session : sessions) {
+                isOver &= isOver(session, name);
+            }
+            if (!isOver && (isClosed() || nowNs - endNs > 0)) {
+                throw new BedException(name + ": the hosts did not come to an end");
+            }
+        }
+    }
+
+    private static boolean isOver(RdmaSession session, String name) throws BedException {
+        try {
+            RdmaReport said = session.report();
+            if (said != null && said.failure() != null) {
+                throw new BedException(name + ": " + said.failure());
+            }
+            return said != null;
+        } catch (DeviceException e) {
+            throw new BedException(e);
+        }
+    }
+
+    private ControlTwin.Run twin(
+            ControlTwin.Settings settings, @Nullable LabControl control, String name)
+            throws BedException {
+        String named = name + ", virtual time";
+        progress.say("The same in virtual time: " + name);
+        String file = ControlTwin.file(settings, control);
+        files.write("twin-" + LabFiles.word(name) + ".yaml", file);
+        try {
+            ControlTwin.Run run = ControlTwin.run(settings, file, named);
+            files.write("series-" + LabFiles.word(named) + ".csv", run.history().toCsv());
+            return run;
+        } catch (ScenarioException e) {
+            throw new BedException("in virtual time: " + e.getMessage(), e);
+        }
+    }
+
+    private static Section section(List<ControlTrial> rows) {
+        Table table = LabColumn.table(Of.CONTROLS);
+        for (ControlTrial one : rows) {
+            table.row(
+                    one.name(),
+                    mbps(one.threeMbps()),
+                    String.format(Locale.ROOT, "%.3f", one.fairness()),
+                    mbps(one.twoMbps()),
+                    String.format(Locale.ROOT, "%.1f", one.queueKb()),
+                    Long.toString(one.pauseFrames()),
+                    Long.toString(one.repeated()),
+                    Long.toString(one.lostFrames()));
+        }
+        return new Section("Rate control", rows, "rates on the wire, each sender's in turn:", table);
+    }
+
+    private static String mbps(List<Double> rates) {
+        return rates.stream()
+                .map(rate -> String.format(Locale.ROOT, "%.1f", rate))
+                .collect(Collectors.joining("  "));
+    }
+
+    private static List<Figure> charts(Seen real, History virtual) {
+        List<Line> rates = new ArrayList<>();
+        for (int host = 0; host < SENDERS; host++) {
+            History of = real.history;
+            String name = "h" + (host + 1);
+            rates.add(line(name, Style.LINE, of, of.senderMbps().get(host)));
+            rates.add(
+                    line(name + ", virtual", Style.DASHED, virtual, virtual.senderMbps().get(host)));
+        }
+        List<Line> queues =
+                List.of(
+                        line("queue of " + PORT, Style.LINE, real.history, real.history.queueKb()),
+                        line("the same, virtual", Style.DASHED, virtual, virtual.queueKb()));
+        String name = real.trial.name();
+        return List.of(
+                figure("Throughput", name, "Mb/s", rates), figure("Queue", name, "kB", queues));
+    }
+
+    private static Figure figure(String what, String name, String unit, List<Line> lines) {
+        return new Figure(
+                LabFiles.word(what + "-" + name),
+                what + ", " + name,
+                Axis.linear("time", "s"),
+                Axis.linear(what.toLowerCase(Locale.ROOT), unit),
+                lines,
+                List.of(),
+                "",
+                "");
+    }
+
+    private static Line line(String name, Style style, History of, double[] values) {
+        // What was before traffic began is not shown.
+        int first = 0;
+        while (first < of.seconds().length && of.seconds()[first] < 0) {
+            first++;
+        }
+        return new Line(
+                name,
+                style,
+                Arrays.copyOfRange(of.seconds(), first, of.seconds().length),
+                Arrays.copyOfRange(values, first, values.length));
+    }
+}

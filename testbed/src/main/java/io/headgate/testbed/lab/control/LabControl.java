@@ -1,0 +1,141 @@
+package io.headgate.testbed.lab.control;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.FrameGrowth;
+import io.headgate.config.HostConfig;
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Section;
+import io.headgate.config.read.HostConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.control.report.Json;
+import io.headgate.hostagent.rate.RateControlMechanism;
+import io.headgate.testbed.netns.BedException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A rate control by its name, with what ports need for it, in the words of configuration files.
+ * What is published for links of 40 Gb/s is slowed down to the lab's: rates are divided, times are
+ * multiplied, bytes stay.
+ *
+ * @param name of the control
+ * @param goesByMarks whether packets must say that they can be marked
+ * @param atHosts {@code {name: {…}}}, below {@code rate-control} or {@code control}
+ * @param everywhere mechanisms of hosts' cards and switches, below {@code congestion}: those that
+ *     add to frames
+ * @param atSwitches all mechanisms of switches' ports
+ */
+public record LabControl(
+        String name,
+        boolean goesByMarks,
+        String atHosts,
+        Map<String, Object> everywhere,
+        Map<String, Object> atSwitches) {
+    private static final long PUBLISHED_BPS = 40_000_000_000L;
+    private static final String SOURCE = "the lab's options";
+
+    public LabControl {
+        everywhere = Map.copyOf(everywhere);
+        atSwitches = Map.copyOf(atSwitches);
+    }
+
+    /** Names of all controls that there are, also those of jars. */
+    public static List<String> names() {
+        return MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream()
+                .map(Mechanism::name)
+                .sorted()
+                .toList();
+    }
+
+    /**
+     * The one of a name.
+     *
+     * @param keys its configuration; empty: what is published
+     * @param ports what ports have below {@code congestion}; empty: what the control asks for
+     * @param rateBps of the lab's links
+     * @throws BedException if the text of an option makes no sense, in one sentence
+     */
+    public static LabControl of(String name, String keys, String ports, long rateBps)
+            throws BedException {
+        Mechanism<?> found = MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, name);
+        if (!(found instanceof RateControlMechanism<?> mechanism)) {
+            throw new BedException(
+                    "--with '%s' is not known: %s are allowed"
+                            .formatted(name, String.join(", ", names())));
+        }
+        int slower = (int) Math.max(1, PUBLISHED_BPS / rateBps);
+        try {
+            Mechanisms.Use host =
+                    host(name, keys.isEmpty() ? mechanism.keysWhereSlowed() : keys);
+            String congestion = ports.isEmpty() ? mechanism.atSwitches() : ports;
+            Map<String, Object> everywhere = new LinkedHashMap<>();
+            Map<String, Object> atSwitches = new LinkedHashMap<>();
+            for (Mechanisms.Use use : points(congestion)) {
+                Map<String, Object> said = said(use.scaled(slower));
+                atSwitches.put(use.name(), said);
+                if (MechanismRegistry.find(use.kind(), use.name())
+                        instanceof FrameGrowth.Grower) {
+                    everywhere.put(use.name(), said);
+                }
+            }
+            return new LabControl(
+                    name,
+                    mechanism.needsMarks(),
+                    text(Map.of(name, said(host.scaled(slower)))),
+                    everywhere,
+                    atSwitches);
+        } catch (ConfigException e) {
+            throw new BedException(wrong(e), e);
+        }
+    }
+
+    private static Mechanisms.Use host(String name, String keys) {
+        HostConfig read =
+                HostConfigReader.read(
+                        ("{name: hosts, hosts: [{name: h1, tap: {interface: t}, device: {afpacket:"
+                                        + " {interface: p}}, rate: %dbps, rate-control: {%s: %s}}]}")
+                                .formatted(PUBLISHED_BPS, name, keys),
+                        SOURCE);
+        return read.nics()
+                .getFirst()
+                .rateControl()
+                .of(Mechanism.Kind.RATE_CONTROL)
+                .getFirst();
+    }
+
+    private static List<Mechanisms.Use> points(String congestion) {
+        SwitchConfig read =
+                SwitchConfigReader.read(
+                        ("{name: s1, address: 10.99.0.254/24, ports: [{name: p1, device: {tap:"
+                                        + " {interface: t}}, rate: %dbps, congestion: %s}]}")
+                                .formatted(PUBLISHED_BPS, congestion),
+                        SOURCE);
+        return read.ports().getFirst().mechanisms().of(Mechanism.Kind.CONGESTION_POINT);
+    }
+
+    @SuppressWarnings("unchecked") // a section is of the record's own class
+    private static <R extends Record> Map<String, Object> said(Mechanisms.Use use) {
+        R record = (R) use.configuration();
+        return ((Section<R>) Section.of(record.getClass())).writeMapping(record, Known.NOTHING);
+    }
+
+    private static String wrong(ConfigException found) {
+        return found.problems().stream()
+                .map(problem ->
+                        "%s: found %s; allowed: %s"
+                                .formatted(problem.path(), problem.found(), problem.allowed()))
+                .distinct()
+                .collect(Collectors.joining("; "));
+    }
+
+    /** A mapping as a file may have it. */
+    public static String text(Map<String, Object> mapping) {
+        return Json.COMPACT.writeValueAsString(mapping);
+    }
+}

@@ -1,0 +1,144 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.figure.FigureCheck;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.control.ControlTrial;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.Programs;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Rate controls on real frames, between endpoints that speak RoCEv2. How fast they are depends on
+ * the machine; here it is that rates come down under congestion and come back, that nothing is
+ * lost, and that tshark reads what ports write.
+ */
+@Tag("netns")
+class ControlLabTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final double LINE_MBPS = 100;
+    private static final int SECONDS = 3;
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hgc" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+    private final PrintStream nowhere =
+            new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        assertThat(NetworkNamespace.names().stream().filter(name -> name.startsWith(prefix)))
+                .isEmpty();
+    }
+
+    /** Takes some ten seconds: two runs on real frames. */
+    @Test
+    void withIccRatesComeDownAndComeBack() throws Exception {
+        run("icc", "", "headgate.icc.time");
+    }
+
+    @Test
+    @Tag("long")
+    void withHpccRatesComeDownAndComeBack() throws Exception {
+        run("hpcc", "{parameters: dissertation, base-rtt: 13us, flows: 3}", "headgate.int.node");
+    }
+
+    @Test
+    @Tag("long")
+    void withDcqcnRatesComeDownAndComeBack() throws Exception {
+        run("dcqcn", "", "infiniband.bth");
+    }
+
+    private void run(String control, String keys, String written) throws Exception {
+        Path reports = directory.resolve("report");
+        LabOptions options =
+                new LabOptions(
+                        DeviceKind.AFPACKET,
+                        "auto",
+                        "backoff",
+                        (int) LINE_MBPS + "Mbps",
+                        0,
+                        SECONDS,
+                        1500,
+                        false,
+                        false,
+                        reports,
+                        reports,
+                        prefix,
+                        7);
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        try (ControlLab lab =
+                new ControlLab(options, control, keys, "", records, "test", nowhere)) {
+            RunReport report = lab.run();
+            ControlTrial without = lab.trials().getFirst();
+            ControlTrial with = lab.trials().getLast();
+            for (ControlTrial one : lab.trials()) {
+                assertThat(one.lostFrames()).as(report.toText()).isZero();
+                assertThat(one.repeated()).as(report.toText()).isZero();
+            }
+            assertThat(without.pauseFrames()).isPositive();
+            assertThat(with.pauseFrames()).isLessThan(without.pauseFrames());
+            assertThat(with.queueKb()).isLessThan(without.queueKb());
+            // Each began at the line's rate.
+            assertThat(with.threeMbps()).hasSize(3).allMatch(mbps -> mbps > 0 && mbps < 60);
+            assertThat(mostOfTwo(reports.resolve("series-with-" + control + ".csv")))
+                    .as(report.toText())
+                    .isGreaterThan(1.1 * (with.threeMbps().get(0) + with.threeMbps().get(1)));
+            dissected(reports.resolve("capture-with-" + control + ".pcapng"), written);
+            assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
+        }
+        assertThat(records.all()).isEmpty();
+    }
+
+    /** The most that the first two had together once the third had stopped. */
+    private static double mostOfTwo(Path series) throws Exception {
+        double most = 0;
+        List<String> lines = Files.readAllLines(series);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] columns = line.split(",");
+            double third = Double.parseDouble(columns[5]);
+            most = third > 0 ? 0 : Math.max(most, Double.parseDouble(columns[3]) + Double.parseDouble(columns[4]));
+        }
+        return most;
+    }
+
+    private void dissected(Path capture, String written) throws Exception {
+        Programs.Result read =
+                new Programs(directory)
+                        .run(
+                                null,
+                                60_000,
+                                List.of(
+                                        "tshark",
+                                        "-n",
+                                        "-X",
+                                        "lua_script:" + Path.of("../config/wireshark/headgate.lua").toAbsolutePath(),
+                                        "-r",
+                                        capture.toString(),
+                                        "-Y",
+                                        written + " || _ws.malformed",
+                                        "-T",
+                                        "fields",
+                                        "-E",
+                                        "separator=;",
+                                        "-e",
+                                        "_ws.malformed",
+                                        "-e",
+                                        "frame.number"));
+        List<String> lines = read.output().lines().filter(line -> line.contains(";")).toList();
+        assertThat(lines).as(read.output()).hasSizeGreaterThan(50).allMatch(line -> line.startsWith(";"));
+    }
+}
