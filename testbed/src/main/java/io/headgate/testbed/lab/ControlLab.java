@@ -65,8 +65,10 @@ public final class ControlLab extends Lab {
     private static final int FRAME_BYTES = PATH_MTU + 74;
 
     private static final int MESSAGE_BYTES = 65_536;
+
     /** Messages under way: what a sender has begun when its time is over, it ends. */
     private static final int DEPTH = 4;
+
     private static final int SERVICE = 18_515;
     private static final int RETRIES = 7;
     private static final long OWN_MAC = 0x0200_0000_0000L;
@@ -129,7 +131,8 @@ public final class ControlLab extends Lab {
         report.add(section(rows));
         ControlTrial alone = trials.getFirst();
         ControlTrial controlled = trials.getLast();
-        report.headline("queue without / with " + with, pair(alone.queueKb(), controlled.queueKb()));
+        report.headline(
+                "queue without / with " + with, pair(alone.queueKb(), controlled.queueKb()));
         report.headline(
                 "pauses without / with " + with,
                 alone.pauseFrames() + " / " + controlled.pauseFrames());
@@ -224,8 +227,7 @@ public final class ControlLab extends Lab {
         Holds.of(workers).doubtRates("senders' rates", options.seconds(), part);
         report.addAll(part, name);
         files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
-        return new Seen(
-                ControlTwin.trial(with, name, history, pauses, repeated, lost), history);
+        return new Seen(ControlTwin.trial(with, name, history, pauses, repeated, lost), history);
     }
 
     private LabPlan plan(@Nullable LabControl control) throws BedException {
@@ -354,7 +356,8 @@ public final class ControlLab extends Lab {
                     Long.toString(one.repeated()),
                     Long.toString(one.lostFrames()));
         }
-        return new Section("Rate control", rows, "rates on the wire, each sender's in turn:", table);
+        return new Section(
+                "Rate control", rows, "rates on the wire, each sender's in turn:", table);
     }
 
     private static String mbps(List<Double> rates) {
@@ -370,7 +373,11 @@ public final class ControlLab extends Lab {
             String name = "h" + (host + 1);
             rates.add(line(name, Style.LINE, of, of.senderMbps().get(host)));
             rates.add(
-                    line(name + ", virtual", Style.DASHED, virtual, virtual.senderMbps().get(host)));
+                    line(
+                            name + ", virtual",
+                            Style.DASHED,
+                            virtual,
+                            virtual.senderMbps().get(host)));
         }
         List<Line> queues =
                 List.of(

@@ -5,6 +5,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.lab.capture.ControlFrames;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -64,7 +65,7 @@ public final class IncastLab extends Lab {
         headline(result, rateBps);
         judge(result, run.describeMargins("Lossless margin"));
         run.describe(result);
-        ControlFrames control = new ControlFrames(run.running(), mode);
+        ControlFrames control = new ControlFrames(run.running(), mode, LosslessRun.PRIORITY);
         run.finish();
         if (mode != FlowControlConfig.Mode.NONE) {
             control.check(run.network().programs(), capture, report);

@@ -110,7 +110,13 @@ class ControlLabTest {
         for (String line : lines.subList(1, lines.size())) {
             String[] columns = line.split(",");
             double third = Double.parseDouble(columns[5]);
-            most = third > 0 ? 0 : Math.max(most, Double.parseDouble(columns[3]) + Double.parseDouble(columns[4]));
+            most =
+                    third > 0
+                            ? 0
+                            : Math.max(
+                                    most,
+                                    Double.parseDouble(columns[3])
+                                            + Double.parseDouble(columns[4]));
         }
         return most;
     }
@@ -125,7 +131,9 @@ class ControlLabTest {
                                         "tshark",
                                         "-n",
                                         "-X",
-                                        "lua_script:" + Path.of("../config/wireshark/headgate.lua").toAbsolutePath(),
+                                        "lua_script:"
+                                                + Path.of("../config/wireshark/headgate.lua")
+                                                        .toAbsolutePath(),
                                         "-r",
                                         capture.toString(),
                                         "-Y",
@@ -139,6 +147,9 @@ class ControlLabTest {
                                         "-e",
                                         "frame.number"));
         List<String> lines = read.output().lines().filter(line -> line.contains(";")).toList();
-        assertThat(lines).as(read.output()).hasSizeGreaterThan(50).allMatch(line -> line.startsWith(";"));
+        assertThat(lines)
+                .as(read.output())
+                .hasSizeGreaterThan(50)
+                .allMatch(line -> line.startsWith(";"));
     }
 }

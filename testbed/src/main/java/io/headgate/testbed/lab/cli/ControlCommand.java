@@ -111,17 +111,13 @@ final class ControlCommand implements Callable<Integer> {
         return arguments.run(
                 (records, progress) ->
                         new ControlLab(
-                                options,
-                                with,
-                                keys,
-                                ports,
-                                records,
-                                arguments.command(),
-                                progress),
+                                options, with, keys, ports, records, arguments.command(), progress),
                 List.of(
                         "Throughput and queue over time: "
                                 + options.reportDirectory().resolve("report.html")),
-                "with " + with + " the queue was shorter, pauses were fewer, the link was used, and"
+                "with "
+                        + with
+                        + " the queue was shorter, pauses were fewer, the link was used, and"
                         + " nothing was lost");
     }
 

@@ -1,10 +1,10 @@
 package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.testbed.lab.ControlFrames;
 import io.headgate.testbed.lab.IncastLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.capture.ControlFrames;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

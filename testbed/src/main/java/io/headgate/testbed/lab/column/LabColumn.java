@@ -203,7 +203,8 @@ public enum LabColumn {
             "of fair rates, that the bottleneck had sent in the whole phase"),
     FAIR_RATES_LOST_FRAMES(
             Of.FAIR_RATES, ">lost (frames)", "lost anywhere between sockets in the whole phase"),
-    CONTROLS_RUN(Of.CONTROLS, "run", "without or with the control, on real frames or in virtual time"),
+    CONTROLS_RUN(
+            Of.CONTROLS, "run", "without or with the control, on real frames or in virtual time"),
     CONTROLS_THREE_MB_S(
             Of.CONTROLS,
             ">three senders (Mb/s)",
@@ -213,15 +214,13 @@ public enum LabColumn {
             Of.CONTROLS,
             ">two senders (Mb/s)",
             "the same of the others, of the last 70 % of the time after that"),
-    CONTROLS_QUEUE_KB(
-            Of.CONTROLS, ">queue (kB)", "of the bottleneck, mean while all three sent"),
+    CONTROLS_QUEUE_KB(Of.CONTROLS, ">queue (kB)", "of the bottleneck, mean while all three sent"),
     CONTROLS_PAUSES_FRAMES(
             Of.CONTROLS,
             ">pauses (frames)",
             "pauses, their refreshes and ends that the switch's ports at the senders sent; in virtual"
                     + " time pauses that began"),
-    CONTROLS_REPEATED(
-            Of.CONTROLS, ">repeated (packets)", "packets that senders sent again"),
+    CONTROLS_REPEATED(Of.CONTROLS, ">repeated (packets)", "packets that senders sent again"),
     CONTROLS_LOST_FRAMES(
             Of.CONTROLS, ">lost (frames)", "dropped by the switch and by the hosts' cards"),
     WHO_LOST_POLICY(

@@ -89,8 +89,7 @@ public final class ControlTwin {
                             host < with.hosts
                                     ? ""
                                     : ", stop: "
-                                            + Math.round(
-                                                    ControlTrial.STOPS_AT * 1e3 * with.seconds)
+                                            + Math.round(ControlTrial.STOPS_AT * 1e3 * with.seconds)
                                             + "ms",
                             control == null ? "" : ", control: " + control.atHosts()));
         }

@@ -71,16 +71,14 @@ public record LabControl(
         }
         int slower = (int) Math.max(1, PUBLISHED_BPS / rateBps);
         try {
-            Mechanisms.Use host =
-                    host(name, keys.isEmpty() ? mechanism.keysWhereSlowed() : keys);
+            Mechanisms.Use host = host(name, keys.isEmpty() ? mechanism.keysWhereSlowed() : keys);
             String congestion = ports.isEmpty() ? mechanism.atSwitches() : ports;
             Map<String, Object> everywhere = new LinkedHashMap<>();
             Map<String, Object> atSwitches = new LinkedHashMap<>();
             for (Mechanisms.Use use : points(congestion)) {
                 Map<String, Object> said = said(use.scaled(slower));
                 atSwitches.put(use.name(), said);
-                if (MechanismRegistry.find(use.kind(), use.name())
-                        instanceof FrameGrowth.Grower) {
+                if (MechanismRegistry.find(use.kind(), use.name()) instanceof FrameGrowth.Grower) {
                     everywhere.put(use.name(), said);
                 }
             }
@@ -102,11 +100,7 @@ public record LabControl(
                                         + " {interface: p}}, rate: %dbps, rate-control: {%s: %s}}]}")
                                 .formatted(PUBLISHED_BPS, name, keys),
                         SOURCE);
-        return read.nics()
-                .getFirst()
-                .rateControl()
-                .of(Mechanism.Kind.RATE_CONTROL)
-                .getFirst();
+        return read.nics().getFirst().rateControl().of(Mechanism.Kind.RATE_CONTROL).getFirst();
     }
 
     private static List<Mechanisms.Use> points(String congestion) {

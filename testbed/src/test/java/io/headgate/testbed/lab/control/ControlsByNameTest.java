@@ -38,10 +38,12 @@ class ControlsByNameTest {
     void timesAreLongerAndRatesLowerByTheSame() throws Exception {
         LabControl hpcc = LabControl.of("hpcc", "", "", RATE_BPS);
         assertThat(hpcc.atHosts())
-                .contains("\"base-rtt\":\"5200us\"", "\"additive\":\"80B\"", "\"least-rate\":\"250kbps\"");
+                .contains(
+                        "\"base-rtt\":\"5200us\"",
+                        "\"additive\":\"80B\"",
+                        "\"least-rate\":\"250kbps\"");
         assertThat(hpcc.everywhere().keySet()).isEqualTo(hpcc.atSwitches().keySet());
-        LabControl dcqcn =
-                LabControl.of("dcqcn", "", "{red: {kmin: 7kB, kmax: 90kB}}", RATE_BPS);
+        LabControl dcqcn = LabControl.of("dcqcn", "", "{red: {kmin: 7kB, kmax: 90kB}}", RATE_BPS);
         assertThat(dcqcn.goesByMarks()).isTrue();
         assertThat(dcqcn.everywhere()).as("hosts do not mark").isEmpty();
         assertThat(dcqcn.atSwitches().get("red").toString()).contains("kmin=7kB");

@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.capture;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
@@ -24,23 +24,28 @@ public final class ControlFrames {
     private static final String OUTBOUND = "0x00000002";
     private static final String LENGTH = "60";
     private static final String RESUME = "0";
-    private static final List<String> FIELDS =
-            List.of(
-                    "frame.packet_flags_direction",
-                    "frame.interface_name",
-                    "frame.len",
-                    "eth.src",
-                    "macc.cbfc.enbv",
-                    "macc.cbfc.pause_time.c" + LosslessRun.PRIORITY);
 
     private final Mode mode;
     private final Map<String, String> macs = new HashMap<>();
-    private final String classVector = String.format("0x%04x", 1 << LosslessRun.PRIORITY);
+    private final String classVector;
+    private final List<String> fields;
     private final String quanta;
 
-    /** For what a switch with that kind of flow control sends. */
-    ControlFrames(RunningSwitch running, Mode mode) {
+    /**
+     * For what a switch with that kind of flow control sends.
+     *
+     * @param priority the lossless one
+     */
+    public ControlFrames(RunningSwitch running, Mode mode, int priority) {
         this.mode = mode;
+        this.classVector = String.format("0x%04x", 1 << priority);
+        this.fields =
+                List.of(
+                        "frame.interface_name",
+                        "frame.len",
+                        "eth.src",
+                        "macc.cbfc.enbv",
+                        "macc.cbfc.pause_time.c" + priority);
         for (RunningSwitch.Port port : running.ports()) {
             var device = port.device();
             macs.put(port.name(), device == null ? "" : MacAddress.format(device.mac()));
@@ -58,14 +63,14 @@ public final class ControlFrames {
      * Adds to the report what they are; a problem if the switch sent none, or wrong ones. For a
      * capture during which it must have sent some.
      */
-    void check(Programs programs, Path file, RunReport report) throws BedException {
+    public void check(Programs programs, Path file, RunReport report) throws BedException {
         if (Tools.find(Tool.TSHARK).isEmpty()) {
             return;
         }
         List<String> command =
                 new ArrayList<>(List.of("tshark", "-n", "-r", file.toString(), "-Y", filter(mode)));
         command.addAll(List.of("-T", "fields"));
-        for (String field : FIELDS) {
+        for (String field : fields) {
             command.addAll(List.of("-e", field));
         }
         List<String[]> frames =
@@ -74,7 +79,7 @@ public final class ControlFrames {
                         .lines()
                         .map(line -> line.split("\t", -1))
                         // tshark's warnings come in between.
-                        .filter(fields -> fields.length == FIELDS.size())
+                        .filter(fields -> fields.length == fields.size())
                         .toList();
         List<String[]> sent = frames.stream().filter(frame -> frame[0].equals(OUTBOUND)).toList();
         List<String[]> wrong = sent.stream().filter(frame -> !isRight(frame)).toList();
