@@ -79,7 +79,7 @@ public final class ControlFrames {
                         .lines()
                         .map(line -> line.split("\t", -1))
                         // tshark's warnings come in between.
-                        .filter(fields -> fields.length == fields.size())
+                        .filter(found -> found.length == fields.size())
                         .toList();
         List<String[]> sent = frames.stream().filter(frame -> frame[0].equals(OUTBOUND)).toList();
         List<String[]> wrong = sent.stream().filter(frame -> !isRight(frame)).toList();
