@@ -54,27 +54,34 @@ public record ControlTrial(
     public List<String> problems(ControlTrial without) {
         List<String> problems = new ArrayList<>();
         if (lostFrames + repeated > 0) {
-            problems.add(said("%d frames were lost, %d packets repeated", lostFrames, repeated));
+            problems.add(said(lost()));
         }
         if (pauseFrames >= without.pauseFrames) {
             problems.add(
                     said(
-                            "%d pauses were sent, and %d without control",
-                            pauseFrames, without.pauseFrames));
+                            pauseFrames
+                                    + " pauses were sent, and "
+                                    + without.pauseFrames
+                                    + " without control"));
         }
         if (queueKb >= without.queueKb) {
             problems.add(
                     said(
-                            "the queue is %.1f kB long on average, and %.1f kB without control",
-                            queueKb, without.queueKb));
+                            "the queue is "
+                                    + number(queueKb)
+                                    + " kB long on average, and "
+                                    + number(without.queueKb)
+                                    + " kB without control"));
         }
         double most = LEAST_USE * lineMbps;
         if (sum(threeMbps) < most || sum(twoMbps) < most) {
             problems.add(
                     said(
-                            "the senders had %.1f Mb/s together, and %.1f after one stopped: less"
-                                    + " than half of the link",
-                            sum(threeMbps), sum(twoMbps)));
+                            "the senders had "
+                                    + number(sum(threeMbps))
+                                    + " Mb/s together, and "
+                                    + number(sum(twoMbps))
+                                    + " after one stopped: less than half of the link"));
         }
         return problems;
     }
@@ -82,14 +89,22 @@ public record ControlTrial(
     /** Why this, the case without control, is nothing to compare with; empty if it is. */
     public String doubt() {
         if (lostFrames + repeated > 0) {
-            return said("%d frames were lost, %d packets repeated", lostFrames, repeated);
+            return said(lost());
         }
         return pauseFrames == 0
                 ? said("no pauses were sent, so there is nothing for a control to make fewer")
                 : "";
     }
 
-    private String said(String what, Object... values) {
-        return name + ": " + String.format(Locale.ROOT, what, values);
+    private String lost() {
+        return lostFrames + " frames were lost, " + repeated + " packets repeated";
+    }
+
+    private String said(String what) {
+        return name + ": " + what;
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
     }
 }

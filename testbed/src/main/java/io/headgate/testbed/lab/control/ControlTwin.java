@@ -119,13 +119,14 @@ public final class ControlTwin {
             mbps.add(smoothed(seen.series("throughput h" + host).values(), seconds.length));
         }
         History history = new History(seconds, new double[seconds.length], queue.values(), mbps);
-        long pauses = 0;
+        double pauses = 0;
         double lost = 0;
         for (Measure measure : seen.measures()) {
             pauses += measure.name().startsWith("pauses sent of s1") ? measure.value() : 0;
             lost += measure.name().startsWith("frames dropped") ? measure.value() : 0;
         }
-        return new Run(trial(with, name, history, pauses, 0, Math.round(lost)), history);
+        return new Run(
+                trial(with, name, history, Math.round(pauses), 0, Math.round(lost)), history);
     }
 
     private static double[] smoothed(double[] gbps, int samples) {
