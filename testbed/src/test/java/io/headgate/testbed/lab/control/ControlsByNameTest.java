@@ -46,7 +46,7 @@ class ControlsByNameTest {
         LabControl dcqcn = LabControl.of("dcqcn", "", "{red: {kmin: 7kB, kmax: 90kB}}", RATE_BPS);
         assertThat(dcqcn.goesByMarks()).isTrue();
         assertThat(dcqcn.everywhere()).as("hosts do not mark").isEmpty();
-        assertThat(dcqcn.atSwitches().get("red").toString()).contains("kmin=7kB");
+        assertThat(dcqcn.atSwitches().get("red")).asString().contains("kmin=7kB");
     }
 
     @Test
