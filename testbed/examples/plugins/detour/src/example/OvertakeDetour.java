@@ -25,7 +25,7 @@ final class OvertakeDetour extends OvertakeQueue {
     }
 
     @Override
-    public boolean came(Frame[] frames, int from, int to) {
+    public boolean arrived(Frame[] frames, int from, int to) {
         boolean any = false;
         for (int i = from; i < to; i++) {
             Frame frame = frames[i];
@@ -40,7 +40,7 @@ final class OvertakeDetour extends OvertakeQueue {
     }
 
     @Override
-    public boolean arrives(long nowNs, Frame frame, Queues queues, CongestionPoint point) {
+    public boolean joinsQueues(long nowNs, Frame frame, Queues queues, CongestionPoint point) {
         append(frame);
         return false;
     }

@@ -15,14 +15,15 @@ import java.util.List;
  * @param broughtFrames of each lossless priority: the most that this port may have asked for, and
  *     which come in at each other port, which has a slot for each
  * @param modes of flow control that it works with
- * @param keepsFlowsAlone whether frames of one flow alone keep their order, and not all of a queue
+ * @param keepsFlowOrderOnly whether frames of one flow alone keep their order, and not all of a
+ *     queue
  */
 public record DetourNeeds(
         int growsBytes,
         int reservedSlots,
         int broughtFrames,
         List<Mode> modes,
-        boolean keepsFlowsAlone) {
+        boolean keepsFlowOrderOnly) {
 
     /** A fact at a port: {@link #reservedSlots}. */
     static final String SLOTS = "detour-slots";

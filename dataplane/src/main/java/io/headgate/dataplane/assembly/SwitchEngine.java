@@ -128,18 +128,14 @@ public final class SwitchEngine extends Engine {
         return new EngineSetup(
                 config.name(),
                 setups,
-                plan,
-                numbers,
-                behaviours.domain,
+                new EngineSetup.Duties(plan, numbers, plan.workers()),
                 new EngineSetup.Memory(
                         memory.slotBytes(),
                         config.ports().stream().anyMatch(p -> p.device().kind().mapsSlots()),
                         memory.slotReuse() == MemoryConfig.SlotReuse.FIFO,
                         memory.sharedBytes()),
-                true,
-                config.bridge().floodFramesPerSec(),
+                new EngineSetup.Switching(behaviours.domain, config.bridge().floodFramesPerSec()),
                 config.seed(),
-                plan.workers(),
                 counted(config));
     }
 

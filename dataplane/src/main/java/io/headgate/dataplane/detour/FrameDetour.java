@@ -40,9 +40,10 @@ public interface FrameDetour extends LinkSender {
     /**
      * Ordinary frames and others have come, are made as they are to leave, and join queues next.
      *
-     * @return whether any of them came by a detour: each of these is then given to {@link #arrives}
+     * @return whether any of them came by a detour: each of these is then given to {@link
+     *     #joinsQueues}
      */
-    boolean came(Frame[] frames, int from, int to);
+    boolean arrived(Frame[] frames, int from, int to);
 
     /**
      * A frame that came by a detour ({@link Frame#detour} is not 0) is next; those that came before
@@ -50,7 +51,7 @@ public interface FrameDetour extends LinkSender {
      *
      * @return whether it joins the queues, as the last; otherwise it is the detour's
      */
-    boolean arrives(long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point);
+    boolean joinsQueues(long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point);
 
     // ---- frames leave
 

@@ -134,7 +134,7 @@ final class Crossbar implements Domain {
     // ---- what the queues of an egress say and ask
 
     /** A frame waits at an input. */
-    void came(int input) {
+    void arrived(int input) {
         Line line = lines[input];
         if (line.frames++ == 0) {
             line.idleNs = nowNs;

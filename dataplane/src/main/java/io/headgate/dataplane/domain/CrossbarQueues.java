@@ -84,8 +84,8 @@ final class CrossbarQueues extends DomainQueues {
     }
 
     @Override
-    void came(Frame frame) {
-        crossbar.came(frame.ingressPort);
+    void arrived(Frame frame) {
+        crossbar.arrived(frame.ingressPort);
     }
 
     @Override

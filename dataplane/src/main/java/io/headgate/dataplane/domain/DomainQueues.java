@@ -74,7 +74,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
     /** The frame of a priority that leaves next as far as is known; it has one. Changes nothing. */
     abstract @Nullable Frame firstOf(int priority);
 
-    abstract void came(Frame frame);
+    abstract void arrived(Frame frame);
 
     /** A frame waits no more. */
     abstract void left(Frame frame);
@@ -129,7 +129,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
         allFrames++;
         allBytes += frame.lengthBytes;
         occupied |= 1 << priority;
-        came(frame);
+        arrived(frame);
     }
 
     // ---- frames start

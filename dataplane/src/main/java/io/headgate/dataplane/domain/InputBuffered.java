@@ -221,7 +221,7 @@ final class InputBuffered implements Domain {
     // ---- what the queues of an output say and ask
 
     /** A packet has come to its input's buffer, for an output. */
-    void came(Frame frame, int output) {
+    void arrived(Frame frame, int output) {
         Input input = inputs[frame.ingressPort];
         if (input.count == 0) {
             input.idleNs = nowNs;

@@ -77,8 +77,8 @@ final class InputBufferedQueues extends DomainQueues {
     }
 
     @Override
-    void came(Frame frame) {
-        domain.came(frame, egress);
+    void arrived(Frame frame) {
+        domain.arrived(frame, egress);
     }
 
     @Override

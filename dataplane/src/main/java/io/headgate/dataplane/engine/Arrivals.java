@@ -170,7 +170,7 @@ final class Arrivals implements Prefetch {
             detoured = removal.remove(batch, answers, count);
         }
         if (classifier != null || flow != null) {
-            sort(nowNs, count);
+            classify(nowNs, count);
         }
         if (hashesFlows) {
             hashFlows(count);
@@ -289,10 +289,10 @@ final class Arrivals implements Prefetch {
     }
 
     /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
-    private void sort(long nowNs, int count) {
+    private void classify(long nowNs, int count) {
         Frame[] frames = batch;
         int[] verdicts = answers;
-        Classifier sorter = classifier;
+        Classifier byPriority = classifier;
         IngressFlowControl control = flow;
         // Frames in a row of one priority are counted together.
         int priority = 0;
@@ -301,8 +301,8 @@ final class Arrivals implements Prefetch {
             Frame frame = frames[i];
             int answer = verdicts[i];
             if (answer == Forwarding.UNDECIDED || isClassified(answer, frame)) {
-                if (sorter != null) {
-                    frame.priority = sorter.priorityOf(FrameRegion.MEMORY, frame);
+                if (byPriority != null) {
+                    frame.priority = byPriority.priorityOf(FrameRegion.MEMORY, frame);
                 }
                 if (control != null) {
                     if (frame.priority != priority) {

@@ -27,7 +27,7 @@ final class DetourAdmission {
             int to,
             Queues queues,
             @Nullable CongestionPoint point) {
-        if (!detour.came(frames, from, to)) {
+        if (!detour.arrived(frames, from, to)) {
             return admission.enqueueAll(nowNs, frames, from, to);
         }
         int admitted = 0;
@@ -35,7 +35,7 @@ final class DetourAdmission {
         for (int i = from; i < to; i++) {
             if (frames[i].detour != 0) {
                 admitted += admission.enqueueAll(nowNs, frames, first, i);
-                if (!detour.arrives(nowNs, frames[i], queues, point)
+                if (!detour.joinsQueues(nowNs, frames[i], queues, point)
                         || admission.enqueue(nowNs, frames, i)) {
                     admitted++;
                 }

@@ -55,7 +55,7 @@ public class Engine {
         this.host = host;
         this.configs = setup.configs();
         this.behaviours = setup.behaviours();
-        this.numbers = setup.numbers();
+        this.numbers = setup.duties().numbers();
         int ports = configs.size();
         this.region =
                 new FrameRegion(
@@ -64,14 +64,21 @@ public class Engine {
                         setup.memory().isUmem(),
                         host.slotMemory());
         long sharedBytes = setup.memory().sharedBytes();
-        this.pool = sharedBytes == 0 ? null : new BufferPool(sharedBytes, setup.plan().workers());
+        this.pool =
+                sharedBytes == 0
+                        ? null
+                        : new BufferPool(sharedBytes, setup.duties().plan().workers());
         this.counters =
                 new EngineCounters(
-                        setup.name(), configs, setup.domain(), setup.countedWorkers(), setup.own());
+                        setup.name(),
+                        configs,
+                        setup.domain(),
+                        setup.duties().countedWorkers(),
+                        setup.own());
         host.bindCounters(counters.directory());
         this.wiring =
                 new Wiring(
-                        setup.plan(),
+                        setup.duties().plan(),
                         numbers,
                         host,
                         setup.ports().stream().mapToInt(EngineSetup.Port::slots).toArray());
@@ -259,7 +266,7 @@ public class Engine {
 
     /** Which worker runs which duty. */
     public final WorkerPlan plan() {
-        return setup.plan();
+        return setup.duties().plan();
     }
 
     /** Whether some port asked for flow hashes at the start. */

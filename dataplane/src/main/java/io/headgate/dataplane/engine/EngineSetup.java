@@ -11,28 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in counters
  * @param ports by number
- * @param plan which worker runs which duty
- * @param numbers which number each duty has
- * @param domain what owns the egress of all ports; null: each port its own
+ * @param duties who runs what
  * @param memory what its frames lie in
- * @param isSwitch whether its ports are a switch's: VLAN tags come and go on the way through, and
- *     link mechanisms reach from port to port
- * @param floodFramesPerSec frames that a port may flood in a second; 0: any number
+ * @param switching what a switch has beside its ports; null: a host's card, on whose way through
+ *     VLAN tags neither come nor go, and no link mechanism reaches from port to port
  * @param seed of the generators of its mechanisms
- * @param countedWorkers of how many workers what they do is counted here, 0 for none
  * @param own what is counted of the whole, beside ports and workers, in blocks
  */
 public record EngineSetup(
         String name,
         List<Port> ports,
-        WorkerPlan plan,
-        DutyNumbers numbers,
-        @Nullable Domain domain,
+        Duties duties,
         Memory memory,
-        boolean isSwitch,
-        long floodFramesPerSec,
+        @Nullable Switching switching,
         long seed,
-        int countedWorkers,
         List<List<? extends CounterId>> own) {
 
     /**
@@ -41,6 +33,23 @@ public record EngineSetup(
      * @param slots at home in its ingress half
      */
     public record Port(PortConfig config, PortBehaviour behaviour, int slots) {}
+
+    /**
+     * Who runs what.
+     *
+     * @param plan which worker runs which duty
+     * @param numbers which number each duty has
+     * @param countedWorkers of how many workers what they do is counted here, 0 for none
+     */
+    public record Duties(WorkerPlan plan, DutyNumbers numbers, int countedWorkers) {}
+
+    /**
+     * What a switch has beside its ports.
+     *
+     * @param domain what owns the egress of all ports; null: each port its own
+     * @param floodFramesPerSec frames that a port may flood in a second; 0: any number
+     */
+    public record Switching(@Nullable Domain domain, long floodFramesPerSec) {}
 
     /**
      * What frames lie in.
@@ -55,6 +64,18 @@ public record EngineSetup(
     public EngineSetup {
         ports = List.copyOf(ports);
         own = List.copyOf(own);
+    }
+
+    boolean isSwitch() {
+        return switching != null;
+    }
+
+    @Nullable Domain domain() {
+        return switching == null ? null : switching.domain();
+    }
+
+    long floodFramesPerSec() {
+        return switching == null ? 0 : switching.floodFramesPerSec();
     }
 
     List<PortConfig> configs() {

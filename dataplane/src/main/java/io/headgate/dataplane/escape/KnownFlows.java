@@ -82,7 +82,7 @@ final class KnownFlows {
     }
 
     /** A frame has come whose headers are known, and which is charged to its ingress priority. */
-    void came(Frame frame) {
+    void arrived(Frame frame) {
         long first = FiveTuple.first(MEMORY, frame);
         if (first == 0) {
             return;

@@ -435,13 +435,13 @@ public final class TokenManager implements FrameDetour {
      * @return whether any of them escapes
      */
     @Override
-    public boolean came(Frame[] frames, int from, int to) {
+    public boolean arrived(Frame[] frames, int from, int to) {
         int escapes = NONE;
         if (isEnabled) {
             for (int i = from; i < to; i++) {
                 escapes |= frames[i].detour;
                 if (mayEscape(frames[i])) {
-                    flows.came(frames[i]);
+                    flows.arrived(frames[i]);
                 }
             }
             return escapes != NONE;
@@ -463,7 +463,7 @@ public final class TokenManager implements FrameDetour {
         for (int i = 0; i < to - from; i++) {
             int at = first + i < to ? first + i : first + i - (to - from);
             if (mayEscape(frames[at])) {
-                flows.came(frames[at]);
+                flows.arrived(frames[at]);
                 return;
             }
         }
@@ -488,12 +488,12 @@ public final class TokenManager implements FrameDetour {
      * @return whether the frame is to be put among ordinary ones, as the last
      */
     @Override
-    public boolean arrives(
+    public boolean joinsQueues(
             long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point) {
         int hops = frame.detour;
         boolean hasFlow = sameFlowAndHome.set(frame);
         TokenPool pool = hops == 1 ? own : through;
-        if (!hasFlow || !pool.came(frame.priority, sameFlowAndHome.flow)) {
+        if (!hasFlow || !pool.arrived(frame.priority, sameFlowAndHome.flow)) {
             frame.detour = NONE;
             count(TokenCounter.UNEXPECTED, 1);
             return true;
@@ -563,7 +563,7 @@ public final class TokenManager implements FrameDetour {
         } else if (place > 0) {
             // It was dropped as it came.
             TokenPool pool = place == 1 ? own : through;
-            if (sameFlowAndHome.set(frame) && pool.came(frame.priority, sameFlowAndHome.flow)) {
+            if (sameFlowAndHome.set(frame) && pool.arrived(frame.priority, sameFlowAndHome.flow)) {
                 pool.gone(frame.priority);
                 count(TokenCounter.DROPPED, 1);
             }

@@ -136,7 +136,7 @@ final class TokenPool {
     }
 
     /** A frame has come for a token that is under way for its flow; false if none is. */
-    boolean came(int priority, FiveTuple flow) {
+    boolean arrived(int priority, FiveTuple flow) {
         if (underWay[priority] == 0) {
             return false;
         }
@@ -164,7 +164,7 @@ final class TokenPool {
         return true;
     }
 
-    /** A frame that had {@link #came} has left. */
+    /** A frame that had {@link #arrived} has left. */
     void gone(int priority) {
         withFrames[priority]--;
         allWithFrames--;

@@ -16,5 +16,5 @@ public interface HopWatch {
      * @param hops what a {@link io.headgate.dataplane.frame.Sink} took off it; valid until the call
      *     returns
      */
-    void came(long nowNs, Frame frame, HopRecords hops);
+    void arrived(long nowNs, Frame frame, HopRecords hops);
 }

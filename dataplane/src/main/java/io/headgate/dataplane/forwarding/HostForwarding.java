@@ -131,7 +131,7 @@ public final class HostForwarding implements Forwarding {
         }
         HopWatch sees = toldPath ? watch : null;
         if (sees != null) {
-            sees.came(nowNs, frame, hops);
+            sees.arrived(nowNs, frame, hops);
         }
         return true;
     }

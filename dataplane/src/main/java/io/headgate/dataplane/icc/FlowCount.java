@@ -24,7 +24,7 @@ final class FlowCount {
     }
 
     /** A frame has come. */
-    void came(long nowNs, int hash) {
+    void arrived(long nowNs, int hash) {
         if (nowNs >= endNs) {
             next(nowNs);
         }

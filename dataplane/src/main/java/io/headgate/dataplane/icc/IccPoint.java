@@ -94,7 +94,7 @@ final class IccPoint implements CongestionPoint {
                 count(STAMPED, frame.priority);
             }
         } else if (!IccRecord.mayJoin(frame)) {
-            flows.came(nowNs, frame.flowHash);
+            flows.arrived(nowNs, frame.flowHash);
         } else if (look(frame.ingressPort)) {
             IccRecord.join(frame, shown);
             count(STAMPED, frame.priority);
@@ -124,7 +124,7 @@ final class IccPoint implements CongestionPoint {
         }
         lastQueue = queue;
         for (int i = from; i < to; i++) {
-            judgement.came(nowNs, waitingBytes);
+            judgement.arrived(nowNs, waitingBytes);
             waitingBytes += frames[i].lengthBytes;
         }
     }

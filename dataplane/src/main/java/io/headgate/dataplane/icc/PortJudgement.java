@@ -90,7 +90,7 @@ final class PortJudgement {
      *
      * @param foundBytes that waited before it
      */
-    void came(long nowNs, long foundBytes) {
+    void arrived(long nowNs, long foundBytes) {
         isIdle = false;
         if (timeNs == Long.MAX_VALUE) {
             timeNs = nowNs + timerNs;

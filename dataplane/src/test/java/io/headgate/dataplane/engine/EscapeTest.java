@@ -89,7 +89,7 @@ final class EscapeTest {
     }
 
     /** What came to a host: data as flow.number, with its hops; tokens as T, flow and hops. */
-    private static List<String> came(TestSwitch test, int host) {
+    private static List<String> arrived(TestSwitch test, int host) {
         List<String> came = new ArrayList<>();
         for (byte[] frame = test.hosts.get(host).collect();
                 frame != null;
@@ -174,22 +174,22 @@ final class EscapeTest {
         send(test, 1, 6, 1, 2);
         send(test, 1, 5, 2);
         test.run(5_000);
-        assertThat(came(test, 1)).isEmpty();
+        assertThat(arrived(test, 1)).isEmpty();
         test.hosts.get(1).inject(token(1, 0, 6, 3));
         test.run(5_000);
-        assertThat(came(test, 1)).containsExactly("6.1 hops 3");
+        assertThat(arrived(test, 1)).containsExactly("6.1 hops 3");
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.run(5_000);
-        assertThat(came(test, 1)).containsExactly("5.1 hops 1", "5.2 hops 1");
+        assertThat(arrived(test, 1)).containsExactly("5.1 hops 1", "5.2 hops 1");
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.run(5_000);
-        assertThat(came(test, 1)).as("none is left").isEmpty();
+        assertThat(arrived(test, 1)).as("none is left").isEmpty();
         assertThat(test.value("p1", "escape.escaped")).isEqualTo(3);
         assertThat(test.value("p1", "escape.refused.open")).isEqualTo(1);
         pause(test, 1, 0);
         test.run(5_000);
-        assertThat(came(test, 1)).containsExactly("6.2");
+        assertThat(arrived(test, 1)).containsExactly("6.2");
         endsAtRest(test);
     }
 
@@ -198,21 +198,21 @@ final class EscapeTest {
     void tokensGoToAPausedSenderForFlowsThatCouldGoOn() {
         TestSwitch test = blocked(ESCAPE);
         test.run(3_000);
-        assertThat(came(test, 0)).containsExactly("T7 hops 1");
+        assertThat(arrived(test, 0)).containsExactly("T7 hops 1");
         test.run(30_000);
-        assertThat(came(test, 0)).as("one, as none has found a frame").isEmpty();
+        assertThat(arrived(test, 0)).as("one, as none has found a frame").isEmpty();
         assertThat(test.value("p2", "escape.pool.own")).isEqualTo(1);
-        came(test, 2);
+        arrived(test, 2);
         test.hosts.get(0).inject(frame(2, 0, 7, 1, 1));
         test.settle();
         assertThat(test.engine.ingress(0).accounts().slots(9)).isLessThanOrEqualTo(1);
         test.run(2_000);
-        assertThat(came(test, 2)).containsExactly("7.1");
+        assertThat(arrived(test, 2)).containsExactly("7.1");
         assertThat(test.value("p2", "escape.arrived")).isEqualTo(1);
         assertThat(test.value("p2", "escape.unexpected")).isZero();
         test.run(10_000);
-        assertThat(came(test, 0)).containsExactly("T7 hops 1", "T7 hops 1");
-        assertThat(came(test, 1)).isEmpty();
+        assertThat(arrived(test, 0)).containsExactly("T7 hops 1", "T7 hops 1");
+        assertThat(arrived(test, 1)).isEmpty();
         assertThat(test.value("p2", "escape.made")).isEqualTo(3);
         assertThat(test.value("p0", "escape.sent")).isEqualTo(3);
         endsAtRest(test);
@@ -224,7 +224,7 @@ final class EscapeTest {
     void aPortThatWasRestartedIsNotTakenForPausedByTheOthers() {
         TestSwitch test = blocked(ESCAPE);
         test.run(3_000);
-        assertThat(came(test, 0)).containsExactly("T7 hops 1");
+        assertThat(arrived(test, 0)).containsExactly("T7 hops 1");
         test.engine.egress(0).stop();
         pause(test, 1, 0);
         test.run(1_000_000);
@@ -234,7 +234,7 @@ final class EscapeTest {
         long made = test.value("p2", "escape.made");
         test.run(1_000_000);
         assertThat(test.value("p2", "escape.made")).isEqualTo(made);
-        assertThat(came(test, 0)).isEmpty();
+        assertThat(arrived(test, 0)).isEmpty();
     }
 
     @Test
@@ -271,9 +271,9 @@ final class EscapeTest {
     }
 
     private static List<String> tokensOf(TestSwitch test, long forNs) {
-        came(test, 0);
+        arrived(test, 0);
         test.run(forNs);
-        return came(test, 0).stream().map(token -> token.substring(0, 2)).toList();
+        return arrived(test, 0).stream().map(token -> token.substring(0, 2)).toList();
     }
 
     @Test
@@ -326,11 +326,11 @@ final class EscapeTest {
         test.run(2_000);
         assertThat(test.engine.ingress(0).accounts().bytes(PRIORITY)).isEqualTo(held);
         assertThat(test.engine.ingress(0).accounts().bytes(9)).isEqualTo(FRAME_BYTES);
-        came(test, 2);
+        arrived(test, 2);
         test.run(1_000);
-        assertThat(came(test, 2)).as("it waits like any other").isEmpty();
+        assertThat(arrived(test, 2)).as("it waits like any other").isEmpty();
         endsAtRest(test);
-        assertThat(came(test, 2)).containsExactly("7.1");
+        assertThat(arrived(test, 2)).containsExactly("7.1");
     }
 
     @Test
@@ -338,15 +338,15 @@ final class EscapeTest {
         TestSwitch test = blocked(ESCAPE);
         pause(test, 2, 0xFFFF);
         test.run(5_000);
-        came(test, 0);
-        came(test, 2);
+        arrived(test, 0);
+        arrived(test, 2);
         test.hosts.get(2).inject(token(2, 0, 7, 2));
         test.run(3_000);
-        assertThat(came(test, 0)).containsExactly("T7 hops 3");
+        assertThat(arrived(test, 0)).containsExactly("T7 hops 3");
         assertThat(test.value("p2", "escape.pool.through")).isEqualTo(1);
         test.hosts.get(0).inject(frame(2, 0, 7, 1, 3));
         test.run(3_000);
-        assertThat(came(test, 2)).as("past the pause").containsExactly("7.1 hops 2");
+        assertThat(arrived(test, 2)).as("past the pause").containsExactly("7.1 hops 2");
         assertThat(test.value("p2", "escape.pool.through")).isEqualTo(2);
         assertThat(test.value("p2", "escape.through")).isEqualTo(1);
         assertThat(test.value("p2", "escape.passed")).isEqualTo(1);
@@ -361,17 +361,17 @@ final class EscapeTest {
         test.run(5_000);
         test.hosts.get(2).inject(token(2, 0, 7, 1));
         test.run(3_000);
-        came(test, 2);
+        arrived(test, 2);
         send(test, 2, 7, 1, 2);
         long held = test.engine.ingress(0).accounts().bytes(PRIORITY);
         test.hosts.get(0).inject(frame(2, 0, 7, 3, 2));
         test.settle();
         assertThat(test.engine.ingress(0).accounts().bytes(PRIORITY)).isEqualTo(held);
         test.run(3_000);
-        assertThat(came(test, 2)).containsExactly("7.1 hops 1");
+        assertThat(arrived(test, 2)).containsExactly("7.1 hops 1");
         assertThat(test.value("p2", "escape.exchanged")).isEqualTo(1);
         endsAtRest(test);
-        assertThat(came(test, 2)).containsExactly("7.2", "7.3");
+        assertThat(arrived(test, 2)).containsExactly("7.2", "7.3");
     }
 
     @Test
@@ -407,7 +407,7 @@ final class EscapeTest {
         }
         test.hosts.get(0).inject(frame(2, 0, 7, 5, 2));
         test.run(20_000);
-        assertThat(came(test, 2)).hasSize(6).endsWith("7.5");
+        assertThat(arrived(test, 2)).hasSize(6).endsWith("7.5");
         assertThat(test.value("p2", "escape.unexpected")).isEqualTo(6);
         endsAtRest(test);
     }
@@ -419,10 +419,10 @@ final class EscapeTest {
             test.hosts.get(0).inject(frame(1, 0, 7, hops, hops));
         }
         test.run(5_000);
-        assertThat(came(test, 1)).isEmpty();
+        assertThat(arrived(test, 1)).isEmpty();
         pause(test, 1, 0);
         test.run(100_000);
-        assertThat(came(test, 1)).hasSize(MANY + 3).endsWith("7.1", "7.2", "7.3");
+        assertThat(arrived(test, 1)).hasSize(MANY + 3).endsWith("7.1", "7.2", "7.3");
         endsAtRest(test);
     }
 
@@ -430,11 +430,11 @@ final class EscapeTest {
     void hostsGetNoTokensAndSendNone() {
         TestSwitch test = blocked(ESCAPE + ", peer: host");
         test.run(100_000);
-        assertThat(came(test, 0)).isEmpty();
+        assertThat(arrived(test, 0)).isEmpty();
         assertThat(test.value("p2", "escape.made")).isZero();
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.run(5_000);
-        assertThat(came(test, 1)).isEmpty();
+        assertThat(arrived(test, 1)).isEmpty();
         assertThat(test.value("p1", "escape.escaped")).isZero();
         endsAtRest(test);
     }
@@ -445,8 +445,8 @@ final class EscapeTest {
         test.run(100_000);
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.run(5_000);
-        assertThat(came(test, 0)).isEmpty();
-        assertThat(came(test, 1)).isEmpty();
+        assertThat(arrived(test, 0)).isEmpty();
+        assertThat(arrived(test, 1)).isEmpty();
         assertThat(test.value("p1", "escape.refused.off")).isEqualTo(1);
         test.set(
                 "p0.detour.escape.enabled=true",
@@ -455,10 +455,10 @@ final class EscapeTest {
         test.run(3_000);
         send(test, 2, 7, 1);
         test.run(20_000);
-        assertThat(came(test, 0)).contains("T7 hops 1");
+        assertThat(arrived(test, 0)).contains("T7 hops 1");
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.run(5_000);
-        assertThat(came(test, 1)).containsExactly("5.0 hops 1");
+        assertThat(arrived(test, 1)).containsExactly("5.0 hops 1");
         test.set(
                 "p0.detour.escape.enabled=false",
                 "p1.detour.escape.enabled=false",

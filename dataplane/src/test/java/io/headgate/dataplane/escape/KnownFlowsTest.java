@@ -24,10 +24,10 @@ final class KnownFlowsTest {
     private final FrameRegion region = new FrameRegion(1, 2048);
     private final KnownFlows flows = new KnownFlows(2, new TokenPool(1, 1 << PRIORITY, 2));
 
-    private void came(int flow, int bytes) {
+    private void arrived(int flow, int bytes) {
         Frame frame = QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0);
         frame.lengthBytes = bytes;
-        flows.came(frame);
+        flows.arrived(frame);
     }
 
     private int weight(int flow) {
@@ -43,23 +43,23 @@ final class KnownFlowsTest {
 
     @Test
     void aFlowWeighsTheBytesThatCameOfIt() {
-        came(1, 200);
-        came(2, 1000);
-        came(1, 300);
+        arrived(1, 200);
+        arrived(2, 1000);
+        arrived(1, 300);
         assertThat(weight(1)).isEqualTo(500);
         assertThat(weight(2)).isEqualTo(1000);
     }
 
     @Test
     void whatCameLongAgoWeighsLess() {
-        came(1, 1000);
-        came(2, KnownFlows.MOST_BYTES - 200);
+        arrived(1, 1000);
+        arrived(2, KnownFlows.MOST_BYTES - 200);
         assertThat(weight(1)).isEqualTo(1000);
-        came(2, 200);
+        arrived(2, 200);
         assertThat(weight(1)).isEqualTo(500);
         assertThat(weight(2)).isEqualTo(KnownFlows.MOST_BYTES / 2);
         for (int more = 0; more < 100; more++) {
-            came(2, KnownFlows.MOST_BYTES / 8);
+            arrived(2, KnownFlows.MOST_BYTES / 8);
             assertThat(weight(2)).isLessThan(KnownFlows.MOST_BYTES);
         }
         assertThat(weight(1)).isZero();
@@ -68,13 +68,13 @@ final class KnownFlowsTest {
     /** Not even that of a flow which has taken the place of a heavy one. */
     @Test
     void aFlowThatIsNewHasNoWeightButItsOwn() {
-        came(1, 1500);
-        came(2, 100);
-        came(3, 100);
+        arrived(1, 1500);
+        arrived(2, 100);
+        arrived(3, 100);
         assertThat(flows.size()).isEqualTo(2);
         assertThat(weight(3)).isEqualTo(100);
         assertThat(weight(2)).isEqualTo(100);
-        came(1, 60);
+        arrived(1, 60);
         assertThat(weight(1)).isEqualTo(60);
     }
 
@@ -87,7 +87,7 @@ final class KnownFlowsTest {
         Random random = new Random(1);
         for (int step = 0; step < 20_000; step++) {
             int flow = random.nextInt(3 * most);
-            known.came(QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
+            known.arrived(QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
             if (!expected.contains(flow)) {
                 expected.addLast(flow);
                 if (expected.size() > most) {
@@ -136,10 +136,10 @@ final class KnownFlowsTest {
     /** They wait in other queues where they come from, of which another may be paused. */
     @Test
     void framesThatComeInAnotherPriorityAreAnotherFlow() {
-        came(1, 100);
+        arrived(1, 100);
         Frame other = QueuedFlowsTest.datagram(region, 0, 1, PRIORITY, 0);
         other.account = PRIORITY + 1;
-        flows.came(other);
+        flows.arrived(other);
         assertThat(flows.size()).isEqualTo(2);
         FiveTuple tuple = new FiveTuple();
         tuple.read(FrameRegion.MEMORY, other);
@@ -171,7 +171,7 @@ final class KnownFlowsTest {
         for (int round = 0; round < 2; round++) {
             for (int at = 0; at < 32; at++) {
                 Wire.put8(FrameRegion.MEMORY, ip + Ipv6.SOURCE_OFFSET + at, 1);
-                known.came(frame);
+                known.arrived(frame);
                 FiveTuple tuple = new FiveTuple();
                 tuple.read(FrameRegion.MEMORY, frame);
                 tuples.add(tuple);

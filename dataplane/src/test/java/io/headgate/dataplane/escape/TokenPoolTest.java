@@ -30,7 +30,7 @@ final class TokenPoolTest {
 
     private void framesCome(int count, int flow) {
         for (int i = 0; i < count; i++) {
-            assertThat(pool.came(PRIORITY, flow(flow))).isTrue();
+            assertThat(pool.arrived(PRIORITY, flow(flow))).isTrue();
             pool.gone(PRIORITY);
         }
     }

@@ -22,7 +22,7 @@ final class TurnsTest {
     private TokenPool pool = new TokenPool(1, 1 << PRIORITY, 0);
 
     private void know(int flow, int priority) {
-        flows.came(QueuedFlowsTest.datagram(region, 0, flow, priority, 0));
+        flows.arrived(QueuedFlowsTest.datagram(region, 0, flow, priority, 0));
     }
 
     /** What {@link TokenManager} does about a token that has found no frame. */
@@ -126,7 +126,7 @@ final class TurnsTest {
             long[] askedNs = new long[flowsThatAsk];
             Arrays.fill(askedNs, -1);
             for (int flow = 0; flow < flowsThatAsk; flow++) {
-                known.came(QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
+                known.arrived(QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
             }
             long longestNs = PATIENCE_NS / 2;
             long nowNs = 0;

@@ -18,8 +18,8 @@ class FlowCountTest {
 
     private void come(long nowNs, int from, int to) {
         for (int flow = from; flow < to; flow++) {
-            flows.came(nowNs, hash(flow));
-            flows.came(nowNs, hash(flow));
+            flows.arrived(nowNs, hash(flow));
+            flows.arrived(nowNs, hash(flow));
         }
     }
 

@@ -98,7 +98,7 @@ class PortJudgementTest {
             beforeNs = nowNs;
             if (event[3] == CAME) {
                 assertThat(port.deadlineNs()).as(at).isGreaterThan(nowNs);
-                port.came(nowNs, event[2]);
+                port.arrived(nowNs, event[2]);
                 continue;
             }
             assertThat(port.deadlineNs()).as(at).isEqualTo(nowNs);
@@ -113,8 +113,8 @@ class PortJudgementTest {
     @Test
     void aQueueThatGrowsTwiceBeforeAFullLinkIsCongested() {
         sends(0, 20_000);
-        port.came(18_000, 2_500);
-        port.came(20_000, 12_500);
+        port.arrived(18_000, 2_500);
+        port.arrived(20_000, 12_500);
         assertThat(port.deadlineNs())
                 .as("5 us after the first frame that found a queue")
                 .isEqualTo(23_000);
@@ -131,11 +131,11 @@ class PortJudgementTest {
     @Test
     void aQueueThatDidNotGrowBeforeIsNotCongestedAndIsTold() {
         sends(0, 20_000);
-        port.came(15_000, 0);
-        port.came(16_500, 5_000);
+        port.arrived(15_000, 0);
+        port.arrived(16_500, 5_000);
         assertThat(port.due(21_500, 5_000)).isEqualTo(PortJudgement.NEITHER);
         assertThat(port.qlenrateBps()).isZero();
-        port.came(22_500, 5_000);
+        port.arrived(22_500, 5_000);
         sends(20_000, 27_500);
         assertThat(port.due(27_500, 10_000)).isEqualTo(PortJudgement.NEITHER);
         assertThat(port.qlenrateBps()).isCloseTo(8 * G, within(1.0));
@@ -145,7 +145,7 @@ class PortJudgementTest {
     @Test
     void aQueueThatShortensBeforeALinkWithRoomIsDrainingAndNobodyIsTold() {
         sends(0, 7_500);
-        port.came(8_000, 20_000);
+        port.arrived(8_000, 20_000);
         assertThat(port.due(13_000, 10_000)).isEqualTo(PortJudgement.DRAINING);
         assertThat(port.qlenBytes()).as("not told").isZero();
     }
@@ -153,7 +153,7 @@ class PortJudgementTest {
     @Test
     void aQueueThatShortensBeforeAFullLinkIsTold() {
         sends(0, 30_000);
-        port.came(30_000, 20_000);
+        port.arrived(30_000, 20_000);
         sends(30_000, 35_000);
         assertThat(port.due(35_000, 10_000)).isEqualTo(PortJudgement.NEITHER);
         assertThat(port.qlenrateBps()).isCloseTo(-16 * G, within(1.0));
@@ -163,8 +163,8 @@ class PortJudgementTest {
     /** A pause: the queue grows, and the link is empty. */
     @Test
     void aQueueThatGrowsBeforeAnIdleLinkIsNotCongestedAndIsTold() {
-        port.came(100_000, 1_000);
-        port.came(102_000, 20_000);
+        port.arrived(100_000, 1_000);
+        port.arrived(102_000, 20_000);
         assertThat(port.due(105_000, 40_000)).isEqualTo(PortJudgement.NEITHER);
         assertThat(port.lu()).isZero();
     }
@@ -181,7 +181,7 @@ class PortJudgementTest {
 
     @Test
     void withoutAQueueTheTimerTellsAndEndsWhenAPeriodWasIdle() {
-        port.came(1_000, 0);
+        port.arrived(1_000, 0);
         port.sent(1_000, 1_250);
         assertThat(port.deadlineNs()).isEqualTo(16_000);
         assertThat(port.due(16_000, 0)).isEqualTo(PortJudgement.TIMER);
@@ -199,7 +199,7 @@ class PortJudgementTest {
     /** Paused: nothing comes, and something waits. */
     @Test
     void theTimerGoesOnWhileAnythingWaits() {
-        port.came(1_000, 0);
+        port.arrived(1_000, 0);
         for (int i = 0; i < 10; i++) {
             port.due(port.deadlineNs(), 1_250);
         }

@@ -121,15 +121,11 @@ public final class HostCard extends Engine {
                 List.of(
                         port(APP, app, setup.slots().app(), host),
                         port(WIRE, wire, setup.slots().wire() + held, host)),
-                ONE_WORKER,
-                NUMBERS,
-                null,
+                new EngineSetup.Duties(ONE_WORKER, NUMBERS, countsWorker ? 1 : 0),
                 new EngineSetup.Memory(
                         setup.slots().bytesEach(), setup.wireDevice().mapsSlots(), false, 0),
-                false,
+                null,
                 0,
-                0,
-                countsWorker ? 1 : 0,
                 List.of(hostCounters, NOTICES));
     }
 

@@ -57,7 +57,7 @@ public final class PathWatch implements HopWatch {
     }
 
     @Override
-    public void came(long nowNs, Frame frame, HopRecords hops) {
+    public void arrived(long nowNs, Frame frame, HopRecords hops) {
         if (!key.read(FrameRegion.MEMORY, frame)) {
             return;
         }

@@ -77,10 +77,10 @@ class PathWatchTest {
         return hop;
     }
 
-    private void came(long nowNs, int sourcePort, int node) {
+    private void arrived(long nowNs, int sourcePort, int node) {
         hops.clear();
         hop(node, nowNs, 0, 0);
-        watch.came(nowNs, packet(false, sourcePort), hops);
+        watch.arrived(nowNs, packet(false, sourcePort), hops);
     }
 
     private List<Flow> seen() {
@@ -94,7 +94,7 @@ class PathWatchTest {
             hops.clear();
             hop(11, 5_000, 1_000, 300);
             hop(12, 90_000, 2_000, 0);
-            watch.came(42, packet(isIpv6, 50_000), hops);
+            watch.arrived(42, packet(isIpv6, 50_000), hops);
         }
         assertThat(seen()).hasSize(2);
         assertThat(seen()).anyMatch(flow -> flow.key().isIpv6() && flow.key().word(4) == 2);
@@ -110,7 +110,7 @@ class PathWatchTest {
         hops.clear();
         hop(13, 1, 0, 0);
         hops.cut();
-        watch.came(43, packet(false, 50_000), hops);
+        watch.arrived(43, packet(false, 50_000), hops);
         flow = seen().stream().filter(one -> !one.key().isIpv6()).findFirst().orElseThrow();
         assertThat(flow.frames()).isEqualTo(2);
         assertThat(flow.isCut()).isTrue();
@@ -118,10 +118,10 @@ class PathWatchTest {
         // One without any record says nothing of the way.
         hops.clear();
         hops.cut();
-        watch.came(44, packet(false, 50_000), hops);
+        watch.arrived(44, packet(false, 50_000), hops);
         flow = seen().stream().filter(one -> !one.key().isIpv6()).findFirst().orElseThrow();
         assertThat(flow.hops()).extracting(Hop::node).containsExactly(13);
-        came(45, 50_000, 14);
+        arrived(45, 50_000, 14);
         flow = seen().stream().filter(one -> !one.key().isIpv6()).findFirst().orElseThrow();
         assertThat(flow.frames()).isEqualTo(4);
         assertThat(flow.hops()).extracting(Hop::node).containsExactly(14);
@@ -134,14 +134,14 @@ class PathWatchTest {
         for (long[] one : said) {
             hops.clear();
             hop(11, 7_000 + one[0], one[1], one[2]);
-            watch.came(one[0], packet(false, 50_000), hops);
+            watch.arrived(one[0], packet(false, 50_000), hops);
         }
         Hop hop = seen().getFirst().hops().getFirst();
         assertThat(hop.usePermille()).isEqualTo(400);
         assertThat(hop.queueBytes()).isEqualTo(20);
         assertThat(hop.mostQueueBytes()).isEqualTo(900);
         // Another port takes the place of it on the way: nothing of the one before is left.
-        came(3 * USE_NS, 50_000, 12);
+        arrived(3 * USE_NS, 50_000, 12);
         hop = seen().getFirst().hops().getFirst();
         assertThat(hop.usePermille()).isEqualTo(HopRecord.UNKNOWN);
         assertThat(hop.mostQueueBytes()).isZero();
@@ -150,18 +150,18 @@ class PathWatchTest {
     /** However many flows come, those that go on keep their places, and idle ones lose theirs. */
     @Test
     void theTableDoesNotGrowAndKnownFlowsAreNotDrivenOut() {
-        came(0, 1, 11);
+        arrived(0, 1, 11);
         for (int port = 2; port < 10_000; port++) {
-            came(port, port, 12);
+            arrived(port, port, 12);
         }
-        came(PathWatch.IDLE_NS / 2, 1, 11);
+        arrived(PathWatch.IDLE_NS / 2, 1, 11);
         assertThat(seen()).hasSize(PathWatch.FLOWS);
         long unnoted = FlowPaths.read(shown).unnotedFrames();
         assertThat(unnoted).isEqualTo(9_999 - PathWatch.FLOWS);
         assertThat(flow(1).frames()).isEqualTo(2);
         long laterNs = PathWatch.IDLE_NS + PathWatch.IDLE_NS / 4;
         for (int port = 10_000; port < 20_000; port++) {
-            came(laterNs, port, 13);
+            arrived(laterNs, port, 13);
         }
         assertThat(seen()).hasSize(PathWatch.FLOWS);
         assertThat(flow(1).hops().getFirst().node()).isEqualTo(11);
@@ -187,7 +187,7 @@ class PathWatchTest {
                 said.sentBits = random.nextBoolean() ? 39 : HopRecord.ALL_BITS;
                 said.egressPort = random.nextInt(1 << 16);
             }
-            watch.came(round, packet(false, random.nextInt(4)), hops);
+            watch.arrived(round, packet(false, random.nextInt(4)), hops);
         }
         assertThat(seen()).hasSize(4);
         assertThat(seen())

@@ -58,7 +58,7 @@ final class RunChecker {
                 LinkEnd from = link.end(end);
                 PortConfig port = this.nodes.get(from.node()).config(from.port());
                 DetourMechanism<?> detour = DetourMechanism.of(port.mechanisms());
-                boolean byFlow = DetourNeeds.of(port.mechanisms()).keepsFlowsAlone();
+                boolean byFlow = DetourNeeds.of(port.mechanisms()).keepsFlowOrderOnly();
                 link.from(end).checkOrder(from.toString(), byFlow ? detour : null);
                 pools.add(link.from(end).pool());
             }
