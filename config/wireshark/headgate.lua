@@ -241,6 +241,48 @@ rocc6.dissector = behind(icmpv6, ROCC_TYPE_V6)
 DissectorTable.get("ip.proto"):set(1, rocc)
 DissectorTable.get("ip.proto"):set(58, rocc6)
 
+local cnm = Proto("headgate_cnm", "Congestion notification message (IEEE 802.1Qau)")
+
+local c = cnm.fields
+c.version = ProtoField.uint16("headgate.cnm.version", "Version", base.DEC, nil, 0xF000)
+c.feedback = ProtoField.uint16("headgate.cnm.feedback", "Quantized feedback", base.DEC, nil, 0x003F)
+c.point = ProtoField.uint64("headgate.cnm.cpid", "CPID", base.HEX)
+c.offset = ProtoField.int16("headgate.cnm.qoffset", "cnmQOffset, in 64 octets")
+c.delta = ProtoField.int16("headgate.cnm.qdelta", "cnmQDelta, in 64 octets")
+c.priority = ProtoField.uint16(
+    "headgate.cnm.priority", "Encapsulated priority", base.DEC, nil, 0xE000)
+c.destination = ProtoField.ether("headgate.cnm.destination", "Encapsulated destination")
+c.length = ProtoField.uint16("headgate.cnm.length", "Encapsulated MSDU length")
+c.msdu = ProtoField.bytes("headgate.cnm.msdu", "Encapsulated MSDU")
+
+local CNM_HEADER = 24
+
+function cnm.dissector(buffer, pinfo, root)
+    if buffer:len() < CNM_HEADER then
+        return 0
+    end
+    local length = math.min(buffer(22, 2):uint(), buffer:len() - CNM_HEADER)
+    local tree = root:add(cnm, buffer(0, CNM_HEADER + length))
+    tree:add(c.version, buffer(0, 2))
+    tree:add(c.feedback, buffer(0, 2))
+    tree:add(c.point, buffer(2, 8))
+    tree:add(c.offset, buffer(10, 2))
+    tree:add(c.delta, buffer(12, 2))
+    tree:add(c.priority, buffer(14, 2))
+    tree:add(c.destination, buffer(16, 6))
+    tree:add(c.length, buffer(22, 2))
+    if length > 0 then
+        tree:add(c.msdu, buffer(CNM_HEADER, length))
+    end
+    pinfo.cols.protocol = "CNM"
+    pinfo.cols.info = string.format(
+        "Congestion notification, feedback %d, to the source of a frame to %s",
+        buffer(0, 2):uint() % 64, tostring(buffer(16, 6):ether()))
+    return buffer:len()
+end
+
+DissectorTable.get("ethertype"):add(0x22E7, cnm)
+
 local token = Proto("headgate_token", "Escape token (Headgate)")
 
 local t = token.fields

@@ -28,6 +28,7 @@ public final class RandomPatches {
     private static final String FECN = PORT + ".congestion.fecn";
     private static final String PI = PORT + ".congestion.pi";
     private static final String PCN = PORT + ".congestion.pcn";
+    private static final String QCN = PORT + ".congestion.qcn";
     private static final String ROCC = PORT + ".congestion.rocc";
     private static final String ICC = PORT + ".congestion.icc";
     private static final String POLICY = PORT + ".queues.policy";
@@ -183,7 +184,12 @@ public final class RandomPatches {
                 of(PI, "priorities", PRIORITIES),
                 of(PCN, "enabled", "<on>"),
                 of(PCN, "threshold", "<size>"),
-                of(PCN, "priorities", PRIORITIES));
+                of(PCN, "priorities", PRIORITIES),
+                of(QCN, "enabled", "<on>"),
+                of(QCN, "set-point", "<size>"),
+                of(QCN, "w", "<n>.5"),
+                of(QCN, "sample", "<size>"),
+                of(QCN, "priorities", PRIORITIES));
     }
 
     private static List<Template> ofFairRates() {

@@ -44,7 +44,7 @@ public record CongestionSetup(
 
     /** Whether there is a source that can be told: not at a host's card. */
     @SuppressWarnings("ReferenceEquality") // there is one of it
-    boolean sendsNotices() {
+    public boolean sendsNotices() {
         return notices != Notices.NONE;
     }
 }

@@ -3,7 +3,12 @@ package io.headgate.dataplane.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -113,6 +118,50 @@ final class DissectorTest {
                 .containsExactly(
                         "0x1122334455667788;1;Credits, initialising, blocks of 64 bytes;"
                                 + " lane 3: FCTBS 0 FCCL 128");
+    }
+
+    @Test
+    void everyFieldOfACongestionNotificationMessageHasItsNameAndValue() throws Exception {
+        FrameRegion region = new FrameRegion(1, 2048);
+        Frame about = region.frame(0);
+        long at = about.dataOffset;
+        byte[] sent =
+                HexFormat.of().parseHex("020000000002" + "020000000001" + "0800" + "45".repeat(30));
+        MemorySegment.copy(sent, 0, FrameRegion.MEMORY, ValueLayout.JAVA_BYTE, at, sent.length);
+        about.lengthBytes = sent.length;
+        about.storedBytes = sent.length;
+        about.priority = 3;
+        long[] words = new long[Cnm.WORDS];
+        Cnm.write(FrameRegion.MEMORY, about, 42, 0x1122334455667788L, -6_400, 1_280, words);
+        ByteBuffer frame = ByteBuffer.allocate(14 + 8 * Cnm.WORDS);
+        frame.put(sent, 6, 6).put(sent, 0, 6).putShort((short) Cnm.ETHER_TYPE);
+        for (long word : words) {
+            frame.putLong(word);
+        }
+        assertThat(
+                        tshark(
+                                List.of(frame.array()),
+                                fields(
+                                        "_ws.col.Protocol",
+                                        "headgate.cnm.version",
+                                        "headgate.cnm.feedback",
+                                        "headgate.cnm.cpid",
+                                        "headgate.cnm.qoffset",
+                                        "headgate.cnm.qdelta",
+                                        "headgate.cnm.priority",
+                                        "headgate.cnm.destination",
+                                        "headgate.cnm.length",
+                                        "headgate.cnm.msdu")))
+                .containsExactly(
+                        "CNM;0;42;0x1122334455667788;-100;20;3;02:00:00:00:00:02;32;0800"
+                                + "45".repeat(30));
+        MemorySegment message = Arena.ofAuto().allocate(frame.capacity());
+        MemorySegment.copy(frame.array(), 14, message, ValueLayout.JAVA_BYTE, 0, 8 * Cnm.WORDS);
+        assertThat(Cnm.feedback(message, 0)).isEqualTo(42);
+        assertThat(Cnm.point(message, 0)).isEqualTo(0x1122334455667788L);
+        assertThat(Cnm.quotedBytes(message, 0, 8 * Cnm.WORDS)).isEqualTo(30);
+        assertThat(Cnm.quotedType(message, 0)).isEqualTo(0x0800);
+        assertThat(Cnm.quotedBytes(message, 0, 55)).as("shorter than it says").isEqualTo(-1);
     }
 
     /** The notice of a fair rate, about a datagram from 10.0.0.1:1000 to 10.0.0.2:7. */

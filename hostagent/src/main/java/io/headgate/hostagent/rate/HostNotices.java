@@ -4,14 +4,17 @@ import io.headgate.dataplane.congestion.FairRate;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.forwarding.NoticeTaker;
+import io.headgate.dataplane.frame.Cnm;
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Icmp;
 import io.headgate.dataplane.frame.Icrc;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.frame.RoccNotice;
+import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -56,13 +59,45 @@ public final class HostNotices implements NoticeTaker {
 
     @Override
     public boolean takes(Frame frame) {
-        return Notice.is(MEMORY, frame) || (takesPackets && Cnp.is(MEMORY, frame));
+        return Notice.is(MEMORY, frame) || Cnm.is(frame) || (takesPackets && Cnp.is(MEMORY, frame));
     }
 
     @Override
     public void take(long nowNs, Frame frame) {
-        boolean isNotice = Notice.is(MEMORY, frame);
-        counters.add(isNotice ? look(nowNs, frame) : lookAtPacket(nowNs, frame), 1);
+        NoticeCounter became;
+        if (Cnm.is(frame)) {
+            became = lookAtMessage(nowNs, frame);
+        } else {
+            boolean isNotice = Notice.is(MEMORY, frame);
+            became = isNotice ? look(nowNs, frame) : lookAtPacket(nowNs, frame);
+        }
+        counters.add(became, 1);
+    }
+
+    private NoticeCounter lookAtMessage(long nowNs, Frame frame) {
+        int offset = Ethernet.HEADER_BYTES + (frame.tagged ? Vlan.TAG_BYTES : 0);
+        long cnm = frame.dataOffset + offset;
+        int bytes = Math.min(frame.storedBytes, frame.lengthBytes) - offset;
+        int quoted = Cnm.quotedBytes(MEMORY, cnm, bytes);
+        if (quoted < 0) {
+            return NoticeCounter.MALFORMED;
+        }
+        int etherType = Cnm.quotedType(MEMORY, cnm);
+        boolean isIpv4 = etherType == EtherType.IPV4;
+        if (!isIpv4 && etherType != EtherType.IPV6) {
+            return NoticeCounter.UNKNOWN_FLOW;
+        }
+        if (!holdsTogether(isIpv4, Cnm.quoted(cnm), quoted)) {
+            return NoticeCounter.MALFORMED;
+        }
+        return flows.notified(
+                nowNs,
+                etherType,
+                Cnm.quoted(cnm),
+                quoted,
+                Cnm.KIND,
+                Cnm.point(MEMORY, cnm),
+                Cnm.feedback(MEMORY, cnm));
     }
 
     private NoticeCounter lookAtPacket(long nowNs, Frame frame) {

@@ -136,6 +136,6 @@ class RegisteredControlsTest {
                 .containsAll(
                         List.of(
                                 "dcqcn", "dctcp", "fixed", "hpcc", "icc", "ib-cc", "lipd", "pcn",
-                                "rocc", "timely"));
+                                "qcn", "rocc", "timely"));
     }
 }

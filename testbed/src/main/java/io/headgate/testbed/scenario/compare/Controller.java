@@ -14,6 +14,7 @@ import io.headgate.dataplane.congestion.Rocc;
 import io.headgate.dataplane.congestion.pcn.Pcn;
 import io.headgate.dataplane.congestion.pi.Pi;
 import io.headgate.dataplane.congestion.pi.PiConfig;
+import io.headgate.dataplane.congestion.qcn.Qcn;
 import io.headgate.dataplane.telemetry.Telemetry;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.Dctcp;
@@ -21,6 +22,7 @@ import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.hostagent.rate.hpcc.Hpcc;
 import io.headgate.hostagent.rate.infiniband.IbCc;
 import io.headgate.hostagent.rate.pcn.PcnControl;
+import io.headgate.hostagent.rate.qcn.QcnControl;
 import io.headgate.hostagent.rate.swift.Swift;
 import io.headgate.hostagent.rate.timely.Timely;
 import io.headgate.testbed.scenario.Values;
@@ -103,6 +105,25 @@ enum Controller {
             Pi pi = new Pi();
             return lossless.with(pi, "form", PiConfig.Form.DISSERTATION)
                     .with(pi, PRIORITIES, WATCHED);
+        }
+    },
+    /** Steps and cycles grow with the link's rate; the paper's are for 10 Gb/s. */
+    QCN {
+        @Override
+        Mechanisms.Use use(long rateBps) {
+            long times = rateBps / SLOW_BPS;
+            return made(
+                    new QcnControl(),
+                    rateBps,
+                    Map.of(
+                            "rai", 5 * times + "Mbps",
+                            "rhai", 50 * times + "Mbps",
+                            "bc-limit", 150 * times + "kB"));
+        }
+
+        @Override
+        PortTraffic ports(PortTraffic lossless, long rateBps) {
+            return lossless.with(new Qcn(), PRIORITIES, WATCHED);
         }
     },
     PCN {

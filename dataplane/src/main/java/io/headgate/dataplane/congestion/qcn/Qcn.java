@@ -1,0 +1,47 @@
+package io.headgate.dataplane.congestion.qcn;
+
+import io.headgate.dataplane.congestion.CongestionMechanism;
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
+import io.headgate.dataplane.counter.CounterText;
+import java.util.List;
+
+/** Feedback to the MAC addresses of sources; see {@link QcnPoint}. */
+public final class Qcn implements CongestionMechanism<QcnConfig> {
+    /**
+     * A sample is at least a full frame behind the last one: a ring of so many does not overflow.
+     */
+    private static final int MOST_NOTICES = 64;
+
+    @Override
+    public String name() {
+        return "qcn";
+    }
+
+    @Override
+    public String says() {
+        return "Samples frames that arrive, and tells their sources by congestion notification"
+                + " messages how far the queue is above its set point (QCN, IEEE 802.1Qau);"
+                + " bridges only.";
+    }
+
+    @Override
+    public Class<QcnConfig> configuration() {
+        return QcnConfig.class;
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        return QcnPoint.COUNTERS;
+    }
+
+    @Override
+    public int notices(QcnConfig configuration) {
+        return MOST_NOTICES;
+    }
+
+    @Override
+    public CongestionPoint point(QcnConfig configuration, CongestionSetup setup) {
+        return new QcnPoint(configuration, setup);
+    }
+}

@@ -1,0 +1,36 @@
+package io.headgate.hostagent.rate.qcn;
+
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.RateControlMechanism;
+
+/** A rate that bridges' feedback cuts; see {@link QcnReaction}. */
+public final class QcnControl implements RateControlMechanism<QcnControlConfig> {
+    /** Bridges sample as often as their rate is high: two of one point may come close together. */
+    private static final long NOTICE_PERIOD_NS = 1_000;
+
+    @Override
+    public String name() {
+        return "qcn";
+    }
+
+    @Override
+    public String says() {
+        return "A rate that the feedback of bridges cuts, and that cycles of bytes and time bring"
+                + " back (QCN, IEEE 802.1Qau): ports have it with congestion: {qcn: {}}.";
+    }
+
+    @Override
+    public Class<QcnControlConfig> configuration() {
+        return QcnControlConfig.class;
+    }
+
+    @Override
+    public long noticePeriodNs(QcnControlConfig configuration) {
+        return NOTICE_PERIOD_NS;
+    }
+
+    @Override
+    public RateControl control(QcnControlConfig configuration) {
+        return new QcnReaction(configuration);
+    }
+}

@@ -1,0 +1,55 @@
+package io.headgate.hostagent.rate.qcn;
+
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.RATE;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/**
+ * How a host follows the feedback of bridges; see {@link QcnReaction}. Defaults are those for links
+ * of 10 Gb/s.
+ *
+ * @param gain Gd, for each of 63 steps of feedback
+ * @param cycleBytes BC_LIMIT
+ * @param timerNs TIMER_PERIOD
+ * @param fastRecovery cycles of fast recovery
+ * @param additiveBps R_AI
+ * @param hyperBps R_HAI
+ * @param leastRateBps no feedback makes the rate less
+ */
+public record QcnControlConfig(
+        @Key(
+                        name = "gd",
+                        min = "0.0001",
+                        max = "0.0158",
+                        absent = "0.0078125",
+                        example = "0.0078125")
+                @Says("Gd: the share of the rate by which each of 63 steps of feedback cuts it.")
+                double gain,
+        @Key(name = "bc-limit", quantity = SIZE, min = "1kB", max = "1GB", absent = "150kB")
+                @Says(
+                        "BC_LIMIT: after so many bytes a cycle of the byte counter is over; half of"
+                                + " it after fast recovery.")
+                long cycleBytes,
+        @Key(name = "timer", quantity = DURATION, min = "10us", max = "10s", absent = "10ms")
+                @Says("After so long a cycle of the timer is over; half of it after fast recovery.")
+                long timerNs,
+        @Key(name = "fast-recovery", min = "1", max = "1000", absent = "5")
+                @Says("So many cycles the target rate stays the same.")
+                int fastRecovery,
+        @Key(name = "rai", quantity = RATE, min = "1kbps", max = "400Gbps", absent = "5Mbps")
+                @Says("R_AI: by so much the target grows in each cycle after fast recovery.")
+                long additiveBps,
+        @Key(name = "rhai", quantity = RATE, min = "1kbps", max = "400Gbps", absent = "50Mbps")
+                @Says("R_HAI: the same, once for each cycle that both have beyond fast recovery.")
+                long hyperBps,
+        @Key(
+                        name = "least-rate",
+                        quantity = RATE,
+                        min = "1kbps",
+                        max = "400Gbps",
+                        absent = "10Mbps")
+                @Says("No feedback makes the rate less.")
+                long leastRateBps) {}
