@@ -1,9 +1,8 @@
 package io.headgate.control.report;
 
 import io.headgate.dataplane.frame.IpProtocol;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A flow, for a person. */
 public final class FlowText {
@@ -31,15 +30,25 @@ public final class FlowText {
 
     /** Of an IPv4 address the high word is 0. */
     public static String address(long high, long low) {
-        ByteBuffer bytes =
-                high == 0
-                        ? ByteBuffer.allocate(Integer.BYTES).putInt((int) low)
-                        : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low);
-        try {
-            return InetAddress.getByAddress(bytes.array()).getHostAddress();
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
+        return high == 0 ? ipv4((int) low) : ipv6(high, low);
+    }
+
+    /** Such as {@code 10.0.0.1}. */
+    public static String ipv4(int address) {
+        return IntStream.of(24, 16, 8, 0)
+                .mapToObj(shift -> Integer.toString((address >>> shift) & 0xFF))
+                .collect(Collectors.joining("."));
+    }
+
+    /** Also one that begins with zeros, or that has an IPv4 address within. */
+    public static String ipv6(long high, long low) {
+        return IntStream.range(0, 2 * Long.BYTES / Short.BYTES)
+                .mapToObj(part -> {
+                    long of = part < Long.BYTES / Short.BYTES ? high : low;
+                    return Long.toHexString(
+                            (of >>> (Long.SIZE - Short.SIZE * (1 + part % 4))) & 0xFFFF);
+                })
+                .collect(Collectors.joining(":"));
     }
 
     private static String end(String address, int port) {

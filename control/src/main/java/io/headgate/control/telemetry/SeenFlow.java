@@ -80,12 +80,10 @@ public record SeenFlow(
         return new SeenFlow(
                 FlowText.protocol(key.protocol()),
                 isIpv6
-                        ? FlowText.address(key.word(1), key.word(2))
-                        : FlowText.address(0, key.word(1) >>> Integer.SIZE),
+                        ? FlowText.ipv6(key.word(1), key.word(2))
+                        : FlowText.ipv4((int) (key.word(1) >>> Integer.SIZE)),
                 (int) (key.word(0) >>> Short.SIZE) & 0xFFFF,
-                isIpv6
-                        ? FlowText.address(key.word(3), key.word(4))
-                        : FlowText.address(0, key.word(1) & 0xFFFF_FFFFL),
+                isIpv6 ? FlowText.ipv6(key.word(3), key.word(4)) : FlowText.ipv4((int) key.word(1)),
                 (int) key.word(0) & 0xFFFF,
                 flow.frames(),
                 Math.max(0, nowNs - flow.lastNs()) / NS_PER_MS,

@@ -124,6 +124,23 @@ class PathTraceTest {
         assertThat(NUMBERS.name(-2)).isEqualTo("no. 4294967294");
     }
 
+    /** Such sources can be forged: they are not taken for those that they resemble. */
+    @Test
+    void anAddressOfIpv6IsNeverShownAsOneOfIpv4() {
+        FiveTuple key = new FiveTuple();
+        key.ipv6((50_000 << 16) | 4791, IpProtocol.UDP);
+        key.word(2, 0x0A00_0001);
+        key.word(3, 0xFD00_0000_0000_0000L);
+        key.word(4, 0xFFFF_0A00_0003L);
+        FlowPaths.Flow flow =
+                new FlowPaths.Flow(key, NOW_NS, 1, false, List.of(hop(S2, 2, 2, 1, 1)));
+        SeenFlow seen =
+                SeenFlow.of(new FlowPaths.View(List.of(flow), 0), NUMBERS, NOW_NS).getFirst();
+        assertThat(seen.source()).isEqualTo("0:0:0:0:0:0:a00:1");
+        assertThat(seen.destination()).isEqualTo("fd00:0:0:0:0:ffff:a00:3");
+        assertThat(trace(Set.of("10.0.0.1"), flow).ways()).isEmpty();
+    }
+
     @Test
     void theTableOfAHostHasEachFlowWithItsPorts() {
         FlowPaths.Hop silent = new FlowPaths.Hop(-1, -1, -1, -1, 80, 80, -1, 1, 0, -1);
