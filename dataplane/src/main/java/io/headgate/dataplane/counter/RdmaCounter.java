@@ -20,6 +20,10 @@ public enum RdmaCounter implements CounterId {
     NAKS_RECEIVED("rdma.naks.received", "packets", "negative acknowledgements received"),
     ACKS_IMPOSSIBLE(
             "rdma.acks.impossible", "packets", "answers to packets that were never sent: ignored"),
+    TELEMETRY_IGNORED(
+            "rdma.telemetry.ignored",
+            "packets",
+            "acknowledgements whose telemetry makes no sense to the rate control: ignored"),
     CNPS_SENT("rdma.cnps.sent", "packets", "congestion notification packets sent"),
     TIMEOUTS("rdma.timeouts", "times", "times that nothing was acknowledged for too long"),
     ICRC_WRONG("rdma.icrc.wrong", "packets", "packets with a wrong ICRC: ignored"),

@@ -56,7 +56,9 @@ final class IccReaction implements RateControl {
         }
         for (int i = 0; i < sample.hops(); i++) {
             HopRecord hop = sample.hop(i);
-            if (hop.flows > 0 && hop.rateBps > 0 && isNew(hop) && tNs != Long.MAX_VALUE) {
+            if (hop.flows <= 0 || hop.rateBps <= 0 || hop.queueBytes < 0) {
+                sample.ignore();
+            } else if (isNew(hop) && tNs != Long.MAX_VALUE) {
                 last.copy(hop);
                 obey(nowNs, hop);
                 boolean isLimited = rateBps < lineRateBps;

@@ -34,7 +34,8 @@ public interface RateControl {
     /**
      * The receiver says how far it has come.
      *
-     * @param sample what that shows; it is filled again with the next one
+     * @param sample what that shows; it is filled again with the next one. Telemetry in it may be
+     *     forged: what makes no sense is ignored ({@link Sample#ignore}), and counted
      */
     default void acknowledged(long nowNs, Sample sample) {
         // It does without.

@@ -17,6 +17,7 @@ public final class Sample {
     private long sentBytes;
     private int marks;
     private long roundTripNs = NOT_TIMED;
+    private boolean ignored;
     private @Nullable HopRecords way;
     private final @Nullable HopEcho echo;
     private final HopRecords echoed;
@@ -47,7 +48,21 @@ public final class Sample {
         sentBytes = sent;
         marks = found;
         roundTripNs = timedNs;
+        ignored = false;
         return this;
+    }
+
+    /**
+     * The control ignores what telemetry says here, or a part of it, because it makes no sense:
+     * time that went back, a queue that no switch holds. It is counted.
+     */
+    public void ignore() {
+        ignored = true;
+    }
+
+    /** Whether the control said so. */
+    public boolean isIgnored() {
+        return ignored;
     }
 
     /** What the acknowledgement knew of its way; null if nothing. */

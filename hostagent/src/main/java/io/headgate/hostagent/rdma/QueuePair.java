@@ -457,6 +457,9 @@ final class QueuePair {
         }
         if (became != Requester.Answered.REPEATED || marks != 0) {
             by.acknowledged(nowNs, sample(marks));
+            if (sample.isIgnored()) {
+                counters.add(RdmaCounter.TELEMETRY_IGNORED, 1);
+            }
             if (by.holdsForWaiting()) {
                 dueNs = lastNs;
                 remainder = 0;

@@ -60,7 +60,7 @@ final class HpccWindow implements RateControl {
         if (hops.hops() == 0) {
             return;
         }
-        if (isSameWay(hops) && measure(hops)) {
+        if (isSameWay(hops) && measure(sample)) {
             boolean isNewRoundTrip = sample.ackedBytes() > updatedUntilBytes;
             follow(isNewRoundTrip);
             if (isNewRoundTrip) {
@@ -83,7 +83,8 @@ final class HpccWindow implements RateControl {
     }
 
     /** MeasureInflight; false if no link told anything. */
-    private boolean measure(HopRecords hops) {
+    private boolean measure(Sample sample) {
+        HopRecords hops = sample.echoed();
         double most = -1;
         double mostNs = 0;
         for (int i = 0; i < hops.hops(); i++) {
@@ -91,8 +92,12 @@ final class HpccWindow implements RateControl {
             HopRecord before = last.hop(i);
             double ns = hop.nsSince(before);
             double bytes = hop.bytesSince(before);
-            if (ns <= 0 || bytes < 0 || hop.rateBps <= 0 || hop.queueBytes < 0) {
+            if (ns < 0 || bytes < 0 || hop.rateBps <= 0 || hop.queueBytes < 0) {
+                sample.ignore();
                 continue;
+            }
+            if (ns == 0) {
+                continue; // two packets of one moment
             }
             double waiting = Math.min(hop.queueBytes, before.queueBytes);
             double of = bytes * BITS_AND_NS / (ns * hop.rateBps);
@@ -105,8 +110,12 @@ final class HpccWindow implements RateControl {
         if (most < 0) {
             return false;
         }
+        if (most > MOST_USE) {
+            sample.ignore();
+            most = MOST_USE;
+        }
         double share = Math.min(mostNs / config.baseRttNs(), 1);
-        use += share * (Math.min(most, MOST_USE) - use);
+        use += share * (most - use);
         return true;
     }
 

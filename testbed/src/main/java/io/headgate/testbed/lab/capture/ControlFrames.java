@@ -41,7 +41,7 @@ public final class ControlFrames {
         this.classVector = String.format("0x%04x", 1 << priority);
         this.fields =
                 List.of(
-                        "frame.packet_flags",
+                        "frame.packet_flags_direction",
                         "frame.interface_name",
                         "frame.len",
                         "eth.src",
