@@ -48,6 +48,11 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
     }
 
     @Override
+    public String atSwitches() {
+        return "{fecn: {}}";
+    }
+
+    @Override
     public RateControl control(IbCcConfig configuration) {
         return new IbCcRate(configuration);
     }

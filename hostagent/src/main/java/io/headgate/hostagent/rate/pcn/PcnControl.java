@@ -34,6 +34,11 @@ public final class PcnControl implements RateControlMechanism<PcnControlConfig> 
     }
 
     @Override
+    public String atSwitches() {
+        return "{pcn: {}}";
+    }
+
+    @Override
     public RateControl control(PcnControlConfig configuration) {
         return new PcnRate(configuration);
     }

@@ -30,6 +30,11 @@ public final class QcnControl implements RateControlMechanism<QcnControlConfig> 
     }
 
     @Override
+    public String atSwitches() {
+        return "{qcn: {}}";
+    }
+
+    @Override
     public RateControl control(QcnControlConfig configuration) {
         return new QcnReaction(configuration);
     }

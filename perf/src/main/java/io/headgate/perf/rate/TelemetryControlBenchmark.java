@@ -1,0 +1,109 @@
+package io.headgate.perf.rate;
+
+import io.headgate.dataplane.memory.HopRecord;
+import io.headgate.dataplane.memory.HopRecords;
+import io.headgate.hostagent.icc.IccEquations;
+import io.headgate.hostagent.icc.IccReactionConfig;
+import io.headgate.hostagent.icc.IccReactionMechanism;
+import io.headgate.hostagent.rate.HopEcho;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.Sample;
+import io.headgate.hostagent.rate.hpcc.Hpcc;
+import io.headgate.hostagent.rate.hpcc.HpccConfig;
+import io.headgate.perf.engine.FrameBenchmark;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * What an acknowledgement with telemetry costs a sender: its records are read, and the control
+ * works out rate and window. HPCC has a record of each port on the way, ICC one.
+ */
+public class TelemetryControlBenchmark extends FrameBenchmark {
+    private static final long LINE_BPS = 100_000_000_000L;
+    private static final int FRAME = 1_106;
+    private static final long T_NS = 13_000;
+    private static final long STEP_NS = 100;
+
+    /** Ports on the way. */
+    @Param({"1", "5"})
+    public int hops;
+
+    private final MemorySegment bytes = Arena.ofAuto().allocate(HopEcho.MOST_BYTES, 8);
+    private final HopRecords told = new HopRecords();
+    private final Sample echoed = new Sample(HopEcho.WHOLE);
+    private final Sample stamped = new Sample();
+    private RateControl hpcc = hpcc();
+    private RateControl icc = icc();
+    private long nowNs;
+    private long sent;
+
+    private static RateControl hpcc() {
+        return new Hpcc().control(HpccConfig.of(HpccConfig.Parameters.PUBLISHED, T_NS));
+    }
+
+    private static RateControl icc() {
+        return new IccReactionMechanism()
+                .control(
+                        new IccReactionConfig(
+                                IccEquations.CONSISTENT,
+                                25_000,
+                                T_NS,
+                                0,
+                                0,
+                                IccReactionConfig.Increase.REPORT,
+                                0,
+                                1_000_000));
+    }
+
+    /** Both begin; ports are known. */
+    @Setup
+    public void begin() {
+        hpcc = hpcc();
+        icc = icc();
+        hpcc.begin(0, LINE_BPS, FRAME);
+        icc.begin(0, LINE_BPS, FRAME);
+        told.clear();
+        for (int hop = 0; hop < hops; hop++) {
+            HopRecord record = Objects.requireNonNull(told.add());
+            record.node = hop + 1;
+            record.egressPort = 1;
+            record.rateBps = LINE_BPS;
+            record.flows = 2;
+        }
+    }
+
+    private void next() {
+        nowNs += STEP_NS;
+        sent += FRAME;
+        for (int hop = 0; hop < hops; hop++) {
+            HopRecord record = told.hop(hop);
+            record.timeNs = nowNs;
+            record.sentBytes = sent;
+            record.queueBytes = sent & 0x7FFF;
+            record.growthBps = 1 - (sent & 2);
+            record.usePermille = 900;
+        }
+    }
+
+    /** Writing the records is part of it: less is not what the control costs. */
+    @Benchmark
+    public long hpccAcknowledged() {
+        next();
+        HopEcho.WHOLE.write(told, bytes, 0);
+        echoed.readEcho(bytes, 0, HopEcho.WHOLE.bytes(told));
+        hpcc.acknowledged(nowNs, echoed.set(sent, sent + 100_000, 0, Sample.NOT_TIMED));
+        return hpcc.windowBytes();
+    }
+
+    /** Of a record that is new each time. */
+    @Benchmark
+    public long iccAcknowledged() {
+        next();
+        icc.acknowledged(nowNs, stamped.set(sent, sent, 0, Sample.NOT_TIMED).way(told));
+        return icc.rateBps();
+    }
+}
