@@ -5,6 +5,7 @@ import io.headgate.perf.engine.HopScale;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.rate.CongestionPointBenchmark;
 import io.headgate.perf.rate.FlowShaperBenchmark;
+import io.headgate.perf.rate.TelemetryControlBenchmark;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,7 @@ final class RateCommand implements Callable<Integer> {
                 new OptionsBuilder()
                         .include(CongestionPointBenchmark.class.getName())
                         .include(FlowShaperBenchmark.class.getName())
+                        .include(TelemetryControlBenchmark.class.getName())
                         .param("table", tables);
         HopScale scale = jmh.besideHop(run, options, RateCommand::times);
         return jmh.report(
