@@ -31,6 +31,9 @@ final class RateCommand implements Callable<Integer> {
     private static final double POINT_LIMIT_NS = 20;
     private static final double SHAPER_LIMIT_NS = 150;
 
+    /** Of an acknowledgement, and of each record in it. */
+    private static final double ACKNOWLEDGED_LIMIT_NS = 20;
+
     @Option(
             names = "--table",
             split = ",",
@@ -75,6 +78,17 @@ final class RateCommand implements Callable<Integer> {
     private static Map<HopScale.Case, Double> times(Collection<RunResult> results) {
         Map<HopScale.Case, Double> times = new LinkedHashMap<>();
         for (RunResult result : results) {
+            String benchmark = result.getParams().getBenchmark();
+            if (benchmark.contains(TelemetryControlBenchmark.class.getSimpleName())) {
+                int hops = Integer.parseInt(result.getParams().getParam("hops"));
+                String control = benchmark.endsWith("hpccAcknowledged") ? "HPCC" : "ICC";
+                List<String> words =
+                        List.of(control + ", acknowledgement", "", "", hops + " ports' records");
+                times.put(
+                        new HopScale.Case(words, ACKNOWLEDGED_LIMIT_NS * (1 + hops)),
+                        result.getPrimaryResult().getScore());
+                continue;
+            }
             boolean isPoint =
                     result.getParams()
                             .getBenchmark()
