@@ -4,6 +4,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.HopScale;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.rate.CongestionPointBenchmark;
+import io.headgate.perf.rate.ControlBenchmark;
 import io.headgate.perf.rate.FlowShaperBenchmark;
 import io.headgate.perf.rate.TelemetryControlBenchmark;
 import java.util.Collection;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "What RoCC's congestion point and flow table cost a frame in the switch, and what"
-                        + " a limited flow's frame costs in a host (JMH).")
+                        + " a limited flow's frame and an acknowledgement cost in a host (JMH).")
 final class RateCommand implements Callable<Integer> {
     private static final List<String> TABLES =
             List.of("queued", "aged", "afd-ft", "elephant-trap", "bubble-cache");
@@ -61,6 +62,7 @@ final class RateCommand implements Callable<Integer> {
                         .include(CongestionPointBenchmark.class.getName())
                         .include(FlowShaperBenchmark.class.getName())
                         .include(TelemetryControlBenchmark.class.getName())
+                        .include(ControlBenchmark.class.getName())
                         .param("table", tables);
         HopScale scale = jmh.besideHop(run, options, RateCommand::times);
         return jmh.report(
@@ -86,6 +88,15 @@ final class RateCommand implements Callable<Integer> {
                         List.of(control + ", acknowledgement", "", "", hops + " ports' records");
                 times.put(
                         new HopScale.Case(words, ACKNOWLEDGED_LIMIT_NS * (1 + hops)),
+                        result.getPrimaryResult().getScore());
+                continue;
+            }
+            if (benchmark.contains(ControlBenchmark.class.getSimpleName())) {
+                String control = result.getParams().getParam("control");
+                times.put(
+                        new HopScale.Case(
+                                List.of(control + ", acknowledgement", "", "", ""),
+                                ACKNOWLEDGED_LIMIT_NS),
                         result.getPrimaryResult().getScore());
                 continue;
             }

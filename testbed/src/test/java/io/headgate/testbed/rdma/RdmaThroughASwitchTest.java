@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.congestion.Red;
+import io.headgate.dataplane.congestion.RedConfig;
 import io.headgate.dataplane.telemetry.Telemetry;
 import io.headgate.dataplane.telemetry.TelemetryConfig;
 import io.headgate.testbed.netns.BedException;
@@ -13,6 +15,7 @@ import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.SwitchProcesses;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,6 +49,12 @@ class RdmaThroughASwitchTest {
     /** So that telemetry still goes through links of 1,500 bytes. */
     private static final int MTU = 1_300;
 
+    private static final int BTH = 42;
+    private static final int BTH_BYTES = 12;
+    private static final int CONGESTION = 4;
+    private static final int BECN = 0x40;
+    private static final int CNP = 0x81;
+    private static final int ACKNOWLEDGE = 0x11;
     private static final int DATA_FRAMES = 400;
     private static final int ANSWER_FRAMES = 20;
     private static final List<String> FIELDS =
@@ -80,6 +91,11 @@ class RdmaThroughASwitchTest {
     }
 
     private void start(UnaryOperator<SwitchConfig> adjust, String ofFirstHost) throws Exception {
+        start(adjust, ofFirstHost, "");
+    }
+
+    private void start(UnaryOperator<SwitchConfig> adjust, String ofFirstHost, String ofSecondHost)
+            throws Exception {
         SwitchProcesses.start(network, directory, adjust);
         Files.writeString(
                 config,
@@ -87,7 +103,7 @@ class RdmaThroughASwitchTest {
                         + MTU
                         + "}\nhosts:\n"
                         + host(0, ofFirstHost)
-                        + host(1, ""));
+                        + host(1, ofSecondHost));
     }
 
     @AfterEach
@@ -248,6 +264,47 @@ class RdmaThroughASwitchTest {
                         false);
         return port.withMtuBytes(MTU)
                 .withMechanisms(port.mechanisms().with(new Telemetry().use(how)));
+    }
+
+    /** More than a few frames that wait are marked. */
+    private static PortConfig marking(PortConfig port) {
+        RedConfig red = new RedConfig(3_000, 3_000, 1, 1, List.of(0, 1, 2, 3, 4, 5));
+        return port.withMechanisms(port.mechanisms().with(new Red().use(red)));
+    }
+
+    /** What a marked packet becomes on the way back, of a sender that is faster than the switch. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ib-cc: {}", "pcn: {period: 2ms}"})
+    @Tag("long")
+    void marksComeBackAsBecnOfAcknowledgementsOrInPacketsWithTheRateOfArrival(String control)
+            throws Exception {
+        String rates = ", rate-control: {" + control + "}";
+        start(
+                config ->
+                        config.withPorts(
+                                List.of(config.ports().get(0), marking(config.ports().get(1)))),
+                ", rate: 400Mbps" + rates,
+                rates);
+        Path answers = directory.resolve("answers.pcapng");
+        Programs.Running tshark = capture(network.hostNetns(0), "eth0", ANSWER_FRAMES, answers);
+        List<JsonNode> results = measure("write-bw", "-s", "20000", "-n", "30");
+        assertThat(results.getFirst().get("messages").asLong()).isEqualTo(30);
+        assertThat(results.getLast().get("bytes").asLong()).isEqualTo(600_000);
+        tshark.await(PROGRAM_MS);
+        boolean isPacket = control.startsWith("pcn");
+        List<byte[]> telling =
+                IcrcOracle.frames(answers).stream()
+                        .filter(frame -> frame[BTH] == (byte) (isPacket ? CNP : ACKNOWLEDGE))
+                        .filter(frame -> (frame[BTH + CONGESTION] & BECN) != 0)
+                        .toList();
+        assertThat(telling).isNotEmpty();
+        for (byte[] frame : telling) {
+            assertThat(IcrcOracle.carried(frame)).isEqualTo(IcrcOracle.expected(frame));
+            if (isPacket) {
+                long bps = ByteBuffer.wrap(frame).getLong(BTH + BTH_BYTES);
+                assertThat(bps).isBetween(1L, 400_000_000L);
+            }
+        }
     }
 
     /**
