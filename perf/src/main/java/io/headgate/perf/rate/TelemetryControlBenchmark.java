@@ -32,14 +32,19 @@ public class TelemetryControlBenchmark extends FrameBenchmark {
     @Param({"1", "5"})
     public int hops;
 
-    private final MemorySegment bytes = Arena.ofAuto().allocate(HopEcho.MOST_BYTES, 8);
-    private final HopRecords told = new HopRecords();
+    /** Acknowledgements that come in turn; after the last one the first comes again. */
+    private static final int MADE = 1 << 10;
+
+    private final MemorySegment bytes =
+            Arena.ofAuto().allocate((long) MADE * HopEcho.MOST_BYTES, 8);
+    private final HopRecords[] told = new HopRecords[MADE];
     private final Sample echoed = new Sample(HopEcho.WHOLE);
     private final Sample stamped = new Sample();
     private RateControl hpcc = hpcc();
     private RateControl icc = icc();
     private long nowNs;
     private long sent;
+    private int number;
 
     private static RateControl hpcc() {
         return new Hpcc().control(HpccConfig.of(HpccConfig.Parameters.PUBLISHED, T_NS));
@@ -66,44 +71,50 @@ public class TelemetryControlBenchmark extends FrameBenchmark {
         icc = icc();
         hpcc.begin(0, LINE_BPS, FRAME);
         icc.begin(0, LINE_BPS, FRAME);
-        told.clear();
+        for (int i = 0; i < MADE; i++) {
+            told[i] = told(i);
+            HopEcho.WHOLE.write(told[i], bytes, (long) i * HopEcho.MOST_BYTES);
+        }
+    }
+
+    private HopRecords told(int number) {
+        HopRecords records = new HopRecords(hops);
         for (int hop = 0; hop < hops; hop++) {
-            HopRecord record = Objects.requireNonNull(told.add());
+            HopRecord record = Objects.requireNonNull(records.add());
             record.node = hop + 1;
             record.egressPort = 1;
             record.rateBps = LINE_BPS;
             record.flows = 2;
-        }
-    }
-
-    private void next() {
-        nowNs += STEP_NS;
-        sent += FRAME;
-        for (int hop = 0; hop < hops; hop++) {
-            HopRecord record = told.hop(hop);
-            record.timeNs = nowNs;
-            record.sentBytes = sent;
-            record.queueBytes = sent & 0x7FFF;
-            record.growthBps = 1 - (sent & 2);
+            record.timeNs = number * STEP_NS;
+            record.sentBytes = (long) number * FRAME;
+            record.queueBytes = record.sentBytes & 0x7FFF;
+            record.growthBps = 1L - (number & 2);
             record.usePermille = 900;
         }
+        return records;
     }
 
-    /** Writing the records is part of it: less is not what the control costs. */
+    private int next() {
+        nowNs += STEP_NS;
+        sent += FRAME;
+        number = number + 1 & MADE - 1;
+        return number;
+    }
+
+    /** Its records are read, and the control is asked. */
     @Benchmark
     public long hpccAcknowledged() {
-        next();
-        HopEcho.WHOLE.write(told, bytes, 0);
-        echoed.readEcho(bytes, 0, HopEcho.WHOLE.bytes(told));
+        int at = next();
+        echoed.readEcho(bytes, (long) at * HopEcho.MOST_BYTES, HopEcho.WHOLE.bytes(told[at]));
         hpcc.acknowledged(nowNs, echoed.set(sent, sent + 100_000, 0, Sample.NOT_TIMED));
         return hpcc.windowBytes();
     }
 
-    /** Of a record that is new each time. */
+    /** Of records that are new each time. */
     @Benchmark
     public long iccAcknowledged() {
-        next();
-        icc.acknowledged(nowNs, stamped.set(sent, sent, 0, Sample.NOT_TIMED).way(told));
+        HopRecords way = told[next()];
+        icc.acknowledged(nowNs, stamped.set(sent, sent, 0, Sample.NOT_TIMED).way(way));
         return icc.rateBps();
     }
 }
