@@ -74,7 +74,9 @@ public record ControlTrial(
                                     + " kB without control"));
         }
         double most = LEAST_USE * lineMbps;
-        if (sum(threeMbps) < most || sum(twoMbps) < most) {
+        // A sender that never sent, or never after that, has no mean.
+        boolean isUsed = sum(threeMbps) >= most && sum(twoMbps) >= most;
+        if (!isUsed) {
             problems.add(
                     said(
                             "the senders had "

@@ -49,6 +49,32 @@ class ControlsByNameTest {
         assertThat(dcqcn.atSwitches().get("red")).asString().contains("kmin=7kB");
     }
 
+    private static ControlTrial trial(double three, double two, double queueKb, long pauses) {
+        return new ControlTrial(
+                "with x",
+                100,
+                List.of(three, three, three),
+                List.of(two, two),
+                queueKb,
+                pauses,
+                0,
+                0);
+    }
+
+    @Test
+    void aTrialIsJudgedByWhatItIsWithoutControl() {
+        ControlTrial without = trial(32, 48, 300, 5_000);
+        assertThat(trial(30, 45, 20, 10).problems(without)).isEmpty();
+        assertThat(trial(30, 45, 300, 5_000).problems(without)).hasSize(2);
+        assertThat(trial(10, 45, 20, 10).problems(without)).hasSize(1);
+        assertThat(trial(30, Double.NaN, 20, 10).problems(without))
+                .singleElement()
+                .asString()
+                .endsWith("less than half of the link");
+        assertThat(without.doubt()).isEmpty();
+        assertThat(trial(30, 45, 20, 0).doubt()).contains("no pauses");
+    }
+
     @Test
     void wrongOptionsAreASentence() {
         assertThatThrownBy(() -> LabControl.of("hpc", "", "", RATE_BPS))
