@@ -48,11 +48,6 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
     }
 
     @Override
-    public String atSwitches() {
-        return "{fecn: {}}";
-    }
-
-    @Override
     public RateControl control(IbCcConfig configuration) {
         return new IbCcRate(configuration);
     }
