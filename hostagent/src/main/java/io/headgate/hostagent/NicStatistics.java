@@ -13,6 +13,7 @@ import io.headgate.dataplane.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.hostagent.card.CardSetup;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ public final class NicStatistics {
     private NicStatistics(String host, List<Entry> entries, ToLongFunction<Entry> values) {
         this.entries = entries;
         this.values = values;
-        this.app = host + ".app";
+        this.app = CardSetup.application(host);
         this.wire = host + ".wire";
         this.hasFlowControl = has(PriorityCounter::isLabel);
         this.hasCredits = has(PriorityCounter::isLabelOfCredits);

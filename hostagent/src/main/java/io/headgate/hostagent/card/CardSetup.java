@@ -62,8 +62,13 @@ public record CardSetup(
                 Slots.SMALL,
                 PortTraffic.End.PLAIN,
                 0,
-                new DeviceConfig.Virtual(name + ".app"),
+                new DeviceConfig.Virtual(application(name)),
                 new DeviceConfig.Virtual(name + ".wire"));
+    }
+
+    /** The port of a card at which applications are. */
+    public static String application(String card) {
+        return card + ".app";
     }
 
     public CardSetup withAppRateBps(long bps) {

@@ -97,7 +97,7 @@ public final class HostCard extends Engine {
             List<? extends CounterId> hostCounters) {
         PortConfig app =
                 port(
-                        setup.name() + ".app",
+                        CardSetup.application(setup.name()),
                         setup.appDevice(),
                         setup.appRateBps(),
                         setup.mtuBytes(),

@@ -14,7 +14,9 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.hostagent.HostAgent;
+import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.rdma.PerfPlan;
 import io.headgate.hostagent.rdma.RdmaReport;
 import io.headgate.hostagent.rdma.RdmaSetup;
@@ -218,7 +220,11 @@ public final class ControlLab extends Lab {
             String host = hosts.nics().get(i).name();
             workers.add(card);
             repeated += card.value(Scope.SWITCH, host, RdmaCounter.PACKETS_REPEATED);
-            lost += card.drops().stream().mapToLong(CounterSnapshot.Drop::frames).sum();
+            lost +=
+                    card.drops().stream()
+                            .filter(drop -> !isOfEnded(drop, host))
+                            .mapToLong(CounterSnapshot.Drop::frames)
+                            .sum();
         }
         History history = looks.history((double) with.rateBps());
         RunReport part = new RunReport(name);
@@ -228,6 +234,12 @@ public final class ControlLab extends Lab {
         report.addAll(part, name);
         files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
         return new Seen(ControlTwin.trial(with, name, history, pauses, repeated, lost), history);
+    }
+
+    /** What came for an endpoint that had ended: the last acknowledgement, mostly. */
+    private static boolean isOfEnded(CounterSnapshot.Drop drop, String host) {
+        return drop.reason().equals(DropReason.PORT_DOWN.name())
+                && drop.port().equals(CardSetup.application(host));
     }
 
     private LabPlan plan(@Nullable LabControl control) throws BedException {

