@@ -71,9 +71,10 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
                             + " by queue length), shared-buffer (one for all ports of a switch),"
                             + " orders (changes while it runs), rocc (fair rates from switches),"
                             + " detectors (TCD and InfiniBand's rule), dcqcn (rates by"
-                            + " notifications of marks), reliable (messages over RoCEv2), notices"
-                            + " (those of rocc and dcqcn lost, repeated and forged), escape"
-                            + " (frames leave paused queues), policies (OpenQueue's, and swaps).")
+                            + " notifications of marks), controls (any other rate control, and"
+                            + " what ports need for it), reliable (messages over RoCEv2), notices"
+                            + " (to senders lost, repeated and forged), escape (frames leave"
+                            + " paused queues), policies (OpenQueue's, and swaps).")
     private @Nullable Set<String> without;
 
     @Option(

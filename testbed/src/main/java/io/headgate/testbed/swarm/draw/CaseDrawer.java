@@ -32,6 +32,7 @@ public final class CaseDrawer {
                     RoccDrawer.NAME,
                     DetectorDrawer.NAME,
                     DcqcnDrawer.NAME,
+                    ControlDrawer.NAME,
                     ReliableDrawer.NAME,
                     NoticeFaultDrawer.NAME,
                     EscapeDrawer.NAME,
@@ -56,6 +57,7 @@ public final class CaseDrawer {
     private final RoccDrawer rocc;
     private final DetectorDrawer detectors;
     private final DcqcnDrawer dcqcn;
+    private final ControlDrawer controls;
     private final PolicyDrawer policies;
 
     private CaseDrawer(long seed, Drawing which) {
@@ -83,6 +85,7 @@ public final class CaseDrawer {
         this.rocc = new RoccDrawer(seed, baseRateBps, frameNs, mtuBytes);
         this.detectors = new DetectorDrawer(seed, plain, frameNs);
         this.dcqcn = new DcqcnDrawer(seed, baseRateBps, frameNs, mtuBytes);
+        this.controls = new ControlDrawer(seed, plain, baseRateBps);
         this.policies = new PolicyDrawer(seed, plain, isBlocked);
     }
 
@@ -123,7 +126,10 @@ public final class CaseDrawer {
                                 framePs,
                                 jitterPs)
                         .draw();
-        boolean isTold = rocc.isDrawn() || (has(DcqcnDrawer.NAME) && dcqcn.isDrawn());
+        boolean isTold =
+                rocc.isDrawn()
+                        || (has(DcqcnDrawer.NAME) && dcqcn.isDrawn())
+                        || (has(ControlDrawer.NAME) && controls.isTold());
         if (isTold && has(NoticeFaultDrawer.NAME)) {
             faults = new NoticeFaultDrawer(seed, topology).with(faults);
         }
@@ -153,6 +159,7 @@ public final class CaseDrawer {
         PortSettings settings = has(RoccDrawer.NAME) ? rocc.on(own) : own;
         settings = has(DetectorDrawer.NAME) ? detectors.on(settings) : settings;
         settings = has(DcqcnDrawer.NAME) ? dcqcn.on(settings) : settings;
+        settings = has(ControlDrawer.NAME) ? controls.on(settings) : settings;
         if (has(EscapeDrawer.NAME)) {
             settings = new EscapeDrawer(seed, plain, frameNs).on(settings, isBlocked);
         }
@@ -167,11 +174,12 @@ public final class CaseDrawer {
         List<Stream> streams = tags.tagged(traffic.draw(), settings.tagging());
         streams = rocc.following(detectors.capable(marking.capable(streams, mechanisms)));
         streams = has(DcqcnDrawer.NAME) ? dcqcn.notified(streams) : streams;
-        List<Stream> sent =
-                new ArrayList<>(
-                        has(ReliableDrawer.NAME)
-                                ? new ReliableDrawer(seed).reliable(streams)
-                                : streams);
+        boolean isControlled = has(ControlDrawer.NAME);
+        if (has(ReliableDrawer.NAME)) {
+            boolean isNeeded = isControlled && controls.needsReliable();
+            streams = new ReliableDrawer(seed, isNeeded).reliable(streams);
+        }
+        List<Stream> sent = new ArrayList<>(isControlled ? controls.controlled(streams) : streams);
         if (isBlocked) {
             sent.addAll(
                     tags.tagged(

@@ -19,6 +19,9 @@ record Classification(
         List<Integer> priorityOfPcp,
         Map<String, Trust> trustOfLinks) {
 
+    /** The tag of what switches tell senders: as network control has it. */
+    private static final int NOTICE_CODE_POINT = 6;
+
     Classification {
         priorityOfPcp = List.copyOf(priorityOfPcp);
         trustOfLinks = Map.copyOf(trustOfLinks);
@@ -39,5 +42,12 @@ record Classification(
                         trust,
                         defaultPriority,
                         looksAtTags() ? ", of code points 0 to 7 " + priorityOfPcp : "");
+    }
+
+    /** Whether what switches tell senders may have a priority at some port. */
+    boolean isOfNotices(int priority) {
+        return priority == NOTICE_CODE_POINT
+                || priority == defaultPriority
+                || priority == priorityOfPcp.get(NOTICE_CODE_POINT);
     }
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws what happens to the notices that tell senders of congestion (RoCC, DCQCN): they are lost,
- * come twice, or are followed by forged ones. On links that have no other faults.
+ * Draws what happens to the notices that tell senders of congestion: they are lost, come twice, or
+ * are followed by forged ones. On links that have no other faults.
  */
 final class NoticeFaultDrawer {
     /** What leaves it out. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.swarm.draw;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.FrameGrowth;
 import io.headgate.config.Headroom;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
@@ -200,8 +201,9 @@ public record PortSettings(
                 .withMechanisms(end.mechanisms());
     }
 
-    private PortTraffic.End end(String name, Topology.Link link, String node, int mtuBytes) {
+    private PortTraffic.End end(String name, Topology.Link link, String node, int plainMtuBytes) {
         Mode mode = modeOf(name);
+        int mtuBytes = plainMtuBytes + FrameGrowth.inQueues(mechanisms);
         long rateBps = link.spec().rateBps();
         long delayNs = Math.ceilDiv(link.spec().delayPs(), PS_PER_NS) + extraDelayNs;
         FlowControlConfig.Link reactions =

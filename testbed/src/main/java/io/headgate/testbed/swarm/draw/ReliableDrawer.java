@@ -18,9 +18,12 @@ final class ReliableDrawer {
     private final Draw draw;
     private final boolean isDrawn;
 
-    ReliableDrawer(long seed) {
+    /**
+     * @param isNeeded whether some must be
+     */
+    ReliableDrawer(long seed, boolean isNeeded) {
         this.draw = new Draw(seed, NAME);
-        this.isDrawn = draw.chance(0.35);
+        this.isDrawn = draw.chance(0.35) || isNeeded;
     }
 
     /** Of flows as drawn: many of those with a window send messages. */

@@ -16,7 +16,6 @@ final class RoccDrawer {
     /** What leaves it out. */
     static final String NAME = "rocc";
 
-    private static final int NOTICE_CODE_POINT = 6;
     private static final long SHORTEST_NS = 1_000;
     private static final long BPS_PER_KBPS = 1_000;
     private static final long LARGEST_STEP_KBPS = 65_000;
@@ -40,7 +39,7 @@ final class RoccDrawer {
     PortSettings on(PortSettings plain) {
         List<Integer> watched = new ArrayList<>();
         for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
-            if (!isOfNotices(plain.classification(), priority) && draw.chance(0.7)) {
+            if (!plain.classification().isOfNotices(priority) && draw.chance(0.7)) {
                 watched.add(priority);
             }
         }
@@ -78,13 +77,6 @@ final class RoccDrawer {
     /** Whether some ports tell. */
     boolean isDrawn() {
         return config != null;
-    }
-
-    /** Whether some port finds that priority in notices. */
-    private static boolean isOfNotices(Classification by, int priority) {
-        return priority == NOTICE_CODE_POINT
-                || priority == by.defaultPriority()
-                || priority == by.priorityOfPcp().get(NOTICE_CODE_POINT);
     }
 
     /** Of flows as drawn: many of them follow, where anybody is told. */

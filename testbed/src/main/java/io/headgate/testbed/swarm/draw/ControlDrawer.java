@@ -1,0 +1,155 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Section;
+import io.headgate.config.read.PortTrafficReader;
+import io.headgate.dataplane.congestion.qcn.Qcn;
+import io.headgate.dataplane.congestion.qcn.QcnConfig;
+import io.headgate.hostagent.rate.Dcqcn;
+import io.headgate.hostagent.rate.RateControlMechanism;
+import io.headgate.hostagent.rate.RateControls;
+import io.headgate.hostagent.rate.RoccReactionMechanism;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws which of all registered rate controls some flows obey, with its keys as published, and
+ * gives ports what it goes by. One that is added is drawn unasked.
+ */
+final class ControlDrawer {
+    /** What leaves it out. */
+    static final String NAME = "controls";
+
+    /** Those that have drawers of their own, and one that has no keys as published. */
+    private static final Set<String> ELSEWHERE =
+            Set.of(new RoccReactionMechanism().name(), new Dcqcn().name(), "fixed");
+
+    /** Its notices go to MAC addresses, so a router refuses it. */
+    private static final String OF_BRIDGES = "qcn";
+
+    private final Draw draw;
+    private final long rateBps;
+    private final int mtuBytes;
+    private final @Nullable RateControls<?> drawn;
+
+    ControlDrawer(long seed, Topology topology, long rateBps) {
+        this.draw = new Draw(seed, NAME);
+        this.rateBps = rateBps;
+        this.mtuBytes = topology.sizes().mtuBytes();
+        boolean isBridged = topology.mode() == SwitchConfig.Mode.BRIDGE;
+        boolean isDrawn = draw.chance(0.3);
+        List<RateControlMechanism<?>> all =
+                MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream()
+                        .<RateControlMechanism<?>>map(RateControlMechanism.class::cast)
+                        .filter(one -> !ELSEWHERE.contains(one.name()))
+                        .filter(one -> isBridged || !one.name().equals(OF_BRIDGES))
+                        .sorted(Comparator.comparing(Mechanism::name))
+                        .toList();
+        this.drawn = isDrawn ? asPublished(draw.oneOf(all), rateBps) : null;
+    }
+
+    private static <C extends Record> RateControls<C> asPublished(
+            RateControlMechanism<C> mechanism, long rateBps) {
+        C keys =
+                Section.of(mechanism.configuration())
+                        .read(Place.nowhere().saying(Map.of()), Known.of(Map.of("rate", rateBps)));
+        return new RateControls<>(mechanism, Objects.requireNonNull(keys));
+    }
+
+    private static <C extends Record> Mechanisms.Use use(RateControls<C> controls) {
+        return controls.mechanism().use(controls.configuration());
+    }
+
+    /** Whether flows are told by notices. */
+    boolean isTold() {
+        return drawn != null && drawn.noticePeriodNs() > 0;
+    }
+
+    /** Whether only reliable connections (RoCEv2) can obey it. */
+    boolean needsReliable() {
+        return drawn != null && drawn.ackEvery() == 1 && !drawn.mechanism().needsEcho();
+    }
+
+    /** Settings of ports as they are, or with what the control goes by and they do not have. */
+    PortSettings on(PortSettings plain) {
+        if (drawn == null) {
+            return plain;
+        }
+        PortSettings settings = plain;
+        String congestion = "{congestion: " + drawn.mechanism().atSwitches() + "}";
+        for (Mechanisms.Use use :
+                PortTrafficReader.read(congestion)
+                        .at(rateBps, mtuBytes, 0, 0)
+                        .mechanisms()
+                        .uses()) {
+            Mechanisms.Use drawable = besideNotices(use, plain.classification());
+            if (drawable != null
+                    && settings.mechanisms().use(use.configuration().getClass()) == null) {
+                settings = settings.with(drawable);
+            }
+        }
+        return settings;
+    }
+
+    /** Without the queues in which QCN's own messages may wait; null if none is left. */
+    private static Mechanisms.@Nullable Use besideNotices(
+            Mechanisms.Use use, Classification classification) {
+        if (!(use.configuration() instanceof QcnConfig qcn)) {
+            return use;
+        }
+        List<Integer> watched =
+                qcn.priorities().stream()
+                        .filter(each -> !classification.isOfNotices(each))
+                        .toList();
+        return watched.isEmpty()
+                ? null
+                : new Qcn()
+                        .use(
+                                new QcnConfig(
+                                        qcn.setPointBytes(),
+                                        qcn.weight(),
+                                        qcn.sampleBytes(),
+                                        watched));
+    }
+
+    /** Of flows as drawn: many of those that can obey it do. */
+    List<Stream> controlled(List<Stream> streams) {
+        RateControls<?> controls = drawn;
+        return controls == null
+                ? streams
+                : streams.stream().map(stream -> controlled(stream, controls)).toList();
+    }
+
+    private Stream controlled(Stream stream, RateControls<?> controls) {
+        boolean isChosen = draw.chance(0.8);
+        boolean canObey =
+                (stream.isWindowed() || !controls.mechanism().needsEcho())
+                        && (stream.shape().isReliable() || !needsReliable());
+        if (!isChosen || !canObey) {
+            return stream;
+        }
+        Stream marked =
+                controls.mechanism().needsMarks() && stream.shape().ecn() == FrameShape.NOT_ECT
+                        ? stream.withEcn(FrameShape.ECT_0)
+                        : stream;
+        return switch (stream.pattern()) {
+            case SendPattern.Greedy _ ->
+                    marked.withPattern(new SendPattern.Controlled(use(controls)));
+            case SendPattern.ConstantRate rate ->
+                    marked.withPattern(new SendPattern.Controlled(use(controls), rate.rateBps()));
+            default -> stream;
+        };
+    }
+}
