@@ -155,7 +155,8 @@ class DeadlockLabTest {
         List<Double> worst = ring.numbers(0, "flows, worst second (Mb/s)");
         List<Double> mean = ring.numbers(0, "mean (Mb/s)");
         for (int flow = 0; flow < 3; flow++) {
-            assertThat(worst.get(flow)).isLessThanOrEqualTo(mean.get(flow) + 0.1);
+            // The mean has part of a second more at its end.
+            assertThat(worst.get(flow)).isLessThanOrEqualTo(1.02 * mean.get(flow) + 0.1);
             int node = (flow + 2) % 3;
             double mbits = page.counter(node, "EGRESS", "p1", "bytes.transmitted") * 8 / 1e6;
             assertThat(mean.get(flow)).isBetween(0.1, mbits / SECONDS * 1.1);
