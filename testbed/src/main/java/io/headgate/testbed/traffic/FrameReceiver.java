@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.Cnm;
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.IpProtocol;
@@ -78,12 +79,12 @@ final class FrameReceiver {
 
     private Arrival take(Frame frame, long nowPs, long untilPs) {
         if (frame.etherType != EtherType.IPV4 || frame.transportOffset == Frame.ABSENT) {
-            return Arrival.FOREIGN;
+            // A switch's notice may be about a flow that nothing controls.
+            return Cnm.is(frame) ? Arrival.KNOWN : Arrival.FOREIGN;
         }
         long ip = frame.dataOffset + frame.ipOffset;
         if (Ipv4.protocol(MEMORY, ip) != IpProtocol.UDP) {
-            // A switch's notice may be about a flow that nothing controls.
-            return Notice.is(MEMORY, frame) ? Arrival.KNOWN : Arrival.FOREIGN;
+            return Notice.is(MEMORY, frame) ? Arrival.KNOWN : Arrival.FOREIGN; // likewise
         }
         long udp = frame.dataOffset + frame.transportOffset;
         int storedBytes = frame.storedBytes - frame.transportOffset;
