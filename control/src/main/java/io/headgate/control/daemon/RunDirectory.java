@@ -108,18 +108,19 @@ public final class RunDirectory implements AutoCloseable {
                                         + " --switch %s', or give this one another name")
                                 .formatted(name, holder(directory), name));
             }
+            RunDirectory claimed = new RunDirectory(base, directory, lock);
             try {
+                claimed.leaveNothing();
                 // Nobody else enters before the socket in it has its mode.
                 Files.setPosixFilePermissions(
                         directory, PosixFilePermissions.fromString("rwx------"));
                 empty(directory);
                 Files.writeString(directory.resolve(PID), ProcessHandle.current().pid() + "\n");
             } catch (IOException e) {
+                claimed.forgetEnd();
                 lock.close();
                 throw e;
             }
-            RunDirectory claimed = new RunDirectory(base, directory, lock);
-            claimed.leaveNothing();
             return claimed;
         } catch (IOException e) {
             throw new DaemonException(
@@ -130,13 +131,16 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** Told to end while it is still starting, the process removes it nevertheless. */
-    private void leaveNothing() {
+    /**
+     * Told to end while it is still starting, the process removes it nevertheless. Before anybody
+     * can see it started: who reads the process id may send a signal at once.
+     */
+    private void leaveNothing() throws IOException {
         try {
             Runtime.getRuntime().addShutdownHook(atEnd);
-        } catch (IllegalStateException e) {
-            // It ends already: the next start sweeps up.
-            return;
+        } catch (IllegalStateException ends) {
+            remove(directory);
+            throw new IOException("the process was told to end", ends);
         }
     }
 
