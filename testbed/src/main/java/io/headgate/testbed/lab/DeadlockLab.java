@@ -24,7 +24,6 @@ import io.headgate.dataplane.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
-import io.headgate.dataplane.escape.Escape;
 import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.deadlock.RingReport;
 import io.headgate.testbed.lab.deadlock.RingTrial;
@@ -85,9 +84,6 @@ public final class DeadlockLab extends Lab {
 
     /** How the kernel has the names of the switches' threads. */
     private static final String WORKERS = "headgate-worker";
-
-    /** A token's way through two kernels and back, and frames for which few cores have the time. */
-    private static final long PERIOD_NS = 500_000;
 
     /** What the hosts' cards and generators are made for. */
     private static final long USUAL_RATE_BPS = 10_000_000_000L;
@@ -166,12 +162,10 @@ public final class DeadlockLab extends Lab {
                         .with("buffers.xon", RingTrial.XON_BYTES)
                         .with("link.delay", LosslessRun.DELAY_NS)
                         .with("link.own-reaction", LabPlan.HELD_MS * 1_000_000L)
-                        .with("link.peer-reaction", LabPlan.HELD_MS * 1_000_000L)
-                        .with(new Escape(), "enabled", false)
-                        .with(new Escape(), "period", PERIOD_NS);
+                        .with("link.peer-reaction", LabPlan.HELD_MS * 1_000_000L);
         return Topologies.ring(HOSTS, 1, Topologies.Turn.CLOCKWISE, link, link)
                 .withSizes(new Topology.Sizes(options.mtuBytes(), QUEUE_BYTES, 0))
-                .withPorts(ports);
+                .withPorts(remedy.ports(ports));
     }
 
     private RingTrial run(LabNetwork own, int run) throws BedException {
@@ -363,10 +357,11 @@ public final class DeadlockLab extends Lab {
             }
         }
 
-        /** The same flows with Escape on: what is compiled here holds nobody up later. */
+        /** The same flows with the remedy on: what is compiled here holds nobody up later. */
         private void warmUp() throws BedException, DeviceException, ScenarioException {
-            progress.say("Warming the ring up, with Escape on");
-            set(Remedy.ESCAPE, true);
+            Remedy with = remedy.warmUp();
+            progress.say("Warming the ring up, with " + with.word() + " on");
+            set(with, true);
             HostCards cards = openCards();
             try (cards) {
                 for (int host = 0; host < HOSTS; host++) {
@@ -376,7 +371,7 @@ public final class DeadlockLab extends Lab {
                 sleepUntil(cards, WARM_UP_NS);
                 awaitRest(REST_NS);
             }
-            set(Remedy.ESCAPE, false);
+            set(with, false);
         }
 
         /** Fills, releases, watches, turns the remedy on, and waits for the end. */
@@ -588,9 +583,14 @@ public final class DeadlockLab extends Lab {
                     dropped,
                     reordered,
                     missing,
-                    counted(times.counted, OUT, "escape.escaped").stream()
-                            .mapToLong(Long::longValue)
-                            .sum());
+                    letGo(times));
+        }
+
+        private long letGo(Times times) {
+            String label = remedy.counter();
+            return label == null
+                    ? 0
+                    : counted(times.counted, OUT, label).stream().mapToLong(Long::longValue).sum();
         }
 
         /** The worst whole second behind the remedy. */

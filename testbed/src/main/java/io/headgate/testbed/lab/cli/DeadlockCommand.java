@@ -18,12 +18,12 @@ import picocli.CommandLine.Option;
         description = {
             "Three switches in a ring, three flows of two hops, all clockwise: under pauses"
                     + " (priority flow control, IEEE 802.1Qbb PFC) the three buffers come to wait"
-                    + " for one another, and nothing moves any more. Then Escape is turned on, as"
-                    + " headgate set does, and it moves again.",
+                    + " for one another, and nothing moves any more. Then a remedy is turned on, as"
+                    + " headgate set does, and it moves again: Escape, or --with another.",
             "The start rule: the ring's links are held at 1 Mb/s while the senders, which begin"
                     + " together, fill their switches up to xoff (125 kB; xon is 10 kB); then all"
-                    + " links get their rate. Before, the same flows run for 2 s with Escape on, to"
-                    + " warm up: what they do is not counted."
+                    + " links get their rate. Before, the same flows run for 2 s with the remedy on"
+                    + " (of watchdog and none: Escape), to warm up: what they do is not counted."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -100,27 +100,17 @@ final class DeadlockCommand implements Callable<Integer> {
 
     private static String pass(Remedy remedy) {
         String formed = "the three buffers stayed above xon within 10 s of the release, ";
-        return switch (remedy) {
-            case NONE -> formed + "to the end; nothing was lost";
-            case ESCAPE ->
-                    formed
-                            + "until Escape was turned on; then each came down to xon,"
-                            + " every flow got something in every second, and nothing was lost or"
-                            + " out of order";
-            case WATCHDOG ->
-                    formed
-                            + "until the watchdog was turned on; then every flow got something, and"
-                            + " the frames that this cost are counted";
-        };
+        return formed
+                + (remedy == Remedy.NONE ? "" : "until the remedy was turned on; then ")
+                + remedy.passes();
     }
 
     private Remedy remedy() {
-        for (Remedy each : Remedy.values()) {
-            if (each.word().equals(with)) {
-                return each;
-            }
+        Remedy known = Remedy.of(with);
+        if (known == null) {
+            throw arguments.wrong(
+                    "--with '" + with + "' is not known: allowed are " + Remedy.words());
         }
-        throw arguments.wrong(
-                "--with '" + with + "' is not known: escape, watchdog or none is allowed");
+        return known;
     }
 }

@@ -287,10 +287,10 @@ public enum LabColumn {
             "of each flow, in its worst whole second from the remedy to the " + "senders' end"),
     DEADLOCK_MEAN_MB_S(
             Of.DEADLOCK, ">mean (Mb/s)", "of each flow, from the remedy to the senders' end"),
-    DEADLOCK_ESCAPED_FRAMES(
+    DEADLOCK_LET_GO_FRAMES(
             Of.DEADLOCK,
-            ">escaped (frames)",
-            "that tokens took out of paused queues, from the remedy to the senders' end"),
+            ">let go (frames)",
+            "that the remedy took out of paused queues (escape: escaped), from the remedy to the senders' end"),
     DEADLOCK_DROPPED(
             Of.DEADLOCK,
             ">dropped",

@@ -1,20 +1,104 @@
 package io.headgate.testbed.lab.deadlock;
 
+import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.escape.Escape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What is turned on, while it runs, in a ring that stands still. */
+/**
+ * What is turned on, while it runs, in a ring that stands still. The one table of these answers:
+ * what ports need for each, what turns it on, and what must follow.
+ */
 public enum Remedy {
-    /** Nothing: the deadlock lasts. */
-    NONE,
     /** Frames leave paused queues against tokens; nothing is lost. */
-    ESCAPE,
+    ESCAPE(
+            "Escape's tokens",
+            Loss.NONE,
+            "escape.escaped",
+            "each buffer came down to xon, every flow got something in every second, and nothing"
+                    + " was lost or out of order") {
+        @Override
+        public PortTraffic ports(PortTraffic plain) {
+            return plain.with(new Escape(), "enabled", false)
+                    .with(new Escape(), "period", PERIOD_NS);
+        }
+
+        @Override
+        String assignment(boolean on) {
+            return "detour.escape.enabled=" + on;
+        }
+    },
     /** Priorities that stay paused are let go, as SONiC's PFC watchdog does: frames are dropped. */
-    WATCHDOG;
+    WATCHDOG(
+            "PFC's, which drops",
+            Loss.COUNTED,
+            null,
+            "every flow got something, and the frames that this cost are counted") {
+        @Override
+        String assignment(boolean on) {
+            return "watchdog.action=" + (on ? "drop" : "off");
+        }
+    },
+    /** Nothing: the deadlock lasts. */
+    NONE("nothing", Loss.NONE, null, "the same, to the end; nothing was lost");
+
+    /** A token's way through two kernels and back, and frames for which few cores have the time. */
+    private static final long PERIOD_NS = 500_000;
+
+    /** What a remedy may cost. */
+    private enum Loss {
+        NONE,
+        COUNTED
+    }
+
+    private final String what;
+    private final Loss loss;
+    private final @Nullable String counter;
+    private final String passes;
+
+    Remedy(String what, Loss loss, @Nullable String counter, String passes) {
+        this.what = what;
+        this.loss = loss;
+        this.counter = counter;
+        this.passes = passes;
+    }
 
     /** As the command line writes it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** All words with what each is. */
+    public static String words() {
+        return Arrays.stream(values())
+                .map(each -> each.word() + " (" + each.what + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The one with a word; null if there is none. */
+    public static @Nullable Remedy of(String word) {
+        return Arrays.stream(values())
+                .filter(each -> each.word().equals(word))
+                .findAny()
+                .orElse(null);
+    }
+
+    /** What is on while the ring warms up, so that its code is compiled: nothing is counted yet. */
+    public Remedy warmUp() {
+        return counter == null ? ESCAPE : this;
+    }
+
+    /** Ports under PFC with what it needs, turned off. */
+    public PortTraffic ports(PortTraffic plain) {
+        return warmUp() == this ? plain : warmUp().ports(plain);
+    }
+
+    /** What turns it on or off at a port; empty for nothing. */
+    String assignment(boolean on) {
+        return "";
     }
 
     /**
@@ -23,14 +107,24 @@ public enum Remedy {
      * @param on false: to turn it off again
      */
     public List<String> assignments(List<String> ports, boolean on) {
-        return switch (this) {
-            case ESCAPE -> of(ports, "detour.escape.enabled=" + on);
-            case WATCHDOG -> of(ports, "watchdog.action=" + (on ? "drop" : "off"));
-            case NONE -> List.of();
-        };
+        String assignment = assignment(on);
+        return assignment.isEmpty()
+                ? List.of()
+                : ports.stream().map(port -> port + "." + assignment).toList();
     }
 
-    private static List<String> of(List<String> ports, String assignment) {
-        return ports.stream().map(port -> port + "." + assignment).toList();
+    /** The counter of a port that has the frames that it let go; null if it counts none. */
+    public @Nullable String counter() {
+        return counter;
+    }
+
+    /** Whether nothing may be lost with it. */
+    public boolean losesNothing() {
+        return loss == Loss.NONE;
+    }
+
+    /** What must follow for the lab to pass, behind the deadlock. */
+    public String passes() {
+        return passes;
     }
 }

@@ -40,7 +40,7 @@ public final class RingReport {
                     one.resumed().stream().map(String::valueOf).collect(Collectors.joining("  ")),
                     numbers(one.leastMbps()),
                     numbers(one.meanMbps()),
-                    Long.toString(one.escaped()),
+                    Long.toString(one.letGo()),
                     Long.toString(one.allDropped()),
                     Long.toString(one.reordered()),
                     Long.toString(one.missing()));

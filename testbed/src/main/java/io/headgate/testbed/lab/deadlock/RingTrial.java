@@ -25,7 +25,7 @@ import java.util.Map;
  * @param dropped frames that switches and hosts dropped, by reason
  * @param reordered frames that came after a later one of their flow
  * @param missing frames sent that had not come when all was at rest, dropped ones included
- * @param escaped frames that tokens took out of paused queues
+ * @param letGo frames that the remedy took out of paused queues
  */
 public record RingTrial(
         int run,
@@ -43,7 +43,7 @@ public record RingTrial(
         Map<String, Long> dropped,
         long reordered,
         long missing,
-        long escaped) {
+        long letGo) {
     /** As the dissertation's test bed has them. */
     public static final long XOFF_BYTES = 125_000;
 
@@ -110,7 +110,7 @@ public record RingTrial(
         if (reordered > 0) {
             problems.add(which + reordered + " frames came out of order");
         }
-        if (remedy != Remedy.WATCHDOG && allDropped() > 0) {
+        if (remedy.losesNothing() && allDropped() > 0) {
             problems.add(which + allDropped() + " frames were dropped: " + dropped);
         }
         if (remedy == Remedy.NONE) {
@@ -119,19 +119,21 @@ public record RingTrial(
             }
             return problems;
         }
-        if (remedy == Remedy.ESCAPE) {
-            problemsWithEscape(which, problems);
+        if (remedy.losesNothing()) {
+            problemsWithoutLoss(which + "with " + remedy.word(), problems);
         } else if (meanMbps.stream().anyMatch(mbps -> mbps == 0)) {
-            problems.add(which + "with the watchdog a flow got nothing: " + meanMbps + " Mb/s");
+            problems.add(
+                    "%swith %s a flow got nothing: %s Mb/s"
+                            .formatted(which, remedy.word(), meanMbps));
         }
         return problems;
     }
 
-    private void problemsWithEscape(String which, List<String> problems) {
+    private void problemsWithoutLoss(String which, List<String> problems) {
         if (!flows()) {
             problems.add(
                     which
-                            + "with escape a flow got nothing in some second: the worst seconds had "
+                            + " a flow got nothing in some second: the worst seconds had "
                             + leastMbps
                             + " Mb/s");
         }
@@ -140,7 +142,7 @@ public record RingTrial(
         if (resumed.stream().anyMatch(times -> times == 0 || (times < seconds && !getOn()))) {
             problems.add(
                     which
-                            + "with escape the buffers did not swing between xoff and xon: in "
+                            + " the buffers did not swing between xoff and xon: in "
                             + String.format(Locale.ROOT, "%.0f", seconds)
                             + " s they fell to xon "
                             + resumed
@@ -149,7 +151,7 @@ public record RingTrial(
                             + " Mb/s in their worst seconds");
         }
         if (missing > 0) {
-            problems.add(which + missing + " frames never came");
+            problems.add(which + ": " + missing + " frames never came");
         }
     }
 }
