@@ -43,12 +43,12 @@ public record PiConfig(
         @Key(name = "a", min = "0.00000001", max = "1", example = "0.0001")
                 @Says("What each kB of the queue above the reference adds to the probability.")
                 @Otherwise(
-                        "0.0000502, chosen for links of 40 to 100 Gb/s, as the paper prints none; dissertation: 0.0088141,"
+                        "0.0001002, chosen for links of 40 to 100 Gb/s, as the paper prints none; dissertation: 0.0088141,"
                                 + " 5.5 thousandths for each unit")
                 double perKb,
         @Key(name = "b", min = "0", max = "1", example = "0.0001")
                 @Says("What each kB above the reference at the look before takes off again.")
-                @Otherwise("0.00005; dissertation: 0.0080128, 5 thousandths for each unit")
+                @Otherwise("0.0001; dissertation: 0.0080128, 5 thousandths for each unit")
                 double perKbBefore,
         @Key(min = "0.001", max = "1", example = "0.5")
                 @Says("The largest probability.")
@@ -90,11 +90,11 @@ public record PiConfig(
     }
 
     static double perKb(Known known) {
-        return isPublished(known) ? 0.0000502 : (0.5 + 5) / 1_000 * KB / UNIT;
+        return isPublished(known) ? 0.0001002 : (0.5 + 5) / 1_000 * KB / UNIT;
     }
 
     static double perKbBefore(Known known) {
-        return isPublished(known) ? 0.00005 : 5.0 / 1_000 * KB / UNIT;
+        return isPublished(known) ? 0.0001 : 5.0 / 1_000 * KB / UNIT;
     }
 
     static double most(Known known) {

@@ -12,7 +12,12 @@ import io.headgate.dataplane.random.NamedRandom;
  *
  * <pre>  p + a (q - qref) - b (qold - qref)</pre>
  *
- * <p>within 0 and 1. It comes to rest only with q at qref, whatever the number of flows.
+ * <p>It comes to rest only with q at qref, whatever the number of flows. That is the sum of all (a
+ * - b) (q - qref), and b (q - qref) of this look. A frame is marked with what of it is within 0 and
+ * {@code most}, but what is below 0 is not forgotten: few flows rest at a thousandth or less, which
+ * b takes off for each 10 kB below qref, and a p that is cut at 0 in each swing of the queue holds
+ * it below qref (two flows of 40 Gb/s: 60 of 100 kB). The sum is held above -b qref, so that a port
+ * marks from 2 qref on whatever came before, and does not fall while nothing is queued.
  *
  * <p>The code of Menikkumbura's dissertation (Purdue, 2022) has no sum: with q in units of 624
  * bytes p is (0.5 (q - 200) + 10 (q - (q + qold) / 2)) / 1000 within 0 and 0.5, and 0.5 above 400
@@ -24,6 +29,10 @@ final class PiDetector implements Detector {
 
     private final PiConfig keys;
     private final NamedRandom random;
+
+    /** Of (a - b) (q - qref) at all looks. */
+    private double sum;
+
     private double likely;
     private long beforeBytes;
 
@@ -58,19 +67,31 @@ final class PiDetector implements Detector {
 
     @Override
     public boolean tick(long nowNs, long queuedBytes, int queuedFrames) {
-        long reference = keys.referenceBytes();
-        double sum = keys.form() == PiConfig.Form.PUBLISHED ? likely : 0;
-        double more = keys.perKb() * (queuedBytes - reference) / KB;
-        double less = keys.perKbBefore() * (beforeBytes - reference) / KB;
+        double kb = (queuedBytes - keys.referenceBytes()) / KB;
         boolean isFull = keys.fullBytes() > 0 && queuedBytes > keys.fullBytes();
-        likely = isFull ? keys.most() : Math.clamp(sum + more - less, 0, keys.most());
+        likely = isFull ? keys.most() : Math.clamp(sought(queuedBytes, kb), 0, keys.most());
         beforeBytes = queuedBytes;
-        return likely > 0 || queuedBytes > 0;
+        return sum > 0 || likely > 0 || queuedBytes > 0;
+    }
+
+    /** p before it is cut. */
+    private double sought(long queuedBytes, double kb) {
+        double referenceKb = keys.referenceBytes() / KB;
+        if (keys.form() == PiConfig.Form.DISSERTATION) {
+            double beforeKb = beforeBytes / KB - referenceKb;
+            return keys.perKb() * kb - keys.perKbBefore() * beforeKb;
+        }
+        if (sum > 0 || queuedBytes > 0) {
+            double more = (keys.perKb() - keys.perKbBefore()) * kb;
+            sum = Math.clamp(sum + more, -keys.perKbBefore() * referenceKb, keys.most());
+        }
+        return sum + keys.perKbBefore() * kb;
     }
 
     @Override
     public void goOnFrom(Detector before) {
         if (before instanceof PiDetector pi) {
+            sum = pi.sum;
             likely = pi.likely;
             beforeBytes = pi.beforeBytes;
         }
@@ -78,6 +99,7 @@ final class PiDetector implements Detector {
 
     @Override
     public void reset(long nowNs) {
+        sum = 0;
         likely = 0;
         beforeBytes = 0;
     }

@@ -82,15 +82,14 @@ enum Controller {
             return lossless.with(pi, "most", MOST).with(pi, PRIORITIES, WATCHED);
         }
 
-        // Of fewer and faster flows p at rest is so small that a swing of the queue makes it 0.
         @Override
         double queueKb(int senders, long rateBps, double roundTripUs) {
-            return senders * SLOW_BPS >= rateBps ? REFERENCE_KB : Double.NaN;
+            return REFERENCE_KB;
         }
 
         @Override
         long settledNs() {
-            return 200_000_000;
+            return 100_000_000;
         }
     },
     /** The dissertation's DCQCN and its form of PI. */
