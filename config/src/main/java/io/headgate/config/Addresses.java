@@ -37,7 +37,7 @@ public final class Addresses {
 
     private Addresses() {}
 
-    /** The address, or null if the text is none. IPv4 in dotted form only, IPv6 without scope. */
+    /** The address; null if the text is not one. IPv4 in dotted form only, IPv6 without scope. */
     public static @Nullable InetAddress address(String text) {
         boolean isIpv6 = text.indexOf(':') >= 0;
         if (!(isIpv6 ? IPV6 : IPV4).matcher(text).matches()) {
@@ -293,7 +293,7 @@ public final class Addresses {
         }
     }
 
-    /** A MAC address in the low 48 bits; -1 where there is none that can be used. */
+    /** A MAC address in the low 48 bits; -1 if the text is not one or it cannot be used. */
     static final class Mac extends TextCodec<Long> {
         Mac() {
             super(

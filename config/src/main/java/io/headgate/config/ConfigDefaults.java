@@ -78,7 +78,7 @@ public final class ConfigDefaults {
         return Math.clamp(slots, 8, 1 << 20);
     }
 
-    /** How long a pause of so many quanta lasts, in ns: 512 bit times each. */
+    /** Duration of a pause of {@code quanta} quanta, in ns: 512 bit times each. */
     public static long pauseNs(int quanta, long rateBps) {
         return Math.ceilDiv(quanta * 512L * 1_000_000_000L, rateBps);
     }

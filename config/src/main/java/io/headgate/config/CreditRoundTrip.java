@@ -25,7 +25,7 @@ public record CreditRoundTrip(
     private static final int LEAST_BLOCK_BYTES = 64;
     private static final double NS_PER_S = 1e9;
 
-    /** Of a port; empty where it has no credits. */
+    /** The round trip of a port's link; empty if the port has no credits. */
     public static Optional<CreditRoundTrip> of(PortConfig port) {
         FlowControlConfig.Credits credits = port.flowControl().credits();
         return credits == null

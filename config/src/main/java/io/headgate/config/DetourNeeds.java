@@ -5,18 +5,18 @@ import io.headgate.config.key.Known;
 import java.util.List;
 
 /**
- * What the detour of a port needs of those who lay out and check the port: each asks here, and
- * nobody knows which detour it is.
+ * What the detour of a port needs from the parts that lay out and check the port. These ask here,
+ * so that none of them depends on one kind of detour.
  *
- * @param growsBytes that its header adds to a frame that takes it: the MTU of devices, and slots,
- *     have room for them
- * @param reservedSlots of each lossless priority, for frames that come in at the port by the far
- *     end's detour; they count for no pause
- * @param broughtFrames of each lossless priority: the most that this port may have asked for, and
- *     which come in at each other port, which has a slot for each
- * @param modes of flow control that it works with
- * @param keepsFlowOrderOnly whether frames of one flow alone keep their order, and not all of a
- *     queue
+ * @param growsBytes bytes that its header adds to a frame on the detour: the MTU of devices, and
+ *     slots, have room for them
+ * @param reservedSlots slots per lossless priority for frames that the far end's detour sends to
+ *     the port; they do not count toward a pause
+ * @param broughtFrames per lossless priority, the maximum number of frames that this port may have
+ *     asked for; they come in at any other port, so each of those has a slot for each frame
+ * @param modes modes of flow control that it works with
+ * @param keepsFlowOrderOnly whether only frames of one flow keep their order, and not all frames of
+ *     a queue
  */
 public record DetourNeeds(
         int growsBytes,
@@ -28,7 +28,7 @@ public record DetourNeeds(
     /** A fact at a port: {@link #reservedSlots}. */
     static final String SLOTS = "detour-slots";
 
-    /** Of a port without one. */
+    /** The needs of a port without a detour. */
     public static final DetourNeeds NONE = new DetourNeeds(0, 0, 0, List.of(Mode.values()), false);
 
     public DetourNeeds {
@@ -40,7 +40,7 @@ public record DetourNeeds(
         return known.isDeclared(SLOTS) ? known.count(SLOTS) : 0;
     }
 
-    /** Of the detour of a port, on or off; {@link #NONE} where there is none. */
+    /** The needs of a port's detour, on or off; {@link #NONE} if it has no detour. */
     public static DetourNeeds of(Mechanisms mechanisms) {
         DetourDeclaration<?> detour =
                 MechanismRegistry.joined(

@@ -40,14 +40,14 @@ public interface DeviceConfig {
         return null;
     }
 
-    /** Slots that its receive side must find free beside the accounts. */
+    /** Slots that its receive side must find free, in addition to the accounts. */
     default int receiveSlots() {
         return ConfigDefaults.COPY_BURST_SLOTS;
     }
 
     /**
-     * Frames of any length that it holds until its port looks; {@link
-     * ConfigDefaults#RING_NOT_KNOWN} where nobody has said how many.
+     * Capacity in frames of any length that it holds until its port looks; {@link
+     * ConfigDefaults#RING_NOT_KNOWN} if not known.
      */
     default int ringFrames() {
         return ConfigDefaults.RING_NOT_KNOWN;
@@ -170,7 +170,7 @@ public interface DeviceConfig {
                     @Nullable OneWay transmit)
             implements Checked {
 
-        /** Slots that received frames under way take, beside a repeated one's. */
+        /** Slots that received frames under way take, without the slot of a repeated one. */
         public int slots() {
             return receive.holdsFrames() ? limitFrames : 0;
         }

@@ -78,7 +78,7 @@ public final class Devices {
             if (name.equals(FAULTS) || all.containsKey(name)) {
                 throw new IllegalStateException(where + "device has this key already");
             }
-            // What it declares is told now if it cannot be used.
+            // Fails here, at the start, if what it declares cannot be used.
             Section.of(record);
             all.put(name, kind);
         }
@@ -90,7 +90,7 @@ public final class Devices {
         return new TreeMap<>(ALL);
     }
 
-    /** Which one a device is of, or null if there is none. */
+    /** The kind of a device; null if no kind has its name. */
     public static @Nullable DeviceKind<?> of(DeviceConfig device) {
         return ALL.get(name(device));
     }

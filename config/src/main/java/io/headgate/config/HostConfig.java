@@ -216,7 +216,7 @@ public record HostConfig(
             this.codePoint = codePoint;
         }
 
-        /** As it stands in an IP header; 0: nothing is to be written there. */
+        /** The value in an IP header; 0: the header stays as it is. */
         public int codePoint() {
             return codePoint;
         }
@@ -232,7 +232,7 @@ public record HostConfig(
             @Key(min = "0", max = "65535", absent = "0", example = "5201")
                     @Says("The port at either end; 0: any.")
                     int port) {
-        /** Those whose flows can be told apart. */
+        /** Protocols whose flows are distinguished. */
         public enum Protocol {
             ANY,
             TCP,

@@ -6,12 +6,12 @@ package io.headgate.config;
  *
  * <pre>{@code congestion: {red: {kmin: 100kB, kmax: 400kB}}}</pre>
  *
- * gives the port a {@code red} with a record whose {@code kminBytes} is 100,000. Each has {@code
- * enabled} beside them; {@code enabled: false} reserves what it needs and leaves it off.
+ * gives the port a {@code red} with a record whose {@code kminBytes} is 100,000. Each also has the
+ * key {@code enabled}; {@code enabled: false} reserves what the mechanism needs and leaves it off.
  *
  * <p>Found by {@link java.util.ServiceLoader}: a jar on the class path names its implementations in
- * {@code META-INF/services/io.headgate.config.Mechanism}. This is what the configuration needs to
- * know; who runs mechanisms extends it by what makes one of a record.
+ * {@code META-INF/services/io.headgate.config.Mechanism}. The configuration needs to know only
+ * this; modules that run mechanisms extend it with a method that makes one from a record.
  *
  * @param <C> its configuration: a record each of whose components declares a {@link
  *     io.headgate.config.key.Key}

@@ -60,7 +60,7 @@ public final class MechanismRegistry {
         return null;
     }
 
-    /** The one of a name, or null if there is none. */
+    /** The mechanism with this name, or null. */
     public static @Nullable Mechanism<?> find(Mechanism.Kind kind, String name) {
         return find(ALL, kind, name);
     }

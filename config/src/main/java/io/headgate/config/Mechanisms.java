@@ -28,7 +28,7 @@ public record Mechanisms(List<Use> uses) {
 
     static final String ENABLED = "enabled";
 
-    /** Which mechanisms there are beside those that are known. */
+    /** Where mechanisms come from that are not built in. */
     public static final String IN_JARS = "those of a jar come with --plugins DIR";
 
     private static final String FLOW_CONTROL = "flow-control";

@@ -118,7 +118,7 @@ public record PortConfig(
 
     // ---- what follows from other keys
 
-    /** Slots that the port has beside its device's ring. */
+    /** Slots of the port without those of its device's ring. */
     static int freeSlots(Known known) {
         return known.get("memory", MemoryConfig.class).slotsPerPort()
                 - known.get("device", DeviceConfig.class).receiveSlots();

@@ -107,8 +107,9 @@ public record PortTraffic(Map<String, Object> said) {
     /**
      * What an end of a link does. Reactions that are not given take no time, as in virtual time.
      *
-     * @param delayNs of the link, one way, unless it is said otherwise
-     * @param slots what the port has beside its device's ring, for a pool of no given size
+     * @param delayNs one-way delay of the link, unless the flow control has its own
+     * @param slots slots of the port without those of its device's ring, for a pool of no given
+     *     size
      * @throws ConfigException with what does not fit such a link
      */
     public End at(long rateBps, int mtuBytes, long delayNs, int slots) {
@@ -133,14 +134,17 @@ public record PortTraffic(Map<String, Object> said) {
         return end;
     }
 
-    /** What is said at a place means this for an end of such a link; what does not fit is told. */
+    /**
+     * The end of such a link that the configuration at a place describes; reports what does not
+     * fit.
+     */
     public static End read(Place place, long rateBps, int mtuBytes, long delayNs, int slots) {
         Known known = Known.of(Map.of("rate", rateBps, "mtu", mtuBytes, "free-slots", slots));
         End end = Section.of(End.class).read(withLink(place, delayNs), known);
         return end == null ? End.PLAIN : end;
     }
 
-    /** The link says what a port of a single switch has to be told. */
+    /** Adds what the keys of a single switch's port require and the link already states. */
     private static Place withLink(Place place, long delayNs) {
         Object mode = place.child(FLOW_CONTROL).said();
         if (mode == null || mode.equals("none") || !(place.said() instanceof Map<?, ?> given)) {

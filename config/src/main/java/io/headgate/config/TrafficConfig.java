@@ -75,9 +75,9 @@ public record TrafficConfig(
                     .standard(Known.of(Map.of("flow-control", FlowControlConfig.Mode.NONE)));
 
     /**
-     * Checks what the schema checks for files, for those who build one in code.
+     * Checks what the schema checks for files, for configurations that are built in code.
      *
-     * @throws IllegalArgumentException if a list has not its size, or a priority is none
+     * @throws IllegalArgumentException if a list has the wrong size, or a priority is out of range
      */
     public TrafficConfig {
         lossless = lossless.stream().sorted().distinct().toList();
@@ -105,7 +105,7 @@ public record TrafficConfig(
 
     /**
      * A lossless priority is never cut short: as long as applications send, it is full. Served
-     * strictly it would keep ARP waiting for ever, and a host that is not answered drops what it
+     * strictly it would keep ARP waiting indefinitely, and a host that gets no answer drops what it
      * sends. So a host that serves applications, which has a TAP, shares its link.
      */
     static List<Integer> weights(Known known) {
@@ -199,9 +199,10 @@ public record TrafficConfig(
             implements TrafficConfigClassifyBuilder.With {
 
         /**
-         * Checks what the schema checks for files, for those who build one in code.
+         * Checks what the schema checks for files, for configurations that are built in code.
          *
-         * @throws IllegalArgumentException if a list has not its size, or a priority is none
+         * @throws IllegalArgumentException if a list has the wrong size, or a priority is out of
+         *     range
          */
         public Classify {
             priorityOfPcp = List.copyOf(priorityOfPcp);

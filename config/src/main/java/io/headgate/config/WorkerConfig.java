@@ -77,7 +77,7 @@ public record WorkerConfig(
         COUNT
     }
 
-    /** What a worker without work does: spin, yield, then sleep; or spin for ever. */
+    /** What a worker without work does: spin, yield, then sleep; or always spin. */
     public enum Idle {
         BACKOFF,
         BUSY_SPIN

@@ -119,7 +119,7 @@ public final class HostAgent implements AutoCloseable {
         return agent;
     }
 
-    /** What is to control the flows of a host; null: nothing. */
+    /** The rate control that is on for the flows of a host, or null. */
     public static @Nullable RateControls<?> controls(HostConfig.Nic nic) throws DeviceException {
         List<Mechanisms.Use> uses =
                 nic.rateControl().of(Mechanism.Kind.RATE_CONTROL).stream()
@@ -225,7 +225,7 @@ public final class HostAgent implements AutoCloseable {
         return Math.clamp(wanted, 1, cards);
     }
 
-    /** The cards' sides, two a card, for whoever watches their devices. */
+    /** The ports of the cards, two per card, for the supervisor that watches their devices. */
     private final class Sides implements PortSupervisor.Ports {
         @Override
         public List<String> names() {

@@ -48,11 +48,11 @@ public final class NicStatistics {
     }
 
     /**
-     * All statistics of a host's card, in the order in which to show them.
+     * All statistics of a host's card, in the order in which they are shown.
      *
-     * @param host its name
+     * @param host the host's name
      * @param entries the card's counters
-     * @throws IllegalArgumentException if one that is to be shown is not among them
+     * @throws IllegalArgumentException if {@code entries} lacks a counter that is shown
      */
     public static Map<String, Long> of(
             String host, List<Entry> entries, ToLongFunction<Entry> values) {
@@ -150,7 +150,7 @@ public final class NicStatistics {
                 value(Scope.SWITCH, name, HostCounter.THROTTLED_NS.label()) / NS_PER_US);
     }
 
-    /** Of a card whose host speaks RoCEv2 itself: as that driver's hw_counters name them. */
+    /** Counters of a card whose host speaks RoCEv2 itself, named as that driver's hw_counters. */
     private void endpoints() {
         String name = wire.substring(0, wire.lastIndexOf('.'));
         put("rx_write_and_send_packets", Scope.SWITCH, name, RdmaCounter.PACKETS_TAKEN.label());

@@ -49,7 +49,7 @@ final class SenderGovernor implements AutoCloseable {
         /** What buckets before these have dropped. */
         private final long droppedBefore;
 
-        /** To what each is to be turned down, in bits per second; {@link #OPEN}. */
+        /** The wanted rate per queue in bits per second; {@link #OPEN}: no limit. */
         private final AtomicLongArray wantedBps;
 
         private final long[] setBps;
@@ -148,7 +148,7 @@ final class SenderGovernor implements AutoCloseable {
             return now;
         }
 
-        /** All but the first have been given more at once than they are to have. */
+        /** Every queue but the first has been given a larger burst than an open queue has. */
         synchronized void openAll() {
             for (int queue = 1; queue < setBps.length; queue++) {
                 turn(queue, OPEN);
@@ -156,9 +156,9 @@ final class SenderGovernor implements AutoCloseable {
         }
 
         /**
-         * Of limited flows no more is to come at once than half of a long list. A host that is busy
-         * is late to let frames out, and what it was late for beyond the burst is lost to the flow:
-         * with two frames, flows that might have 100 Mb/s had 25.
+         * A limited flow's burst is at most half of a long list. A busy host releases frames late,
+         * and a flow loses what it was late for beyond the burst: with a burst of two frames, flows
+         * with a limit of 100 Mb/s reached 25 Mb/s.
          */
         private int openBurst(int queue) {
             return queue == 0

@@ -26,7 +26,7 @@ public final class SenderThrottle {
         this.totalSlots = Math.max(2, slots / TOTAL_SHARE);
     }
 
-    /** Looks at what the card holds; true if senders are to be held back from now on, or still. */
+    /** Looks at what the card holds; true if senders must be held back, newly or still. */
     public boolean update(Accounts accounts) {
         int shares = throttled ? 2 : 1;
         int most = 0;

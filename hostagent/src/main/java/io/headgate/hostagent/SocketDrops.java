@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Datagrams that the sockets of a network namespace had no room for, as its kernel counts them
- * (RcvbufErrors of proc_net(5)): they were carried all the way and are lost nevertheless. The files
- * are opened in the namespace, and tell of it from then on whoever reads them; while they are open
- * the namespace stays.
+ * (RcvbufErrors of proc_net(5)): the network carried them, and the receiver lost them. The files
+ * are opened in the namespace, and count for that namespace regardless of the reading thread's own;
+ * while they are open the namespace stays.
  */
 final class SocketDrops implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -62,7 +62,7 @@ final class SocketDrops implements AutoCloseable {
                 });
     }
 
-    /** So many since they were opened; what was known last where the kernel does not tell. */
+    /** The number since they were opened; {@code known} if the kernel cannot be read. */
     long sinceThen(long known) {
         try {
             return all() - before;
@@ -82,7 +82,7 @@ final class SocketDrops implements AutoCloseable {
         return StandardCharsets.US_ASCII.decode(buffer.flip()).toString();
     }
 
-    /** Of two lines that begin with Udp: the first has the names. */
+    /** The value of the column, from two lines that begin with Udp: the first has the names. */
     static long column(String snmp) {
         List<String> lines = snmp.lines().filter(line -> line.startsWith("Udp:")).toList();
         if (lines.size() != 2) {

@@ -20,7 +20,7 @@ interface Throttle extends AutoCloseable {
         return "";
     }
 
-    /** Gives up what throttles them; called by whoever closes the TAP. */
+    /** Stops holding them back; called by the code that closes the TAP. */
     @Override
     void close();
 }

@@ -24,7 +24,7 @@ class QueueThrottlesTest {
     private static final long PERIOD_NS = 1_000_000;
     private static final int QUEUE = 2;
 
-    /** Of a notice about priority 3, with rates in kb/s. */
+    /** Kind of a notice about priority 3, with rates in kb/s. */
     private static final int KIND = 0x1003;
 
     private final FrameRegion region = new FrameRegion(128, 2048);

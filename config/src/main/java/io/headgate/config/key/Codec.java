@@ -15,10 +15,10 @@ public interface Codec<T> {
     Map<String, Object> schema();
 
     /**
-     * The value of what the schema has let pass.
+     * Reads the value from what the schema accepted.
      *
-     * @param known what else is said, around it
-     * @return null if it will not do after all, which the place has been told
+     * @param known the other keys of the mapping and of those around it
+     * @return null if the value is not allowed after all; the place has reported why
      */
     @Nullable T read(Place place, Known known);
 
@@ -40,7 +40,10 @@ public interface Codec<T> {
         return Optional.empty();
     }
 
-    /** Whether a file may say it at all; a key of mechanisms of which there are none it may not. */
+    /**
+     * Whether a file may have the key; a key of mechanisms is not offered if no such mechanism is
+     * registered.
+     */
     default boolean isOffered() {
         return true;
     }

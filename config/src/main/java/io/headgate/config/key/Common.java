@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Beside a list of records, a mapping with what all of them have in common: an item's own setting
- * goes before, whole. It has all keys of an item but those that are {@link Key#own}.
+ * A mapping next to a list of records, with keys that apply to all of them; if an item has the same
+ * key, the item's whole value is used. It has all keys of an item but those that are {@link
+ * Key#own}.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)

@@ -86,7 +86,10 @@ final class Declared {
         return value;
     }
 
-    /** What a file says if it says this: a number and a flag are no texts. */
+    /**
+     * The value that a file with this text has, of the type that the schema names: a number, a
+     * flag, or the text itself.
+     */
     private Object saidOf(String text) {
         Object type = codec.schema().get("type");
         boolean mayBeNumber = type instanceof List<?> types && types.contains("integer");

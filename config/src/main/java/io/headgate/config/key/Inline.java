@@ -12,6 +12,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Inline {
 
-    /** A {@link Codec} of a mapping, where the component is no record. */
+    /** A {@link Codec} of a mapping, if the component is not a record. */
     Class<?> codec() default void.class;
 }

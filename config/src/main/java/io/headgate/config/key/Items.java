@@ -24,7 +24,7 @@ public @interface Items {
     /** Whether a single item may stand by itself instead of a list of one. */
     boolean orOne() default false;
 
-    /** A {@link Codec} of an item that is none of the plain ones, made without arguments. */
+    /** A {@link Codec} of an item that no built-in one reads, made without arguments. */
     Class<?> codec() default void.class;
 
     /** What is allowed as an item, with an example. */

@@ -17,9 +17,9 @@ import java.lang.annotation.Target;
  * long refreshNs
  * }</pre>
  *
- * <p>Beside it stand sentences: {@link Says} what it is for; {@link Allowed}, where what is allowed
- * does not follow from the bounds; {@link Otherwise}, what holds where a file says nothing; {@link
- * Fixed} or {@link Permanent}, why it cannot change while a switch runs.
+ * <p>Further annotations have its sentences: {@link Says} what it is for; {@link Allowed}, if what
+ * is allowed does not follow from the bounds; {@link Otherwise}, what holds if a file does not have
+ * it; {@link Fixed} or {@link Permanent}, why it cannot change while a switch runs.
  *
  * <p>A key is required if it has neither {@link #absent} nor {@link Otherwise} nor {@link When}.
  */
@@ -40,10 +40,10 @@ public @interface Key {
     /** What a number counts, in words; those of a rate, a size and a time need none. */
     String unit() default "";
 
-    /** The least value, as a file would say it. Of a list: that of its items. */
+    /** The least value, as a file would say it; for a list: the least value of an item. */
     String min() default "";
 
-    /** The largest value, as a file would say it. Of a list: that of its items. */
+    /** The largest value, as a file would say it; for a list: the largest value of an item. */
     String max() default "";
 
     /** All values there are, as a file would say them. */
@@ -64,6 +64,6 @@ public @interface Key {
     /** Whether each item of a list says it for itself, so that {@link Common} has it not. */
     boolean own() default false;
 
-    /** A {@link Codec} for a value that is none of the plain ones, made without arguments. */
+    /** A {@link Codec} for a value that no built-in one reads, made without arguments. */
     Class<?> codec() default void.class;
 }

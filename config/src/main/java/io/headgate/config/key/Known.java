@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a configuration says around a key: the other keys of its mapping, of the mappings around it,
- * and facts. A default that follows from others, or a check, asks here. A key is named as in a
- * file; one that is asked for is read then, so their order does not matter.
+ * and facts. Defaults that follow from other keys, and checks, ask here. A key is named as in a
+ * file, and is read when it is asked for, so that the order of keys does not matter.
  *
- * <p>A fact is named likewise and is no key: a static method of a record that takes {@code Known}
- * ({@code freeSlots} is {@code "free-slots"}), or given from outside.
+ * <p>A fact is named in the same way but is not a key: a static method of a record that takes
+ * {@code Known} ({@code freeSlots} is {@code "free-slots"}), or a value given from outside.
  */
 public abstract class Known {
     /** What {@link #own} answers for a name that it does not know. */
@@ -35,7 +35,7 @@ public abstract class Known {
     /** A value of this scope itself; {@link #UNKNOWN} if it has none of that name. */
     abstract @Nullable Object own(String name);
 
-    /** The same with everything to be read anew, and nobody told what is wrong. */
+    /** A copy that reads every key again and reports no problems. */
     abstract Known anew(@Nullable Known freshOuter, Map<String, Object> facts);
 
     /** Whether there is a value of that name which is not null. */
@@ -75,7 +75,10 @@ public abstract class Known {
         return values.stream().<T>map(of::cast).toList();
     }
 
-    /** The same as it would be if a fact were another: all is read anew, and no problem is told. */
+    /**
+     * A copy in which one fact has another value: every key is read again, and no problem is
+     * reported.
+     */
     public final Known assuming(String fact, Object value) {
         return afresh(Map.of(fact, value));
     }

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * In words, what holds where a file does not say a {@link Key}, if that is no constant. It follows
+ * In words, what holds if a file does not have a {@link Key}, unless that is a constant. It follows
  * from other keys if the record has a static method of the component's name that takes {@link
  * Known}, and works it out; else the component is null, or an empty list.
  */

@@ -45,7 +45,7 @@ public final class Place {
         return new Place(source, pointer, said, other);
     }
 
-    /** The same, but nobody is told what is wrong. */
+    /** The same place, but it reports no problems. */
     public Place silent() {
         Place silentCommon = common == null ? null : common.silent();
         return new Place(Source.SILENT, pointer, said, silentCommon);

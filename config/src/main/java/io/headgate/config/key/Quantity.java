@@ -43,7 +43,7 @@ public enum Quantity {
 
     private record Unit(String name, long factor) {}
 
-    /** From the smallest to the largest; a copy that nobody can change. */
+    /** From the smallest to the largest; an unmodifiable copy. */
     @SuppressWarnings("ImmutableEnumChecker")
     private final List<Unit> units;
 
@@ -91,7 +91,7 @@ public enum Quantity {
 
     /**
      * For people: three digits and the largest unit of the powers of 1,000, as in {@code 939 ms}.
-     * Rounded down, so that no room is told that is not there.
+     * Rounded down, so that it never states more room than there is.
      */
     public String about(long value) {
         BigDecimal rounded =

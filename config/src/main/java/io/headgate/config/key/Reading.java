@@ -32,7 +32,7 @@ final class Reading<R extends Record> extends Known {
         return isWhole;
     }
 
-    /** The record; null if it refuses its values itself, which the place has been told. */
+    /** The record; null if it refuses its values itself; the place has reported why. */
     @Nullable R record() {
         List<Declared> declared = section.declared();
         @Nullable Object[] all = new Object[declared.size()];

@@ -2,7 +2,7 @@ package io.headgate.config.key;
 
 import java.nio.file.Path;
 
-/** What a configuration is read from: it is told what is wrong, and where. */
+/** A configuration's source. It receives each problem with its place. */
 public interface Source {
 
     /**

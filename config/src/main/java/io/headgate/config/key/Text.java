@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Text {
     private static final int SHOWN_CHARACTERS = 40;
 
-    /** More than a switch has ports, and keys beside them. */
+    /** More than a switch's ports and their keys. */
     private static final int LISTED_WORDS = 160;
 
     private Text() {}

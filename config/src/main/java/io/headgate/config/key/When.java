@@ -7,9 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A {@link Key} that has an effect only where another one, of the same mapping or of one around it,
- * says so. Elsewhere the component is null, 0, an empty list or all defaults; a file that says it
- * all the same is told, unless it says it for all in {@link Common}, where it may serve others.
+ * A {@link Key} that has an effect only if another one, of the same mapping or of one around it,
+ * has a certain value. Otherwise the component is null, 0, an empty list or all defaults. A file
+ * that has the key all the same is refused, unless the key is in {@link Common}, where it may serve
+ * others.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)

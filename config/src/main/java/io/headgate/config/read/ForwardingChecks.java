@@ -54,7 +54,7 @@ final class ForwardingChecks {
 
     private void mtuCarries(List<InterfaceAddress> addresses, PortConfig port, String at) {
         for (InterfaceAddress address : addresses) {
-            // Of 0 where the port could not be read, which is told.
+            // The MTU is 0 if the port could not be read, which has been reported.
             if (Addresses.bits(address.address()) == 128
                     && port.mtuBytes() > 0
                     && port.mtuBytes() < LEAST_IPV6_MTU) {

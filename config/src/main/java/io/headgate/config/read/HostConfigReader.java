@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Reads the configuration of a host agent from YAML 1.2 (or JSON, which is YAML). Whatever is wrong
- * is told in one {@link ConfigException}, all of it at once; nothing else is thrown.
+ * Reads the configuration of a host agent from YAML 1.2 (or JSON, which is YAML). One {@link
+ * ConfigException} reports all problems at once; no other exception is thrown.
  */
 public final class HostConfigReader {
-    /** Of a file; with the mechanisms that are on the class path. */
+    /** The schema of a file, with the mechanisms that are on the class path. */
     public static final ConfigSchema SCHEMA =
             Schemas.of(
                     HostConfig.class,

@@ -10,7 +10,7 @@ import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
 import java.util.Locale;
 
-/** Whether what a switch is to hold fits into the memory that it is given. */
+/** Checks whether the slots and tables of a switch fit into the memory that it is given. */
 final class MemoryChecks {
 
     private static final long MAX_REGION_BYTES = 64L << 30;

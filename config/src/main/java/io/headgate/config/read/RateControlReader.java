@@ -25,7 +25,10 @@ public final class RateControlReader {
     public static final ConfigSchema SCHEMA =
             ConfigSchema.of("headgate-rate-control.schema.json", schema());
 
-    /** A scenario's hosts have links of many rates: what they go by is published for this one. */
+    /**
+     * Scenario hosts have links of many rates; the published schema gives the defaults for this
+     * one.
+     */
     private static final Known ASSUMED = Known.of(Map.of("rate", 40_000_000_000L));
 
     private RateControlReader() {}

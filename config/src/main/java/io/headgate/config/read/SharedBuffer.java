@@ -10,10 +10,10 @@ import io.headgate.config.yaml.YamlConfig;
 import java.util.stream.Stream;
 
 /**
- * A buffer that the ports of a switch with dynamic thresholds share. Slots stay where frames come
- * in, so that each of these ports needs as many as it may come to hold of it.
+ * A buffer that the ports of a switch with dynamic thresholds share. Slots stay at the port where
+ * frames come in, so each of these ports needs slots for the whole share that it may hold.
  *
- * @param bytes 0: there is none
+ * @param bytes size in bytes; 0: no shared buffer
  * @param isExact whether a port knows at once what the others hold
  */
 public record SharedBuffer(long bytes, boolean isExact) {

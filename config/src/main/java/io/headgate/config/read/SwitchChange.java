@@ -139,7 +139,8 @@ public record SwitchChange(
     }
 
     /**
-     * The keys of a switch itself; what is common to ports is none, once it is with each of them.
+     * The keys of a switch itself, without {@code defaults}: each port already has its own copy of
+     * those.
      */
     static Set<String> topKeys() {
         Set<String> keys = new LinkedHashSet<>(properties(SCHEMA).keySet());

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Reads a switch configuration from YAML 1.2 (or JSON, which is YAML). Whatever is wrong is told in
- * one {@link ConfigException}, all of it at once; nothing else is thrown.
+ * Reads a switch configuration from YAML 1.2 (or JSON, which is YAML). One {@link ConfigException}
+ * reports all problems at once; no other exception is thrown.
  */
 public final class SwitchConfigReader {
-    /** Of a file; with the mechanisms that are on the class path. */
+    /** The schema of a file, with the mechanisms that are on the class path. */
     public static final ConfigSchema SCHEMA =
             Schemas.of(
                     SwitchConfig.class,

@@ -61,7 +61,7 @@ public final class ConfigSchema {
     }
 
     /**
-     * Loads a schema that lies beside a class.
+     * Loads a schema that is in the same package as a class.
      *
      * @param resource its file's name, by which other schemas refer to it; it has an {@code $id}
      * @param included the schemas that it refers to

@@ -27,7 +27,7 @@ final class Pointer {
         return segment.replace("~1", "/").replace("~0", "~");
     }
 
-    /** The node at a pointer, or null where there is none. */
+    /** The node at a pointer, or null. */
     static @Nullable YamlNode find(YamlNode root, String pointer) {
         YamlNode node = root;
         String[] segments = pointer.split("/", -1);

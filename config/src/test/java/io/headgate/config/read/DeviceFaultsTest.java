@@ -9,7 +9,7 @@ import io.headgate.config.SwitchConfig;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Faults beside the kind of a device. */
+/** Faults together with the kind of a device. */
 class DeviceFaultsTest {
     private static final String FAULTS =
             "{loss: 0.0001, corruption: 0.2, delay: 5ms, jitter: 1ms, reordering: 0.01,"

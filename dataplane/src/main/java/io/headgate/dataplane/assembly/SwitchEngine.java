@@ -295,8 +295,8 @@ public final class SwitchEngine extends Engine {
     }
 
     /**
-     * The ports whose halves must hear of another configuration; the local port's for what concerns
-     * the forwarding tables, and the share of ports that notices may have.
+     * The ports whose halves must receive the new configuration; the local port receives changes of
+     * the forwarding tables and of the share of ports that notices may have.
      */
     private List<Integer> portsToChange(SwitchConfig from, SwitchConfig to) {
         boolean tables = !to.bridge().equals(from.bridge()) || !to.routed().equals(from.routed());
@@ -405,7 +405,7 @@ public final class SwitchEngine extends Engine {
             this.changes = changes;
         }
 
-        /** Those whose halves must hear of it. */
+        /** The ports whose halves must receive the change. */
         public List<Integer> ports() {
             return List.copyOf(changes.keySet());
         }
@@ -462,7 +462,10 @@ public final class SwitchEngine extends Engine {
         return behaviours.of(port, own);
     }
 
-    /** Whoever has seen to it that the halves of all ports concerned do as a configuration says. */
+    /**
+     * The halves of all ports concerned now follow this configuration; the caller has made sure of
+     * it.
+     */
     public void inForce(SwitchConfig next) {
         config = next;
     }

@@ -52,9 +52,9 @@ public final class CaptureRing implements Tap {
     private int recordBytes;
 
     /**
-     * @param arena whose memory the ring has: it may be closed once no half has the ring as its tap
-     *     and nobody reads it
-     * @param region where the frames lie
+     * @param arena holds the ring's memory: it may be closed once no half has the ring as its tap
+     *     and no reader uses it
+     * @param region the memory of the frames
      * @param ringBytes size, a power of two from 4,096 to 2^30, at least twice the largest record
      * @param snapBytes most bytes to keep of a frame, at least 14
      */
@@ -158,7 +158,7 @@ public final class CaptureRing implements Tap {
         return records.get(ValueLayout.JAVA_INT, record + 16);
     }
 
-    /** The egress queue, or -1 where there is none. */
+    /** The egress queue, or -1 for none. */
     public int queue() {
         return records.get(ValueLayout.JAVA_INT, record + 20);
     }

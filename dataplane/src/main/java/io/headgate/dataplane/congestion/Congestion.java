@@ -21,7 +21,9 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What watches the queues of one port: the point that is to be told, and where it counts. */
+/**
+ * What watches the queues of one port: the point that receives the port's frames, and its counters.
+ */
 public final class Congestion {
     private static final int ALL = (1 << PRIORITIES) - 1;
 
@@ -104,14 +106,14 @@ public final class Congestion {
 
     private record Counter(int ordinal, CounterText text) implements CounterId {}
 
-    /** What watches the port from a change on, made by whoever orders it. */
+    /** What watches the port from a change on, made by the thread that orders the change. */
     public static final class Change {
         private final List<Joined<?>> joined;
 
         // Those that are others then; null: the one that is there goes on.
         private final @Nullable CongestionPoint[] points;
 
-        // Room for those that are told then, and all of them as one where they are several.
+        // Room for the points that are on then, and all of them as one if they are several.
         private final CongestionPoint[] on;
         private final @Nullable CongestionPoint several;
 
@@ -175,7 +177,7 @@ public final class Congestion {
         return totals;
     }
 
-    /** Of a mechanism. */
+    /** The number of a mechanism's first counter. */
     private int firstCounter(int mechanism) {
         int first = 0;
         for (int i = 0; i < mechanism; i++) {
@@ -196,10 +198,10 @@ public final class Congestion {
     }
 
     /**
-     * What a port has of it; null if nothing.
+     * The congestion mechanisms of a port; null if it has none.
      *
      * @param waiting the frames of a queue, in their order
-     * @param block for the counters that {@link #counters} describes; null if they are none
+     * @param block for the counters that {@link #counters} describes; null if there are no counters
      */
     public static @Nullable Congestion of(
             Mechanisms mechanisms,
@@ -266,8 +268,8 @@ public final class Congestion {
     }
 
     /**
-     * The point that is to be told of the port's frames: the only one that is on, or all of them;
-     * null while none is.
+     * The point that receives the port's frames: the only one that is on, or all of them as one;
+     * null while all are off.
      */
     public @Nullable CongestionPoint point() {
         return told;
@@ -325,7 +327,7 @@ public final class Congestion {
         }
     }
 
-    /** Shows a point that is to be told from now on what waits already. */
+    /** Shows a point that receives the port's frames from now on which frames wait already. */
     private void show(long nowNs, CongestionPoint point, boolean wasOff) {
         if (wasOff) {
             point.reset(nowNs);

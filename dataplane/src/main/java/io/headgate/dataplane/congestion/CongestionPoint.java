@@ -47,15 +47,15 @@ public interface CongestionPoint {
     void removed(long nowNs, Frame frame);
 
     /**
-     * Queues that the far end had stopped may send again; since when, {@link
-     * io.headgate.dataplane.policy.StopView#endedNs} says exactly. Called when pauses and credits
-     * have been looked at, before anything starts. What the watchdog lets go during a pause is no
-     * release.
+     * Queues that the far end had stopped may send again; {@link
+     * io.headgate.dataplane.policy.StopView#endedNs} has the exact time. Called when pauses and
+     * credits have been looked at, before anything starts. Frames that the watchdog lets go during
+     * a pause are not a release.
      *
      * @param queues as a mask
      */
     default void released(long nowNs, int queues) {
-        // It goes by lengths alone.
+        // By default only lengths matter.
     }
 
     /**
@@ -66,8 +66,8 @@ public interface CongestionPoint {
     }
 
     /**
-     * When {@link #tick} is to be called, {@link Long#MAX_VALUE} for never: while nothing is queued
-     * and nothing decays. A field, not a search: asked at every call of the half.
+     * The time at which to call {@link #tick}; {@link Long#MAX_VALUE} for never: while nothing is
+     * queued and nothing decays. A field, not a search: asked at every call of the half.
      */
     default long deadlineNs() {
         return Long.MAX_VALUE;
@@ -91,15 +91,15 @@ public interface CongestionPoint {
 
     /**
      * Takes the place of another point of the same mechanism, whose configuration was changed while
-     * it ran; the first call. It is shown the frames that wait as if they came, and what the other
-     * counted is kept; what else it is to remember it takes from the other here.
+     * it ran; the first call. It is shown the waiting frames as if they arrived now, and the
+     * other's counts are kept; anything else that must survive it takes from the other here.
      */
     default void goOnFrom(CongestionPoint before) {
         // It remembers nothing.
     }
 
     /**
-     * Begins anew, and goes on counting: the port's link went up or down, or the point has been
+     * Starts over, and goes on counting: the port's link went up or down, or the point has been
      * turned on again. What waits then is shown to it next, as {@link #enqueued}.
      */
     void reset(long nowNs);

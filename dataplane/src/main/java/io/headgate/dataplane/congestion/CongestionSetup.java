@@ -6,21 +6,21 @@ import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
- * What a congestion point is given, once. A point that is to take the place of another is made by
- * another thread than the one that owns both: until the first call of its methods the queues, the
+ * What a congestion point receives once, when it is made. A point that will replace another is made
+ * by a thread that does not own the two: until the first call of its methods the queues, the
  * notices and the generator are the other's.
  *
- * @param node what the port is a part of
+ * @param node the switch or card of the port
  * @param port its number
  * @param rateBps the port's line rate in bits per second
- * @param mtuBytes most bytes of payload of a frame that leaves here
- * @param queues those of its port
+ * @param mtuBytes largest payload in bytes of a frame that leaves here
+ * @param queues the queues of its port
  * @param stops which of them the far end has stopped
- * @param notices by which it tells sources; {@link Notices#NONE} at a host's card
- * @param board of what it shows at its port, and what the mechanism's points show at the other
- *     ports of the switch, by {@link io.headgate.dataplane.memory.Frame#ingressPort} for one:
- *     {@link CongestionMechanism#boardWords}
- * @param random its own generator, named by port and mechanism
+ * @param notices sends notices to sources; {@link Notices#NONE} at a host's card
+ * @param board what it shows at its port, and what the mechanism's points show at the other ports
+ *     of the switch, for example by {@link io.headgate.dataplane.memory.Frame#ingressPort}: {@link
+ *     CongestionMechanism#boardWords}
+ * @param random its own generator, named after port and mechanism
  */
 public record CongestionSetup(
         Node node,
@@ -42,7 +42,7 @@ public record CongestionSetup(
      */
     public record Node(String name, boolean isCard) {}
 
-    /** Whether there is a source that can be told: not at a host's card. */
+    /** Whether sources can be notified: not from a host's card. */
     @SuppressWarnings("ReferenceEquality") // there is one of it
     public boolean sendsNotices() {
         return notices != Notices.NONE;

@@ -10,16 +10,15 @@ public interface Detector {
      * A frame starts.
      *
      * @param frameBytes its length
-     * @param behindBytes what waits behind it in its queue
-     * @return what it is to be marked as: {@link Mark#NONE}, {@link Mark#UNDETERMINED} or {@link
-     *     Mark#CONGESTION}
+     * @param behindBytes bytes that wait behind it in its queue
+     * @return its mark: {@link Mark#NONE}, {@link Mark#UNDETERMINED} or {@link Mark#CONGESTION}
      */
     int started(long nowNs, int frameBytes, long behindBytes);
 
     /**
-     * Frames of the queue start at once; those that are to be marked are given to {@code marks}. A
-     * detector that is asked often has a loop of its own instead of this one, so that the compiler
-     * knows whose {@code started} it calls for each frame.
+     * Several frames of the queue start at once; those to mark are given to {@code marks}. A
+     * detector that is called often has its own loop, so that the compiler knows whose {@code
+     * started} it calls for each frame.
      */
     default void started(long nowNs, Burst burst, MarkingPoint marks) {
         for (int i = 0; i < burst.count(); i++) {
@@ -31,12 +30,12 @@ public interface Detector {
     }
 
     /**
-     * What it is sure to say of the frames that start next, until anything else here is called:
-     * asked after each {@code started}. Frames behind which about as much waits as behind the last
-     * one matter most.
+     * What it can promise about the frames that start next, valid until any other method is called
+     * here; asked after each {@code started}. Most useful for frames behind which about as much
+     * waits as behind the last one.
      *
-     * @param behindBytes what waits behind the last frame
-     * @param outlook is told
+     * @param behindBytes bytes that wait behind the last frame
+     * @param outlook receives it
      */
     default void foresee(long behindBytes, Outlook outlook) {
         outlook.nothing();
@@ -54,15 +53,15 @@ public interface Detector {
     /**
      * The far end had stopped the queue, and it may send again.
      *
-     * @param endedNs since when
-     * @param queuedBytes what waits in it
-     * @param queuedFrames how many frames that is
+     * @param endedNs time at which the stop ended
+     * @param queuedBytes bytes that wait in it
+     * @param queuedFrames frames that wait in it
      */
     default void released(long endedNs, long queuedBytes, int queuedFrames) {
         // Most look at the queue's length alone.
     }
 
-    /** How often it is to look at its queue, in ns, also while nothing starts; 0: never. */
+    /** Period at which it looks at its queue, in ns, also while nothing starts; 0: never. */
     default long periodNs() {
         return 0;
     }
@@ -79,10 +78,9 @@ public interface Detector {
     }
 
     /**
-     * What it has counted.
+     * The value of one of its counters.
      *
-     * @param counter its place among those that the mechanism has beside {@link
-     *     MarkingPoint#COUNTERS}
+     * @param counter its place among the mechanism's counters after {@link MarkingPoint#COUNTERS}
      */
     default long counted(int counter) {
         return 0;

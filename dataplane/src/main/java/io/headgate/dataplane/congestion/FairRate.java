@@ -22,15 +22,15 @@ public final class FairRate {
     private static final long LOW = 0xFFFF_FFFFL;
 
     /**
-     * What it goes by.
+     * The algorithm's parameters.
      *
      * @param referenceSteps Qref, in steps of ΔQ
      * @param middleSteps Qmid
      * @param maximumSteps Qmax
      * @param minimum Fmin, in whole steps of ΔF
      * @param maximum Fmax
-     * @param alpha proportional gain, in steps of ΔF for a step of ΔQ, with {@link #FRACTION} bits
-     * @param beta of the change
+     * @param alpha proportional gain, in steps of ΔF per step of ΔQ, with {@link #FRACTION} bits
+     * @param beta gain of the change
      * @param stepBytes ΔQ
      */
     record Parameters(
@@ -67,7 +67,7 @@ public final class FairRate {
         this.rate = this.start;
     }
 
-    /** Begins anew, with nothing queued. */
+    /** Starts over, with nothing queued. */
     void reset() {
         rate = start;
         queueSteps = 0;
@@ -83,7 +83,11 @@ public final class FairRate {
         queueSteps = before.queueSteps * before.of.stepBytes / of.stepBytes;
     }
 
-    /** A period has passed, and so much is queued. */
+    /**
+     * Computes the next rate at the end of a period.
+     *
+     * @param queueBytes length of the queue then
+     */
     void step(long queueBytes) {
         long steps = queueBytes / of.stepBytes;
         rate = next(rate, queueSteps, steps, of);
@@ -122,8 +126,8 @@ public final class FairRate {
     // ---- worked out by the host: section 3.3.6
 
     /**
-     * Writes what a host needs to take the next {@link #step} itself: all that it goes by, in
-     * {@link io.headgate.dataplane.frame.Notice#DETAIL_BYTES}.
+     * Writes all the values that a host needs to compute the next {@link #step} itself, {@link
+     * io.headgate.dataplane.frame.Notice#DETAIL_BYTES}.
      *
      * <pre>
      *   0                             32                             63

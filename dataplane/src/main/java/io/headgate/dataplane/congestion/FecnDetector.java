@@ -6,8 +6,9 @@ import io.headgate.dataplane.policy.StopView;
 
 /**
  * InfiniBand's rule (architecture specification, volume 1, annex A10.2.1.1): a queue over its
- * threshold is the root of congestion while credits are left for its next frame, and the victim of
- * another where none are. Frames of a root are marked, of a victim only if it is to mask that.
+ * threshold is the root of congestion while credits are left for its next frame, and otherwise the
+ * victim of another. Frames of a root are marked; frames of a victim only if the victim mask is
+ * set.
  */
 final class FecnDetector implements Detector {
     // What a frame may take beyond its payload: headers, and the rest of a block of credits.
@@ -70,7 +71,10 @@ final class FecnDetector implements Detector {
         }
     }
 
-    /** Behind so many frames there are credits left for another one: only frames take any. */
+    /**
+     * The number of next frames behind which credits for another one are certainly left: only
+     * frames consume credits.
+     */
     private int surelyRoots() {
         long frames = victimMask ? Outlook.ALWAYS : stops.creditBytes(queue) / mostBytes - 1;
         return (int) Math.min(frames, Outlook.ALWAYS);

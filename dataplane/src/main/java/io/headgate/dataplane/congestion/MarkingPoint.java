@@ -38,7 +38,7 @@ public final class MarkingPoint implements CongestionPoint {
     private static final int CAME_MARKED = 2;
     private static final int UNDETERMINED = 3;
 
-    /** Is told of frames that are to be marked, before they are; such as to send a notice. */
+    /** Called with frames to mark before they are marked, for example to send a notice. */
     @FunctionalInterface
     public interface Hook {
         /** A frame has started, and its detector wants it marked, whether that can be or not. */
@@ -53,7 +53,7 @@ public final class MarkingPoint implements CongestionPoint {
     private final @Nullable Hook hook;
     private final int queues;
 
-    // Of each queue: what waits behind the frame that is looked at.
+    // Per queue: bytes that wait behind the frame that is looked at.
     private final long[] behindBytes;
 
     private final Burst burst = new Burst();
@@ -67,7 +67,7 @@ public final class MarkingPoint implements CongestionPoint {
         final Detector detector;
         final Outlook outlook = new Outlook();
 
-        // When it is to look at its queue: never while that rests.
+        // The time of its next look at its queue; never while the queue rests.
         long nextNs = Long.MAX_VALUE;
 
         long marked;
@@ -106,7 +106,7 @@ public final class MarkingPoint implements CongestionPoint {
         this(setup, detectors, null);
     }
 
-    /** As above, and tells a hook of frames that are to be marked. */
+    /** As above, with a hook that is called before frames are marked. */
     public MarkingPoint(
             CongestionSetup setup, @Nullable Detector[] detectors, @Nullable Hook hook) {
         this(setup, detectors, Mark.Field.ECN, COUNTERS.size(), hook);
@@ -223,7 +223,7 @@ public final class MarkingPoint implements CongestionPoint {
         return looked;
     }
 
-    /** One look, however late: a detector's sum over time is not to jump after a stall. */
+    /** Looks only once, however late: a detector's sum over time must not jump after a stall. */
     private void look(long nowNs, int queue, Watched one) {
         long queuedBytes = fields.bytes(queue);
         Detector detector = one.told();

@@ -17,7 +17,8 @@ import java.lang.foreign.ValueLayout;
  * is counted.
  */
 public final class NoticeRing implements Notices {
-    // Of a record: what the notice says, and has to say beside; then the frame that it is about.
+    // Layout of a record, in words: the notice's content and its details, then the frame that it is
+    // about.
     private static final int FIRST = 0;
     private static final int SECOND = 1;
     private static final int DETAILS = 2;
@@ -29,8 +30,9 @@ public final class NoticeRing implements Notices {
     private static final long[] NONE = {};
     private static final long HAS_DETAILS = 1L << 62;
 
-    // Of a record with a frame's body: words in all places but those of SOURCE and KIND, and in
-    // KIND the port, the VLAN, how many words, and the EtherType where else the quote's length is.
+    // A record with a frame's body: the body's words are in all places but SOURCE and KIND. KIND
+    // has the port, the VLAN, the number of words, and the EtherType in place of the quote's
+    // length.
     private static final long IS_FRAME = 1L << 61;
     private static final int PORT_SHIFT = 16;
     private static final int COUNT_SHIFT = 48;
@@ -52,8 +54,8 @@ public final class NoticeRing implements Notices {
     /**
      * A ring.
      *
-     * @param notices that there is room for at least
-     * @param doorbell rings whoever makes frames of them
+     * @param notices least number of notices that it has room for
+     * @param doorbell wakes the duty that makes frames of them
      */
     public NoticeRing(int notices, Runnable doorbell) {
         int records = notices == 1 ? 1 : Integer.highestOneBit(notices - 1) << 1;
@@ -146,7 +148,7 @@ public final class NoticeRing implements Notices {
         }
     }
 
-    /** Notices that found no room, or whose frame has no source that can be told. */
+    /** Notices that found no room, or whose frame has no source that can be notified. */
     public long refused() {
         return refused;
     }
@@ -175,7 +177,7 @@ public final class NoticeRing implements Notices {
                 : FrameQuotes.ingressPort(kind());
     }
 
-    /** Of a frame to the MAC address: the VLAN in which the frame came that it is about. */
+    /** For a frame to the MAC address: the VLAN in which the frame came that it is about. */
     public int vlan() {
         return (int) (kind() >>> VLAN_SHIFT) & VLAN_MASK;
     }
@@ -185,7 +187,7 @@ public final class NoticeRing implements Notices {
         return (ring.get(ABOUT + FrameQuotes.KIND) & IS_FRAME) != 0;
     }
 
-    /** Of a frame to the MAC address. */
+    /** For a frame to the MAC address: its EtherType. */
     public int etherType() {
         return (int) (kind() & TYPE_MASK);
     }
@@ -232,7 +234,7 @@ public final class NoticeRing implements Notices {
         }
     }
 
-    /** Writes what there is to say beside, {@link Notice#DETAIL_BYTES}. */
+    /** Writes the notice's details, {@link Notice#DETAIL_BYTES}. */
     public void copyDetails(MemorySegment segment, long to) {
         for (int word = 0; word < DETAIL_WORDS; word++) {
             Wire.put64(segment, to + (long) word * Long.BYTES, ring.get(DETAILS + word));

@@ -10,17 +10,17 @@ import io.headgate.dataplane.memory.Frame;
  */
 public interface Notices {
 
-    /** Of a port from which none are sent. */
+    /** For a port that sends no notices. */
     Notices NONE = (frame, first, second) -> false;
 
     /**
      * Has a notice sent to the source of a frame that waits in a queue of the port, or starts.
      *
-     * @param first what it says: kind and value, as {@link
-     *     io.headgate.dataplane.frame.Notice#first}
-     * @param second who says so: point and sequence, as {@link
+     * @param first kind and value, as {@link io.headgate.dataplane.frame.Notice#first}
+     * @param second sender's point and sequence, as {@link
      *     io.headgate.dataplane.frame.Notice#second}
-     * @return false if there is no room or the frame has no source that can be told; it is counted
+     * @return false if there is no room or the frame has no source that can be notified; it is
+     *     counted
      */
     boolean send(Frame frame, long first, long second);
 
@@ -49,8 +49,9 @@ public interface Notices {
     }
 
     /**
-     * How many were left out on their way, which are more than the link can be for that they were
-     * to leave by; it grows a moment later. Whoever tells many should let others be first then.
+     * Number of notices left out so far because they exceed their share of the link that they leave
+     * by; it grows a moment after {@link #send}. A caller that notifies many sources should then
+     * begin with others.
      */
     default long leftOut() {
         return 0;

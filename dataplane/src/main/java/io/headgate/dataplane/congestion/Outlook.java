@@ -38,17 +38,17 @@ public final class Outlook {
         left = frames;
     }
 
-    /** Whether it holds for a frame behind which so much waits. */
+    /** Whether it holds for a frame with {@code behindBytes} waiting behind it. */
     boolean holds(long behindBytes) {
         return left > 0 && behindBytes >= fromBytes && behindBytes <= toBytes;
     }
 
-    /** Whether it holds for all of so many frames: the last, the first, and those between. */
+    /** Whether it holds for all of {@code count} frames: the last, the first, and those between. */
     boolean holds(long leastBytes, long mostBytes, int count) {
         return left >= count && leastBytes >= fromBytes && mostBytes <= toBytes;
     }
 
-    /** Whether it has all of so many frames marked, however much waits behind the first. */
+    /** Whether it marks all of {@code count} frames, however much waits behind the first. */
     boolean marksAll(long leastBytes, int count) {
         return mark != Mark.NONE && holds(leastBytes, Long.MAX_VALUE, count);
     }
@@ -58,7 +58,7 @@ public final class Outlook {
         return mark;
     }
 
-    /** It was used for so many frames. */
+    /** Notes that it was used for {@code count} frames. */
     void use(long nowNs, int count) {
         left -= count;
         lastNs = nowNs;

@@ -28,7 +28,7 @@ final class QueueTrend {
     private final long[] bytes = new long[KEPT];
     private long nextNs = Long.MIN_VALUE;
 
-    // Of all looks kept so far: how many there were, and the last one that is a period old.
+    // Number of looks so far, and the last of those kept that is a period old.
     private int looks;
     private int old;
 
@@ -57,7 +57,11 @@ final class QueueTrend {
         }
     }
 
-    /** Whether the queue, so long now, is longer by so much than a period ago. */
+    /**
+     * Whether the queue is at least {@code byBytes} longer than a period ago.
+     *
+     * @param queuedBytes its length now
+     */
     boolean hasGrown(long nowNs, long queuedBytes, long byBytes) {
         long ago = aPeriodAgo(nowNs);
         boolean isKnown = ago != UNKNOWN;

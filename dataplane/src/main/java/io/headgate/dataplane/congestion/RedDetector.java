@@ -124,7 +124,7 @@ public final class RedDetector implements Detector {
         }
     }
 
-    /** Of a candidate. */
+    /** The queue length from which a candidate is marked. */
     private long marksFrom(int i) {
         return isAhead ? marksFrom[i] : drawMarksFrom();
     }
@@ -152,7 +152,7 @@ public final class RedDetector implements Detector {
         markedToBytes = toBytes;
     }
 
-    /** 1 or 0, without a branch that nobody can predict. */
+    /** 1 or 0, without a branch, which would be unpredictable. */
     private static long isAtLeast(long bytes, long least) {
         return 1 ^ ((bytes - least) >>> (Long.SIZE - 1));
     }
@@ -162,7 +162,7 @@ public final class RedDetector implements Detector {
         marks.mark(nowNs, burst, over(nowNs, burst), Mark.CONGESTION);
     }
 
-    /** Which frames are to be marked, a bit each, the lowest for the first. */
+    /** The frames to mark, as a bit mask, the lowest bit for the first. */
     long over(long nowNs, Burst burst) {
         isBurst = true;
         return weight < 1 ? overByAverage(nowNs, burst) : overByLength(burst);

@@ -19,26 +19,27 @@ import io.headgate.dataplane.frame.RoccNotice;
 import java.util.List;
 
 /**
- * How a port works out fair rates; see {@link FairRate}. Published for links of 10, 40 and 100
- * Gb/s; any other link has what is published for the nearest of them, with times longer, and steps
- * of the rate smaller, as much as the link is slower.
+ * Parameters of a port's fair rates; see {@link FairRate}. Published for links of 10, 40 and 100
+ * Gb/s; any other link uses those of the nearest of these, with times lengthened, and rate steps
+ * reduced, in the ratio of the two rates.
  *
  * @param referenceBytes Qref
  * @param middleBytes Qmid
  * @param maximumBytes Qmax
- * @param alpha proportional gain, in steps of ΔF for a step of ΔQ
+ * @param alpha proportional gain, in steps of ΔF per step of ΔQ
  * @param beta gain of the change
  * @param periodNs T
  * @param rateStepBps ΔF
  * @param queueStepBytes ΔQ
  * @param leastRateBps Fmin
- * @param startRateBps the rate with which it begins
- * @param flowTable which flows are told
- * @param flows that it knows at a time; 1024 in section 3.4.3 of the dissertation
- * @param ageNs after which a flow without frames is forgotten, where that is the table's rule
- * @param sampleOneOf frames, by a table that samples
+ * @param startRateBps the rate at the start
+ * @param flowTable how the flows to notify are chosen
+ * @param flows number of flows that the table knows at a time; 1024 in section 3.4.3 of the
+ *     dissertation
+ * @param ageNs time without frames after which a flow is forgotten, if that is the table's rule
+ * @param sampleOneOf mean number of frames per sample, in a table that samples
  * @param elephant samples that make a flow a large one
- * @param computedBy who works rates out; section 3.3.6
+ * @param computedBy where rates are computed; section 3.3.6
  * @param priorities those whose queues are watched
  */
 public record RoccConfig(
@@ -145,7 +146,7 @@ public record RoccConfig(
         /** The switch, and notices tell the rate. */
         SWITCH,
 
-        /** Each host, from the queue's length and all that the switch goes by. */
+        /** Each host, from the queue's length and all parameters of the switch. */
         HOST
     }
 
@@ -199,7 +200,8 @@ public record RoccConfig(
     private static final long MAXIMUM_ABOVE_MIDDLE_BYTES = 60_000;
     private static final int LEAST_STEPS = 10;
 
-    // With fewer, what an entry needs to be told is more than a flow among others ever has.
+    // With fewer flows, the bytes that an entry needs for a notification are more than any flow
+    // among others ever has.
     private static final int LEAST_AFD_FLOWS = 4;
     private static final int MOST_FLOWS = 65_536;
     private static final int FLOWS = 1_024;

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * RoCC's congestion point (Menikkumbura et al., "RoCC: Robust Congestion Control for RDMA", CoNEXT
  * 2020; Menikkumbura, dissertation, Purdue 2022, section 3.3.2): for each watched queue a {@link
- * FairRate}, and for all of them one {@link FlowTable}. Each period T the sources of the flows in
- * it are told the rate of their queue, or what they need to work it out themselves. That goes on
- * while the queue is paused.
+ * FairRate}, and for all of them one {@link FlowTable}. In each period T it sends the sources of
+ * the table's flows the rate of their queue, or the values from which hosts compute it themselves.
+ * That goes on while the queue is paused.
  *
  * <p>Periods are those of a timer that runs from the first frame on; while nothing is queued and
  * rates are at their maximum, they change nothing and are left out.
  *
- * <p>At a host's card there is nobody to tell, and nothing is watched.
+ * <p>At a host's card no source can be notified, and nothing is watched.
  */
 final class RoccPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
@@ -53,13 +53,13 @@ final class RoccPoint implements CongestionPoint {
     private final FlowTable flows;
     private final boolean isHostComputing;
 
-    // Of each queue, what hosts go by; without words where the switch works it out.
+    // Per queue: the values from which hosts compute the rate; no words if the switch computes it.
     private final long[][] details = new long[PRIORITIES][];
     private final long[] notices = new long[PRIORITIES];
     private final int queues;
     private int sequence;
 
-    // The place that is told first, which moves on when notices were left out.
+    // The first place to notify; it moves on when notices were left out.
     private int first;
     private long leftOut;
 
@@ -195,7 +195,7 @@ final class RoccPoint implements CongestionPoint {
         return first == 0 ? told : told + tellPlaces(0, first);
     }
 
-    /** As many are told of those left out as of those that were not, in the long run. */
+    /** Rotates the first place, so that in the long run all flows are left out equally often. */
     private void moveFirst() {
         long now = setup.notices().leftOut();
         if (now != leftOut) {

@@ -27,10 +27,10 @@ public final class TcdDetector implements Detector {
     /** The queue is short, or was when last looked at. */
     public static final int NON_CONGESTED = 0;
 
-    /** Whether there is congestion here cannot be told. */
+    /** Undetermined: whether this port is congested is not known. */
     public static final int UNDETERMINED = 1;
 
-    /** The queue is over its threshold though nobody stops it. */
+    /** The queue is over its threshold though the far end does not stop it. */
     public static final int CONGESTED = 2;
 
     private static final int STATES = 3;

@@ -128,12 +128,12 @@ public final class CounterDirectory {
             putText(memory, at + 112, 144, entry.description());
             at += DESCRIPTOR_BYTES;
         }
-        // Pairs with the acquire in CounterReader: whoever sees 1 sees all descriptors.
+        // Pairs with the acquire in CounterReader: a reader that sees 1 sees all descriptors.
         ValueLayout.JAVA_LONG.varHandle().setRelease(memory, 48L, 1L);
         this.memory = memory;
     }
 
-    /** Binds to memory of its own, for engines whose counters nobody else reads. */
+    /** Binds to memory of its own, for engines whose counters have no other reader. */
     public void bindPrivately() {
         bindValuesOnly(Arena.ofAuto().allocate(Math.max(8, valuesBytes()), BLOCK_ALIGNMENT_BYTES));
     }
@@ -192,8 +192,8 @@ public final class CounterDirectory {
     /**
      * The sum of an owner's counters of some labels, now.
      *
-     * @param number of the port or worker
-     * @throws IllegalArgumentException if there is none
+     * @param number number of the port or worker
+     * @throws IllegalArgumentException if no counter matches
      */
     public long sum(Scope scope, int number, Predicate<String> labels) {
         long sum = 0;

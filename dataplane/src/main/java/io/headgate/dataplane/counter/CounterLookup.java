@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Finds counters by what describes them. That there is none is an error and never 0: a counter that
- * was renamed would otherwise show healthy zeros.
+ * Finds counters by their descriptions. A missing counter is an error and never 0: a renamed
+ * counter would otherwise read as a healthy zero.
  */
 public final class CounterLookup {
     private CounterLookup() {}
@@ -17,7 +17,7 @@ public final class CounterLookup {
      * The counter of one owner.
      *
      * @param owner name of the port, worker or switch
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no counter matches
      */
     public static Entry find(List<Entry> entries, Scope scope, String owner, String label) {
         for (Entry entry : entries) {
@@ -33,8 +33,8 @@ public final class CounterLookup {
     /**
      * Sum of all counters that match.
      *
-     * @param what names them where there is none
-     * @throws IllegalArgumentException if there is none
+     * @param what describes the counters, for the error message
+     * @throws IllegalArgumentException if no counter matches
      */
     public static long sum(
             List<Entry> entries,

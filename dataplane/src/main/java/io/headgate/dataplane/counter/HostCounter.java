@@ -1,6 +1,6 @@
 package io.headgate.dataplane.counter;
 
-/** What a host agent counts beside its card: how the applications' senders are held back. */
+/** Counters of a host agent outside its card: how the applications' senders are held back. */
 public enum HostCounter implements CounterId {
     THROTTLED("senders.throttled", "yes", Kind.GAUGE, "1 while senders are held back"),
     THROTTLES("senders.throttles", "times", Kind.TOTAL, "times that senders were held back"),

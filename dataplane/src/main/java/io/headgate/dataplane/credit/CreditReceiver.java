@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The receiving side of credits (InfiniBand architecture volume 1, 7.9): counts the blocks that
- * come in each lane and those that are held, and from both how far the far end may go; takes in the
+ * arrive per lane and the blocks held, computes the far end's limit from both, and processes the
  * far end's credit frames. Owned by the ingress half, which publishes to {@link CreditRegister}.
  *
  * <p>ABR counts blocks received, and is set to the far end's FCTBS by every FCP, so blocks lost on
@@ -20,12 +20,12 @@ import java.lang.foreign.MemorySegment;
  * counts are modulo 4,096. A grant never shrinks while nothing is lost: a frame that comes adds to
  * ABR what it takes of the free blocks.
  *
- * <p>InfiniBand leaves bringing a link up to its link layer. Here the ends greet one another until
- * each knows that it was heard (as in RFC 5880, 6.2), and compare what both must have alike: the
- * lanes and the classification, by a digest. The block scale is the smaller of both ends'. An end
- * that greets anew has started anew: the other begins again, too. No data moves until both are up,
- * and limits only count from frames that were made then: those of the session before, of another
- * buffer perhaps and in other blocks, count no more.
+ * <p>InfiniBand leaves bringing a link up to its link layer. Here the ends greet each other until
+ * each knows that it was heard (as in RFC 5880, 6.2), and compare by a digest the settings that
+ * must match: the lanes and the classification. The block scale is the smaller of both ends'. An
+ * end that greets again has restarted: the other end then restarts, too. No data moves until both
+ * are up, and only limits in frames of this session count: those of the previous session may be for
+ * another buffer and in other blocks.
  */
 public final class CreditReceiver implements LinkReceiver {
     private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
@@ -49,8 +49,8 @@ public final class CreditReceiver implements LinkReceiver {
     private final int[] heldSlots = new int[PRIORITIES];
     private final int[] granted = new int[PRIORITIES];
 
-    // Lanes without room for a frame of the largest size, since when, and for how long at last
-    // look.
+    // Lanes without room for a frame of the largest size; per lane, the start of that state, and
+    // its duration at the last look.
     private final int maxFrameBytes;
     private int full;
     private int timed;
@@ -60,7 +60,7 @@ public final class CreditReceiver implements LinkReceiver {
     private int state = CreditRegister.DOWN;
     private int session = CreditRegister.sessionAfter(0);
 
-    // Whether the egress half is still to be told: once what it needs with it is there, too.
+    // Whether the egress half must still receive the state: it does together with its grants.
     private boolean stateIsNew;
     private int shift;
     private int blockMask;
@@ -89,7 +89,7 @@ public final class CreditReceiver implements LinkReceiver {
 
     private long mismatches;
 
-    /** Times that the far end began anew. */
+    /** Number of restarts of the far end. */
     long restarts;
 
     private final long[] lostBlocks = new long[PRIORITIES];
@@ -167,7 +167,7 @@ public final class CreditReceiver implements LinkReceiver {
         return (abr[lane] + blocks) & COUNTER_MASK;
     }
 
-    /** What is to be granted: what has been counted as come must also have been charged. */
+    /** Publishes the grants; blocks counted as received must already have been charged. */
     @Override
     public boolean publish(long nowNs, AccountsView accounts) {
         return publish(nowNs);
@@ -245,7 +245,8 @@ public final class CreditReceiver implements LinkReceiver {
             return false;
         }
         int sequence = CreditControl.sequence(segment, frame);
-        // An end that starts anew counts from 0 again. While we are up it greets before all else.
+        // An end that restarts counts from 0 again. While this end is up, a restarting far end
+        // greets first.
         boolean mayBegin =
                 initialising
                         && (state != CreditRegister.UP || !CreditControl.isHeard(segment, frame));
@@ -413,7 +414,7 @@ public final class CreditReceiver implements LinkReceiver {
         abr[lane] = fctbs;
     }
 
-    /** Greets anew. */
+    /** Begins the hand-shake again. */
     @Override
     public void linkChanged() {
         heardAny = false;
@@ -451,7 +452,8 @@ public final class CreditReceiver implements LinkReceiver {
     }
 
     /**
-     * Whether the far end has other lanes or another classification; nothing moves until mended.
+     * Whether the far end has other lanes or another classification; no data moves until they
+     * match.
      */
     public boolean isMismatched() {
         return mismatch;

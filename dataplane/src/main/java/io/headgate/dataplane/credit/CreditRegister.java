@@ -6,15 +6,15 @@ import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 
 /**
- * What the ingress half of a port tells the egress half of the same port about credits: how far the
- * hand-shake with the far end is, what the far end grants, and what is to be granted to it.
+ * What the ingress half of a port tells the egress half of the same port about credits: the state
+ * of the hand-shake with the far end, the far end's grants, and the grants for it.
  *
- * <p>What must belong together is in one word: state, block scale and session. A session begins
- * whenever the hand-shake does; a limit says in which one it was granted, and counts in no other.
- * The state is written last, so whoever sees a new one sees grants of its scale.
+ * <p>Values that must belong together are in one word: state, block scale and session. A session
+ * begins whenever the hand-shake does; a limit says in which one it was granted, and counts in no
+ * other. The state is written last, so a reader that sees a new state sees grants of its scale.
  */
 public final class CreditRegister {
-    /** Nothing heard of the far end, or it began anew. */
+    /** The far end has not been heard, or has restarted. */
     public static final int DOWN = 0;
 
     /** The far end was heard, but has not yet heard us. */
@@ -75,7 +75,10 @@ public final class CreditRegister {
         words.storeOpaque(PRIORITIES + lane, session << SESSION_SHIFT | fccl);
     }
 
-    /** What is to be granted in a session, or {@link #NO_LIMIT} if that of another was stored. */
+    /**
+     * The grant for the far end in a session, or {@link #NO_LIMIT} if that of another session was
+     * stored.
+     */
     int loadGrantOpaque(int lane, int session) {
         return limit((int) words.loadOpaque(PRIORITIES + lane), session);
     }

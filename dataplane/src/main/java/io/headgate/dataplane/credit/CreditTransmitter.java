@@ -41,7 +41,7 @@ public final class CreditTransmitter implements LinkSender {
 
     private final int[] limit = new int[PRIORITIES];
 
-    // What is to be granted, and what the far end has been told of it.
+    // Per lane, the grant for the far end, and the grant last sent to it.
     private final int[] grant = new int[PRIORITIES];
     private final int[] told = new int[PRIORITIES];
     private long heardNs;
@@ -235,7 +235,7 @@ public final class CreditTransmitter implements LinkSender {
         sent(queue, cost);
     }
 
-    /** Notes that frames start, of so many blocks in all. */
+    /** Notes that frames with {@code blocks} blocks in all start. */
     public void sent(int lane, int blocks) {
         if ((lanes >>> lane & 1) != 0) {
             fctbs[lane] = (fctbs[lane] + blocks) & COUNTER_MASK;

@@ -14,7 +14,7 @@ public interface DetourReceiver extends LinkReceiver {
     /** The header is off. */
     int UNWRAPPED = 1;
 
-    /** What is left without the header is no frame that can be handled. */
+    /** Without the header the frame is malformed. */
     int MALFORMED = 2;
 
     /** Whether frames with the header may come here; asked once. */
@@ -23,9 +23,10 @@ public interface DetourReceiver extends LinkReceiver {
     }
 
     /**
-     * Takes the header off a frame that has it, finds the frame's headers anew, and notes what the
-     * header said in {@link Frame#detour}, which is 0 before: where that is not 0, the frame came
-     * by a detour and is charged to the slots that are kept for such, if there are any left.
+     * Takes the header off a frame that has it, finds the frame's other headers again, and notes
+     * what the header said in {@link Frame#detour}, which is 0 before: if it is not 0 afterwards,
+     * the frame came by a detour and is charged to the slots reserved for such frames, while any
+     * are left.
      *
      * @param frame whose headers were found
      */

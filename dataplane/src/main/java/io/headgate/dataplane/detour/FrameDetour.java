@@ -11,22 +11,23 @@ import org.jspecify.annotations.Nullable;
  * A way for frames past the queues of an egress port: takes frames out of the queues or as they
  * come, holds them in a side queue of its own, and starts them ahead of the queues. As a {@link
  * LinkSender} it also speaks with the far end, and is called at its {@link #deadlineNs}. Owned by
- * the egress half; null where there is none.
+ * the egress half; null for a port without a detour.
  *
- * <p>Of each frame here {@link Frame#detour} is the detour's alone, and 0 once the frame has left.
- * A frame that it takes out of a queue is shown to the congestion point as removed; what starts
- * from the side queue is shown to none. While the link is down nothing waits in the side queue.
+ * <p>While a frame is here, {@link Frame#detour} belongs to the detour alone; it is 0 once the
+ * frame has left. A frame that it takes out of a queue is shown to the congestion point as removed;
+ * what starts from the side queue is shown to none. While the link is down nothing waits in the
+ * side queue.
  */
 public interface FrameDetour extends LinkSender {
 
     // ---- before anything starts
 
     /**
-     * Moves what is to be moved, after link control was looked at and before anything starts;
-     * answers how much was done. Bounded: what is left is due at once ({@link #isBehind}).
+     * Moves the frames that are due to move, after link control was looked at and before anything
+     * starts; returns how many were moved. Bounded: the rest is due at once ({@link #isBehind}).
      *
      * @param eligible the queues that are not stopped
-     * @param point hears of each frame that is taken out of its queue
+     * @param point is notified of each frame that is taken out of its queue
      */
     int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point);
 
@@ -38,7 +39,8 @@ public interface FrameDetour extends LinkSender {
     // ---- frames come
 
     /**
-     * Ordinary frames and others have come, are made as they are to leave, and join queues next.
+     * Frames have come, ordinary ones and others; they have the form in which they leave, and join
+     * queues next.
      *
      * @return whether any of them came by a detour: each of these is then given to {@link
      *     #joinsQueues}

@@ -11,11 +11,11 @@ import io.headgate.config.PortTraffic;
  * @param appRateBps rate at which the application takes frames, within the same bounds; below the
  *     line rate for a receiver that is slow
  * @param mtuBytes largest layer-3 payload in bytes
- * @param slots what may wait in the card
+ * @param slots the card's slots
  * @param wire how both sides sort frames into priorities, and what the wire side does about them
- * @param codePoint of ECN, that what the application sends leaves with; 0: as it was sent
- * @param appDevice what the application side is to stand on
- * @param wireDevice what the wire side is to stand on
+ * @param codePoint ECN code point that the application's frames leave with; 0: unchanged
+ * @param appDevice the device of the application side
+ * @param wireDevice the device of the wire side
  */
 public record CardSetup(
         String name,
@@ -35,8 +35,8 @@ public record CardSetup(
      * Slots of a card.
      *
      * @param app for what the application sends
-     * @param wire for what arrives from the wire, beside those that flow control needs
-     * @param bytesEach as {@link io.headgate.dataplane.memory.FrameRegion} takes it
+     * @param wire for what arrives from the wire, without those that flow control needs
+     * @param bytesEach size of each, as {@link io.headgate.dataplane.memory.FrameRegion} takes it
      */
     public record Slots(int app, int wire, int bytesEach) {
         /** 32 slots of 512 bytes a side: for frames with elided payload. */

@@ -68,8 +68,8 @@ public final class HostCard extends Engine {
     /**
      * Assembles a card; its ports have no devices yet.
      *
-     * @param countsWorker whether the worker that runs it counts here what it does
-     * @param hostCounters what whoever runs it counts here beside
+     * @param countsWorker whether the worker that runs the card counts its own work here
+     * @param hostCounters further counters, of the code that runs the card
      */
     public HostCard(
             CardSetup setup,
@@ -169,7 +169,7 @@ public final class HostCard extends Engine {
         return appBell;
     }
 
-    /** What whoever runs it counts. */
+    /** Counters of the code that runs the card. */
     public CounterBlock hostCounters() {
         return own(0);
     }

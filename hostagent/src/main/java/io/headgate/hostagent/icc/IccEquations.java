@@ -4,28 +4,29 @@ package io.headgate.hostagent.icc;
  * The rates of ICC's sender (section 4.3). C is the link's rate, n the flows that share it, T the
  * round trip without queues, and B, of which the paper does not say what it is, C, too.
  *
- * <p><b>As printed</b>, equation 1 has what is on its way, B T lu, on the wrong side: it is added
- * to what may still come before the queue is Qd, so that Vmax is above what is safe, and what has
- * come already, qlen, is not taken off. Equation 3 has the queue on the wrong side: Vmin is above C
- * / n, at which the queue that it is to empty grows. A T is missing below the queue in equations 4
- * and 5; it follows from equation 3, and is there in both forms. tm = tq - td lost its minus.
+ * <p><b>As printed</b>, equation 1 has the bytes on their way, B T lu, on the wrong side: they are
+ * added to what may still come before the queue is Qd, so that Vmax is above the safe rate; and the
+ * bytes that have come already, qlen, are not taken off. Equation 3 has the queue on the wrong
+ * side: Vmin is above C / n, and at that rate the queue that it should empty grows. A T is missing
+ * below the queue in equations 4 and 5; it follows from equation 3, and is there in both forms. tm
+ * = tq - td lost its minus.
  *
  * <pre>
  *   tq = Qd / qlenrate            Vmax = C / n + (Qd + B T lu) / (n tm)
  *                                 Vmin = (C + B lu + qlen / T) / n
  * </pre>
  *
- * <p><b>Consistent</b>, what they are to say: at Vmax the queue is Qd after tm, at Vmin it is empty
- * after T. Of what is on its way a share g is taken off: 0 by default, since what is under way at
- * the fair rate also leaves.
+ * <p><b>Consistent</b>, the intended meaning: at Vmax the queue is Qd after tm, at Vmin it is empty
+ * after T. A share g of the bytes on their way is taken off: 0 by default, since bytes under way at
+ * the fair rate also leave.
  *
  * <pre>
  *   tq = (Qd - qlen) / qlenrate   Vmax = C / n + (Qd - qlen - g B T lu) / (n tm)
  *                                 Vmin = (C - qlen / T) / n
  * </pre>
  *
- * <p>tm is at least T / 2, which the paper leaves out: it may be 0, or less, where Qd is reached
- * before the sender hears of it. Rates are in bits per second, lengths in bytes, times in ns.
+ * <p>tm is at least T / 2, which the paper leaves out: tm may be 0 or negative if the queue reaches
+ * Qd before the sender is notified. Rates are in bits per second, lengths in bytes, times in ns.
  */
 public enum IccEquations {
     PRINTED {
@@ -80,7 +81,9 @@ public enum IccEquations {
     /** The rate at which the queue is empty after a round trip. */
     abstract double vmin(Port port, double tNs);
 
-    /** Whether the queue is empty after a round trip as it is (t1 below T): nobody slows down. */
+    /**
+     * Whether the queue drains by itself within a round trip (t1 below T): no sender slows down.
+     */
     static boolean drains(Port port, double tNs) {
         return port.qlenrate < 0 && port.qlen * BITS_AT_1_NS / -port.qlenrate < tNs;
     }

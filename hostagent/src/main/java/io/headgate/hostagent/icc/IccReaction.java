@@ -6,7 +6,7 @@ import io.headgate.hostagent.rate.Sample;
 
 /**
  * ICC's sender, algorithm 1 (Wang et al., Computers, Materials and Continua 75(1), 2023, section
- * 4.3), which goes by what acknowledgements tell of the most congested port on the flow's way:
+ * 4.3). Acknowledgements report the most congested port on the flow's way:
  *
  * <pre>
  *   if qlen &gt; 0:                          # line 2
@@ -17,8 +17,8 @@ import io.headgate.hostagent.rate.Sample;
  *
  * <p>Each report counts once, however many acknowledgements bring it. Lines 5 and 7 only lower a
  * rate, as the text says. The paper's rates have no bounds; here they are the least rate and the
- * line's, so that forged reports can do no more. Where none comes any more, as when ports have it
- * no longer, the rate doubles after a while: the paper has nothing for that.
+ * line's, so that forged reports can do no more. If no reports come any more, for example because
+ * ports stopped writing them, the rate doubles after a while: the paper does not cover this case.
  */
 final class IccReaction implements RateControl {
     private static final double FULL = 1_000;

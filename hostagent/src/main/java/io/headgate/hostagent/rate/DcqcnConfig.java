@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How a host's flows go by marks; see {@link DcqcnReaction} and {@link DcqcnNotification}.
+ * The reaction of a host's flows to marks; see {@link DcqcnReaction} and {@link DcqcnNotification}.
  *
- * @param parameters what holds where nothing else is said
+ * @param parameters the source of defaults
  * @param gain g
  * @param initialAlpha alpha at a flow's first notification
- * @param cnp when a receiver tells of marks
+ * @param cnp when a receiver notifies the sender of marks
  * @param cnpIntervalNs N, at the receiver
  * @param cutIntervalNs 0: each notification cuts
  * @param target what a cut makes of the target rate
@@ -29,7 +29,7 @@ import java.util.Objects;
  * @param byteCounterBytes B
  * @param fastRecovery F
  * @param additiveBps R_AI
- * @param hyper what must be beyond fast recovery
+ * @param hyper which of timer and byte counter must be beyond fast recovery
  * @param hyperBps R_HAI
  * @param hyperSteps how often R_HAI is added
  * @param leastRateBps no cut goes below it

@@ -3,28 +3,29 @@ package io.headgate.hostagent.rate;
 import io.headgate.hostagent.rate.DcqcnConfig.Notify;
 
 /**
- * DCQCN's notification point: when the receiver of a flow tells its sender of marked frames. Zhu et
- * al., "Congestion Control for Large-Scale RDMA Deployments" (SIGCOMM 2015), figure 6, can be read
- * in two ways; simulators have two more:
+ * DCQCN's notification point: decides when the receiver of a flow notifies its sender of marked
+ * frames. Zhu et al., "Congestion Control for Large-Scale RDMA Deployments" (SIGCOMM 2015), figure
+ * 6, can be read in two ways; simulators have two more:
  *
  * <ul>
- *   <li>{@link Notify#SILENT}: the first marked frame is told of at once, and then none for an
- *       interval;
- *   <li>{@link Notify#END_OF_INTERVAL}: the same, and there is one at the end of each interval in
- *       which another marked frame came, until there is an interval without;
- *   <li>{@link Notify#PERIODIC}: intervals follow each other from the flow's first frame on, which
- *       is told of at once if it is marked; all others at the ends of theirs (ns3-rdma, and with it
- *       the authors of TCD);
+ *   <li>{@link Notify#SILENT}: the first marked frame causes a notification at once; the interval
+ *       after it has none;
+ *   <li>{@link Notify#END_OF_INTERVAL}: the same, and a notification at the end of each interval in
+ *       which another marked frame came, until an interval has none;
+ *   <li>{@link Notify#PERIODIC}: intervals follow each other from the flow's first frame on. If
+ *       that frame is marked, the notification is sent at once; all others are sent at the ends of
+ *       their intervals (ns3-rdma, and with it the authors of TCD);
  *   <li>{@link Notify#SLOTTED}: the first marked frame in each slot of a clock that all flows share
- *       is told of at once (Menikkumbura's simulations).
+ *       causes a notification at once (Menikkumbura's simulations).
  * </ul>
  *
- * <p>An interval after a notification begins when it leaves the card; one is in the card at a time.
+ * <p>The interval after a notification begins when the notification leaves the card; at most one is
+ * in the card at a time.
  *
- * <p>One that is told at an interval's end carries the strongest mark of the interval: congestion
- * before that of a port that cannot tell (TCD, SIGCOMM 2021), whose frames have an unmarked code
- * point that is no part of either mark. One that is told at once carries its frame's; congestion is
- * told of at once, too, where the last one said no more than that a port cannot tell.
+ * <p>A notification at an interval's end carries the strongest mark of the interval: congestion is
+ * stronger than undetermined, the mark of a port that cannot tell (TCD, SIGCOMM 2021). An unmarked
+ * code point has neither. A notification at once carries its frame's mark; congestion is also sent
+ * at once if the previous notification was only undetermined.
  */
 final class DcqcnNotification implements NotificationPoint {
     private static final long NEVER_NS = Long.MIN_VALUE;
@@ -83,7 +84,8 @@ final class DcqcnNotification implements NotificationPoint {
         isUnderWay = false;
         quietUntilNs = when == Notify.SLOTTED ? endNs(nowNs, 0) : nowNs + intervalNs;
         if (marks != 0) {
-            // Of one that tells at once it is congestion that came behind a weaker mark.
+            // Without collecting, only congestion that came behind a weaker mark is left: due at
+            // once.
             dueNs = collects() ? collectedUntilNs(nowNs) : nowNs;
         }
     }

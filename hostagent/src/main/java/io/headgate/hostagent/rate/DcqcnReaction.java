@@ -4,22 +4,23 @@ import io.headgate.dataplane.frame.Cnp;
 
 /**
  * DCQCN's reaction point, after Zhu et al., "Congestion Control for Large-Scale RDMA Deployments"
- * (SIGCOMM 2015), section 3.2 and figure 7. A notification cuts the current rate by half of alpha,
- * an average of how often there is one, and what it was becomes the target rate. Without one the
- * rate grows at each expiry of a timer, and of a counter of bytes: half way to the target (fast
- * recovery, while both have expired fewer than F times), the target itself by R_AI (additive), or
- * by R_HAI (hyper increase, once both have expired more than F times, or the timer alone has).
+ * (SIGCOMM 2015), section 3.2 and figure 7. A notification sets the target rate to the current
+ * rate, and cuts the current rate by half of alpha, an average of the notifications' frequency.
+ * Without one the rate grows at each expiry of a timer, and of a counter of bytes: half way to the
+ * target (fast recovery, while both have expired fewer than F times), the target itself by R_AI
+ * (additive), or by R_HAI (hyper increase, once both have expired more than F times, or the timer
+ * alone has).
  *
- * <p>The vendor's cards, as in HPCC's simulator (Li et al., SIGCOMM 2019), collect notifications:
- * of two clocks that begin with the first one, at the ticks of one the rate is cut if there was any
- * since its last tick, and at those of the other alpha grows if there was, and falls if not.
+ * <p>The vendor's cards, as in HPCC's simulator (Li et al., SIGCOMM 2019), collect notifications
+ * with two clocks that begin with the first one. At each tick of one clock the rate is cut if a
+ * notification came since its last tick; at each tick of the other alpha grows if one came, and
+ * falls otherwise.
  *
  * <p>A notification of undetermined marks (TCD, SIGCOMM 2021) holds the rate, as in its authors'
- * simulator: target and recovery begin anew at the rate that there is, alpha does not grow.
+ * simulator: target and recovery restart at the current rate, alpha does not grow.
  *
- * <p>A flow begins at the line's rate, and is not limited until it is first notified. When it has
- * come back to the line's rate, nothing is timed any more; what alpha would have become by then is
- * worked out at the next notification.
+ * <p>A flow begins at the line's rate, and is not limited until it is first notified. Once it is
+ * back at the line's rate, no timer runs; the next notification works out what alpha has become.
  */
 final class DcqcnReaction implements RateControl {
     private static final long LEAST_PART = 4_000;
@@ -47,7 +48,7 @@ final class DcqcnReaction implements RateControl {
     private long cutNs = Long.MAX_VALUE;
     private boolean doesAlphaGrow;
 
-    // Of a flow that is not limited: since when alpha falls.
+    // While the flow is not limited: the time from which alpha falls.
     private long fallsSinceNs;
 
     DcqcnReaction(DcqcnConfig keys) {

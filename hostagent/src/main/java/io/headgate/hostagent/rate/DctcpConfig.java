@@ -4,9 +4,9 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 
 /**
- * A window that goes by the share of marked frames.
+ * A window that follows the share of marked frames.
  *
- * @param gain of the share's average
+ * @param gain gain of the share's average
  * @param initialWindow in frames
  */
 public record DctcpConfig(

@@ -1,6 +1,6 @@
 package io.headgate.hostagent.rate;
 
-/** The same rate for ever, at most the line's. */
+/** A constant rate, at most the line's. */
 final class FixedRate implements RateControl {
     private long rateBps;
 

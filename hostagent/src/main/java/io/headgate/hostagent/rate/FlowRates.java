@@ -22,7 +22,7 @@ public final class FlowRates {
     private static final int USED = 1;
     private static final int LINE_RATE = 2;
 
-    // Of a record.
+    // Layout of a record, in words.
     private static final int WORDS = 16;
     private static final int SEQUENCE = 0;
     private static final int KEY = 1;
@@ -55,7 +55,7 @@ public final class FlowRates {
         LONG.setRelease(memory, 0L, VERSION);
     }
 
-    /** How much memory so many flows take. */
+    /** Memory in bytes for {@code flows} flows. */
     public static long bytes(int flows) {
         return (HEADER_WORDS + (long) flows * WORDS) * Long.BYTES;
     }
@@ -146,7 +146,7 @@ public final class FlowRates {
         return rows;
     }
 
-    /** A whole record; false if there is none yet, or its writer does not let go of it. */
+    /** Copies a consistent record; false if none was written yet, or its writer keeps it busy. */
     private static boolean copy(MemorySegment memory, int flow, long[] words) {
         for (int attempt = 0; attempt < TRIES; attempt++) {
             long before = (long) LONG.getAcquire(memory, at(flow, SEQUENCE));

@@ -18,21 +18,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a card's queues: frames of a limited flow wait here, each flow's in a list of its
- * own, and are released one at a time at the flow's rate. A flow is what has the same addresses,
- * protocol and ports, as {@link FlowHash} takes them: fragments are told apart by addresses alone.
- * What a late caller has missed is made up for one frame, so that a burst has two at the most.
+ * Sits in front of a card's queues: frames of a limited flow wait here, each flow's in a list of
+ * its own, and are released one at a time at the flow's rate. A flow is a set of frames with the
+ * same addresses, protocol and ports, as {@link FlowHash} takes them; fragments are distinguished
+ * by addresses only. A late caller catches up on one frame, so that a burst has at most two.
  *
- * <p>Notices change the rates of flows, and time does; both hold from a flow's next frame on.
+ * <p>Notices and time change the rates of flows; both hold from a flow's next frame on.
  *
- * <p>Where frames come from has several queues, and senders of each can be held back: those of a
+ * <p>Frames come from several queues, and the senders of each queue can be held back: those of a
  * queue in which a flow's list has become long, until it is short again.
  *
- * <p>Owned by the half that receives from the applications. Bounded by the slots that it is given;
- * knows so many flows at a time: while more have frames waiting, some share a list and a rate.
+ * <p>Owned by the half that receives from the applications. Bounded by the slots that it is given
+ * and by the number of flows that it knows: while more flows have frames waiting, some share a list
+ * and a rate.
  */
 public final class FlowShaper implements NotifiedFlows {
-    /** From so many frames of a flow on, senders of its queue are to be held back. */
+    /** A list with this many frames is long: senders of its queue are held back. */
     public static final int LONG_FRAMES = 32;
 
     /** From so few on, they are let go. */
@@ -41,7 +42,7 @@ public final class FlowShaper implements NotifiedFlows {
     /** Flows that a host's card knows at a time. */
     public static final int FLOWS = 16_384;
 
-    /** So many are looked at for one that can be forgotten. */
+    /** Maximum number of flows examined to find one that can be forgotten. */
     private static final int LOOKS = 256;
 
     private static final long PUBLISH_NS = 100_000_000;
@@ -88,12 +89,11 @@ public final class FlowShaper implements NotifiedFlows {
     private int flows;
     private int oldest;
 
-    // Of each queue: flows whose list is long, or has been and is not short yet.
+    // Per queue: number of flows whose list is long, or was long and is not short yet.
     private final int[] longLists;
     private final boolean[] isLong;
 
-    // Of each queue, what the flows sum up to that have frames waiting; of each such flow, its
-    // part.
+    // Per queue: the sum of the rates of flows with frames waiting; per flow: its part of that sum.
     private final long[] leavingBps;
     private final long[] partsBps;
     private int waiting;
@@ -248,7 +248,7 @@ public final class FlowShaper implements NotifiedFlows {
         return work;
     }
 
-    /** When {@link #tick} is to be called, in ns; MAX_VALUE: never. */
+    /** The time at which to call {@link #tick}, in ns; MAX_VALUE: never. */
     public long tickNs() {
         PacingWheel own = timers;
         return own == null ? Long.MAX_VALUE : own.nextTime();
@@ -319,7 +319,7 @@ public final class FlowShaper implements NotifiedFlows {
         return sharing;
     }
 
-    /** Whether senders of a queue are to be held back. */
+    /** Whether senders of a queue must be held back. */
     public boolean isHeld(int queue) {
         return longLists[queue] > 0;
     }
@@ -375,7 +375,7 @@ public final class FlowShaper implements NotifiedFlows {
         }
     }
 
-    /** When {@link #publish} is to be called at the latest, in ns; MAX_VALUE: never. */
+    /** The latest time at which to call {@link #publish}, in ns; MAX_VALUE: never. */
     public long publishNs() {
         boolean isDue = rates != null && (!isPublished || nextPublished != 0);
         return isDue ? publishNs : Long.MAX_VALUE;
@@ -424,8 +424,8 @@ public final class FlowShaper implements NotifiedFlows {
     }
 
     /**
-     * A flow of which nothing waits, that may send again and whose control has learned nothing;
-     * {@link #NONE} if there is none among the next few.
+     * Finds, among the next {@link #LOOKS} flows, one without waiting frames, that may send again
+     * and whose control has learned nothing; {@link #NONE} if none qualifies.
      */
     private int reused(long nowNs) {
         for (int i = 0; i < LOOKS; i++) {
@@ -467,7 +467,11 @@ public final class FlowShaper implements NotifiedFlows {
         read(type, at + offset + 2, frame.storedBytes - offset - 2);
     }
 
-    /** Of a packet, of which so much is stored. */
+    /**
+     * Reads the key from an IP packet.
+     *
+     * @param stored how many of its bytes are stored
+     */
     private void read(int type, long ip, int stored) {
         boolean isIpv4 = type == EtherType.IPV4;
         if (isIpv4 && stored >= Ipv4.MIN_HEADER_BYTES) {

@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
 public final class HostNotices implements NoticeTaker {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
-    /** Of the quoted packet's transport header, there must be the ports. */
+    /** Bytes of the quoted packet's transport header that must be present: its ports. */
     private static final int TRANSPORT_BYTES = 8;
 
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
@@ -156,7 +156,7 @@ public final class HostNotices implements NoticeTaker {
             if (bytes < Notice.DETAILS_OFFSET + Notice.DETAIL_BYTES) {
                 return NoticeCounter.MALFORMED;
             }
-            // What makes no sense is a rate of 0, which nobody follows.
+            // A nonsensical notice has a rate of 0, which controls ignore.
             long steps = FairRate.stepsAtHost(MEMORY, icmp + Notice.DETAILS_OFFSET);
             value = RoccNotice.withSteps(value, steps);
         }
@@ -184,7 +184,10 @@ public final class HostNotices implements NoticeTaker {
         return first >>> 4 == 4 && headerBytes >= least && headerBytes + TRANSPORT_BYTES <= quoted;
     }
 
-    /** Whether whoever sent the packet is who is told of it. */
+    /**
+     * Whether the notice's sender is the quoted packet's destination, and its receiver the quoted
+     * packet's source.
+     */
     private static boolean isOfReceiver(boolean isIpv4, long ip, long quote) {
         return isIpv4
                 ? Ipv4.source(MEMORY, quote) == Ipv4.destination(MEMORY, ip)

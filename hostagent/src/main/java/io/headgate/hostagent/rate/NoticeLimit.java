@@ -3,10 +3,10 @@ package io.headgate.hostagent.rate;
 import io.headgate.dataplane.counter.NoticeCounter;
 
 /**
- * What a flow takes of notices, whoever sends them: two from each congestion point in a period, of
- * four points at a time. More would be repeated or forged ones. Beyond those four the point that
- * the flow follows is heard, and any that would slow it down further, so that forged notices of
- * other points do not hide what they say. Owned by the sending host.
+ * Limits the notices that a flow accepts: two from each congestion point per period, from four
+ * points at a time. More would be repeated or forged. Beyond those four, notices of the point that
+ * the flow follows are accepted, and any that would slow it down further, so that forged notices of
+ * other points cannot shut them out. Owned by the sending host.
  */
 public final class NoticeLimit {
     /** As many congestion points as a flow meets on a long path, and more than one that matters. */
@@ -21,15 +21,17 @@ public final class NoticeLimit {
     private final int[] taken = new int[POINTS];
 
     /**
-     * Of a flow that has had none.
+     * A limit for a flow that has had no notice yet.
      *
-     * @param periodNs in which a congestion point sends one notice about a flow
+     * @param periodNs period in which a congestion point sends one notice about a flow
      */
     public NoticeLimit(long periodNs) {
         this.periodNs = periodNs;
     }
 
-    /** Gives the flow's control a notice, if it may have it; answers what is to be counted. */
+    /**
+     * Gives the flow's control a notice if the limit allows it; returns the counter to increment.
+     */
     public NoticeCounter give(RateControl to, long nowNs, int kind, long origin, long value) {
         if (!admits(nowNs, origin, origin == to.followed() || to.isSlowedBy(kind, value))) {
             return NoticeCounter.EXCESS;

@@ -59,14 +59,14 @@ public interface NotificationPoint {
     /** In 40 bits. */
     long MOST_KBPS = (1L << 40) - 1;
 
-    /** Of the unit in which a value has a rate. */
+    /** Factor of the unit in which a value has a rate. */
     long BPS_PER_KBPS = 1_000;
 
     /**
      * A frame of the flow arrived.
      *
      * @param marks {@link RateControl#MARKED_CE}, {@link RateControl#MARKED_UE}; 0: none
-     * @return the marks of which the sender is told now, by its acknowledgement unless {@link
+     * @return the marks of which the sender is notified now, by its acknowledgement unless {@link
      *     #sendsPackets}; 0: none
      */
     int arrived(long nowNs, int marks, int wireBytes);
@@ -91,12 +91,15 @@ public interface NotificationPoint {
         // It promises no spacing.
     }
 
-    /** Called at {@link #deadlineNs}; answers the marks of which the sender is told now. */
+    /** Called at {@link #deadlineNs}; returns the marks of which the sender is notified now. */
     default int tick(long nowNs) {
         return 0;
     }
 
-    /** When {@link #tick} is to be called; {@link Long#MAX_VALUE} for never. A field. */
+    /**
+     * The time at which to call {@link #tick}; {@link Long#MAX_VALUE} for never. A field, not a
+     * search.
+     */
     default long deadlineNs() {
         return Long.MAX_VALUE;
     }

@@ -7,31 +7,31 @@ import io.headgate.dataplane.counter.NoticeCounter;
 public interface NotifiedFlows {
 
     /**
-     * Finds the flow of which a packet is that this host has sent, and gives it a notice, by a
-     * {@link NoticeLimit}.
+     * Finds the flow of a packet that this host has sent, and gives it a notice, within its {@link
+     * NoticeLimit}.
      *
      * @param etherType IPv4 or IPv6
-     * @param packet where a copy of its beginning is, in the memory of frames
-     * @param bytes of it that are there: an IP header that holds together, and eight more
-     * @param kind what the notice says, as {@link RateControl#notified}
-     * @param origin who says so
-     * @param value and how much
-     * @return what is to be counted
+     * @param packet address of a copy of the packet's beginning, in the memory of frames
+     * @param bytes length of the copy: a valid IP header and eight more
+     * @param kind kind of the notice, as {@link RateControl#notified}
+     * @param origin the congestion point that sent it
+     * @param value its value
+     * @return the counter to increment
      */
     NoticeCounter notified(
             long nowNs, int etherType, long packet, int bytes, int kind, long origin, long value);
 
     /**
-     * Finds the flow of which a congestion notification packet is, and gives it what the packet
-     * says, by a {@link NoticeLimit} and with {@link io.headgate.dataplane.frame.Cnp#KIND}.
+     * Finds the flow of a congestion notification packet, and gives it the packet's content, within
+     * its {@link NoticeLimit} and with {@link io.headgate.dataplane.frame.Cnp#KIND}.
      *
      * @param etherType IPv4 or IPv6
-     * @param packet where its IP header is, in the memory of frames: from the flow's receiver, to
+     * @param packet address of its IP header, in the memory of frames: from the flow's receiver, to
      *     this host
-     * @param queuePair of this host, which sent what was marked
-     * @param origin who says so
+     * @param queuePair the queue pair of this host that sent the marked packets
+     * @param origin the sender of the packet
      * @param value as {@link NotificationPoint#value}
-     * @return what is to be counted
+     * @return the counter to increment
      */
     default NoticeCounter congested(
             long nowNs, int etherType, long packet, int queuePair, long origin, long value) {

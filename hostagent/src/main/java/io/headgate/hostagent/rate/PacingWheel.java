@@ -19,12 +19,12 @@ public final class PacingWheel {
     /** The time of an entity without a pending event. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** Of a run, whose thousands of nodes are all due within microseconds: 75 kB. */
+    /** For a run, whose thousands of nodes are all due within microseconds: 75 kB. */
     private static final int RUN_FINE_BITS = 12;
 
     private static final int RUN_COARSE_BITS = 6;
 
-    /** Of a card, of which there are thousands, each with a few limited flows: 3 kB. */
+    /** For a card, of which there are thousands, each with a few limited flows: 3 kB. */
     private static final int CARD_FINE_BITS = 5;
 
     private static final int CARD_COARSE_BITS = 3;
@@ -67,9 +67,9 @@ public final class PacingWheel {
     private long movedDown;
 
     /**
-     * @param entities how many there are to begin with
+     * @param entities initial number of entities
      * @param fineDigitBits level 0 has 2 to the power of this buckets, 1 to 12
-     * @param coarseDigitBits as many for every further level, 2 to 6
+     * @param coarseDigitBits the same for every further level, 2 to 6
      */
     PacingWheel(int entities, int fineDigitBits, int coarseDigitBits) {
         if (fineDigitBits < 1
@@ -182,7 +182,7 @@ public final class PacingWheel {
         }
     }
 
-    /** When the next event is due; {@link #NEVER} if there is none. */
+    /** When the next event is due; {@link #NEVER} without one. */
     public long nextTime() {
         if (first == NONE) {
             if (pending == 0) {

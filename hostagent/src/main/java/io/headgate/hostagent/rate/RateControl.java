@@ -77,7 +77,10 @@ public interface RateControl {
         return 0;
     }
 
-    /** When {@link #tick} is to be called; {@link Long#MAX_VALUE} for never. A field. */
+    /**
+     * The time at which to call {@link #tick}; {@link Long#MAX_VALUE} for never. A field, not a
+     * search.
+     */
     default long deadlineNs() {
         return Long.MAX_VALUE;
     }

@@ -19,20 +19,20 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
         return Kind.RATE_CONTROL;
     }
 
-    /** Whether it goes by what acknowledgements say: without them and their marks it is nothing. */
+    /** Whether it depends on what acknowledgements echo: without echoed marks it has no effect. */
     default boolean needsEcho() {
         return false;
     }
 
-    /** Whether it goes by marks, so that a flow must be one that can be marked. */
+    /** Whether it depends on marks, so that its flows' frames must be markable. */
     default boolean needsMarks() {
         return needsEcho();
     }
 
     /**
-     * Whether receivers take for marks also what switches write into RoCEv2's base transport header
-     * (FECN), as InfiniBand's do, and not the IP header's alone. The sender is told in the same
-     * way: by BECN, of acknowledgements or of packets of their own.
+     * Whether receivers also count as marks what switches write into RoCEv2's base transport header
+     * (FECN), as InfiniBand's do, and not only the IP header's. The sender is notified in the same
+     * way: by BECN, in acknowledgements or in separate packets.
      */
     default boolean readsFecn() {
         return false;
@@ -47,8 +47,8 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * One packet in so many of a reliable connection asks for an acknowledgement, at least 1: a
-     * control that goes by samples wants more of them than others.
+     * One packet in this many of a reliable connection asks for an acknowledgement, at least 1: a
+     * control that depends on samples needs more acknowledgements than others.
      */
     default int ackEvery(C configuration) {
         return USUAL_ACK_EVERY;
@@ -63,8 +63,8 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * What ports of switches must have so that it does anything, as a file has it below {@code
-     * congestion}; {@code {}}: nothing. By default marks, where it goes by these.
+     * The mechanisms that switch ports need for it to have an effect, as a file has them below
+     * {@code congestion}; {@code {}}: none. By default marks, if it depends on them.
      */
     default String atSwitches() {
         return needsMarks() ? "{red: {kmin: 5kB, kmax: 200kB, pmax: 0.01}}" : "{}";

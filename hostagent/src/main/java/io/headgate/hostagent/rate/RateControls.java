@@ -26,7 +26,7 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
     /**
      * The mechanism of a use.
      *
-     * @throws IllegalArgumentException if it is none that controls rates
+     * @throws IllegalArgumentException if the mechanism does not control rates
      */
     public static RateControls<?> of(Mechanisms.Use use) {
         Mechanism<?> found = MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, use.name());

@@ -20,7 +20,7 @@ final class RoccReaction implements RateControl {
     private long lineRateBps;
     private long currentBps;
 
-    // Of the congestion point that is followed, while the flow is limited.
+    // The congestion point that is followed, while the flow is limited.
     private long currentOrigin;
     private long recoverNs = Long.MAX_VALUE;
 

@@ -22,7 +22,7 @@ public final class Sample {
     private final @Nullable HopEcho echo;
     private final HopRecords echoed;
 
-    /** Of a connection whose receiver echoes nothing. */
+    /** A sample for a connection whose receiver echoes nothing. */
     public Sample() {
         this(null);
     }
@@ -98,8 +98,8 @@ public final class Sample {
     }
 
     /**
-     * Ports of which telemetry tells, the first of the acknowledgement's way first; 0: none. Of
-     * each: {@link HopRecords}. Switches say it, and anybody may have forged it.
+     * Number of ports that telemetry reports, in the order of the acknowledgement's way; 0: none.
+     * {@link HopRecords} has each. Switches write it, and any sender may have forged it.
      */
     public int hops() {
         return way == null ? 0 : way.hops();

@@ -11,7 +11,7 @@ final class Connection {
         OPEN,
         /** The client says that it is done. */
         ENDING,
-        /** Nothing more is to come; what is late is answered. */
+        /** Over: only late messages are still answered. */
         ENDED,
         /** The server does not want it. */
         REJECTED
@@ -31,11 +31,11 @@ final class Connection {
     int remoteId;
     @Nullable QueuePair pair;
 
-    // At a server: what had been heard of the client, and when it was less.
+    // At a server: the client's progress when last looked at, and when it last changed.
     private long heard = -1;
     private long heardNs;
 
-    // The message that is to be sent next, when, and how often it was.
+    // The message to send next, when, and how many times it was sent.
     private int owed = NOTHING;
     private long oweNs = Long.MAX_VALUE;
     private int tries;
@@ -57,7 +57,7 @@ final class Connection {
         this.run = run;
     }
 
-    /** Whether nothing is to come of it any more but what is late. */
+    /** Whether it is over: only late messages can still arrive. */
     boolean isAtItsEnd() {
         return state == State.ENDED || state == State.REJECTED;
     }
@@ -115,7 +115,7 @@ final class Connection {
         oweNs = asks ? nowNs + AGAIN_NS : Long.MAX_VALUE;
     }
 
-    /** Nobody answers what was asked again and again. */
+    /** Whether the peer left the message that ends the connection unanswered after all tries. */
     boolean isUnanswered() {
         return owed == ConnectionMessage.END && tries >= MOST_TRIES;
     }

@@ -210,7 +210,7 @@ final class ConnectionMessage {
         return Wire.i64(MEMORY, data(body) + SERVICE_OFFSET);
     }
 
-    /** The path MTU that a request asks for, in bytes; 0 if its code is none. */
+    /** The path MTU that a request asks for, in bytes; 0 if its code is invalid. */
     static int mtuBytes(long body) {
         int code = Wire.u8(MEMORY, data(body) + REQUEST_MTU_OFFSET) >>> 4;
         return code >= 1 && code <= 5 ? 1 << (LEAST_MTU_BITS + code - 1) : 0;

@@ -34,7 +34,8 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     private static final int FIRST_QUEUE_PAIR = 0x11;
 
-    // A number is used again only after so many others; all fit into 24 bits.
+    // Numbers per place: one is used again only after all others of its place; all fit into 24
+    // bits.
     private static final int GENERATIONS = 0xFF_0000 / MOST;
 
     final RdmaSetup setup;
@@ -72,7 +73,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
     /** When it has something to do by itself, in ns; {@link #NEVER}. */
     abstract long ownDeadlineNs();
 
-    /** Likewise about an open connection. */
+    /** The same for an open connection. */
     abstract long deadlineNs(Connection one, long nowNs);
 
     /** A host that is not known asks for a connection. */
@@ -130,7 +131,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         }
     }
 
-    /** When {@link #tick} is to be called next, or a message sent, in ns. */
+    /** The time of the next call of {@link #tick}, or of the next message, in ns. */
     long deadlineNs(long nowNs) {
         long nextNs = ownDeadlineNs();
         for (int i = 0; i < all.size(); i++) {
@@ -329,7 +330,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     // ---- packets of connections
 
-    /** The queue pair of a number that belongs to that host; null: there is none. */
+    /** The queue pair with this number that belongs to that host, or null. */
     @Nullable QueuePair pair(int number, int peerIp) {
         Connection one = number < FIRST_QUEUE_PAIR ? null : places[place(number)];
         QueuePair pair = one == null ? null : one.pair;

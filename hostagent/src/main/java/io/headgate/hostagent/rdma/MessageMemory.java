@@ -52,7 +52,7 @@ final class MessageMemory {
         }
     }
 
-    /** A part of that many bytes; null: there is none that is large enough. */
+    /** A part of {@code bytes} bytes; null if no free part is large enough. */
     @Nullable MemorySegment take(long bytes) {
         long wanted = aligned(bytes);
         for (int i = 0; i < free.size(); i++) {
@@ -69,7 +69,7 @@ final class MessageMemory {
         return null;
     }
 
-    /** Takes a part back, which nobody uses any more. */
+    /** Takes back a part that is no longer used. */
     void give(MemorySegment part) {
         long at = part.address() - all.address();
         long bytes = aligned(part.byteSize());

@@ -30,8 +30,8 @@ final class Neighbors {
     private int questions;
 
     /**
-     * @param wanted whose MAC address is needed; 0: nobody's
-     * @param known that address, if it is known; {@link #UNKNOWN}
+     * @param wanted IP address whose MAC address is needed; 0: none
+     * @param known its MAC address, or {@link #UNKNOWN}
      */
     Neighbors(long ownMac, int ownIp, int wanted, long known) {
         this.ownMac = ownMac;
@@ -41,7 +41,7 @@ final class Neighbors {
         this.askNs = wanted == 0 || known != UNKNOWN ? Long.MAX_VALUE : Long.MIN_VALUE;
     }
 
-    /** Of the one wanted; {@link #UNKNOWN}. */
+    /** MAC address of the wanted host; {@link #UNKNOWN} until it answers. */
     long mac() {
         return mac;
     }

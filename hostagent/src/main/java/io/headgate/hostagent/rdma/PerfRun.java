@@ -100,7 +100,7 @@ final class PerfRun {
         }
     }
 
-    /** Whether the client has done all that it was to do. */
+    /** Whether the client has carried out its plan. */
     boolean isOver(long nowNs) {
         Requester by = requester;
         return isClient

@@ -1,9 +1,8 @@
 package io.headgate.hostagent.rdma;
 
 /**
- * Packet sequence numbers: 24 bits on the wire, counted on without end within an endpoint. Of two
- * numbers less than 2^23 apart it is clear which is later (InfiniBand architecture volume 1,
- * section 9.7.1).
+ * Packet sequence numbers: 24 bits on the wire, counted on without end within an endpoint. Two
+ * numbers less than 2^23 apart have an order (InfiniBand architecture volume 1, section 9.7.1).
  */
 public final class Psn {
     public static final int BITS = 24;

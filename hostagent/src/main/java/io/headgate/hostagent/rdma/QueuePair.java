@@ -37,13 +37,13 @@ final class QueuePair {
     private static final long FIRST_ADDRESS = 0x10_0000;
 
     /**
-     * What an end is told of the other when they connect.
+     * What an end tells the other about itself when they connect.
      *
-     * @param number of its queue pair
-     * @param firstPsn of the packets that it sends
-     * @param address of the memory that may be written
-     * @param key with which
-     * @param bytes of that memory
+     * @param number number of its queue pair
+     * @param firstPsn sequence number of the first packet that it sends
+     * @param address address of the memory that may be written
+     * @param key remote key of that memory
+     * @param bytes size of that memory
      */
     record Peer(int number, int firstPsn, long address, int key, long bytes) {}
 
@@ -72,7 +72,7 @@ final class QueuePair {
     private final int largestWireBytes;
     private long dueNs;
 
-    // Of the last packet sent.
+    // The last packet sent.
     private long lastNs;
     private int lastWireBytes;
 
@@ -84,9 +84,9 @@ final class QueuePair {
     private long ackedBytes;
 
     /**
-     * @param own what the other end was told of this one
+     * @param own what this end told the other about itself
      * @param memory that messages are sent from and come into
-     * @param rates what controls how fast it sends; null: nothing
+     * @param rates the rate control, or null
      */
     QueuePair(
             long nowNs,
@@ -326,7 +326,7 @@ final class QueuePair {
         return did;
     }
 
-    /** When {@link #tick} is to be called, in ns; MAX_VALUE: never. */
+    /** The time at which to call {@link #tick}, in ns; MAX_VALUE: never. */
     long tickNs() {
         RateControl by = control;
         long controlNs = by == null ? Long.MAX_VALUE : by.deadlineNs();
@@ -413,7 +413,7 @@ final class QueuePair {
             return;
         }
         if (isExpected) {
-            // Before anybody is told of the message.
+            // The payload must be in place before the responder reports the message.
             long into = RcOpcode.isFirst(opcode) ? 0 : responder.offsetBytes();
             MemorySegment.copy(MEMORY, body + extended, memory, into, payload);
         }
@@ -430,7 +430,7 @@ final class QueuePair {
                 1);
     }
 
-    /** Whether a packet stays within the memory that the other end was told of. */
+    /** Whether a packet stays within the memory that this end offered. */
     private boolean isWithin(int opcode, long body, long announced, int payload) {
         if (!RcOpcode.isFirst(opcode)) {
             return responder.offsetBytes() + payload <= memory.byteSize();
@@ -484,7 +484,7 @@ final class QueuePair {
         return destinationIp == path.peerIp() && destinationQueuePair == peer.number();
     }
 
-    /** A congestion point says something about the connection; answers what is to be counted. */
+    /** Takes a congestion point's notice about the connection; returns the counter to increment. */
     NoticeCounter notified(long nowNs, int kind, long origin, long value) {
         RateControl by = control;
         NoticeLimit of = limit;
@@ -496,7 +496,7 @@ final class QueuePair {
         return became;
     }
 
-    /** The other end tells of marks; answers what is to be counted. */
+    /** Takes the other end's report of marks; returns the counter to increment. */
     NoticeCounter congested(long nowNs, long origin, long value) {
         return notified(nowNs, Cnp.KIND, origin, value);
     }

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The application side of a host's card whose host speaks RoCEv2 and nothing else: {@code receive}
  * makes the frames that are due, answers before data, connections in turn; {@code transmit} takes
- * those that have arrived. Frames that do not hold together, have a wrong ICRC or are for nobody
- * here are counted and ignored.
+ * those that have arrived. Frames that are malformed, have a wrong ICRC or have another destination
+ * are counted and ignored.
  *
  * <p>Owned by the card's worker; {@link #report} may be asked by any thread. Few frames are in the
- * card at a time, so that what says how fast a connection may send holds soon.
+ * card at a time, so that a change of a connection's rate takes effect soon.
  */
 public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     /** Frames of data in the card at a time. */

@@ -15,7 +15,7 @@ public record RdmaReport(List<Connection> connections, @Nullable String failure)
     }
 
     /**
-     * Of one connection.
+     * The figures of one connection.
      *
      * @param queuePair its number at this end
      * @param messages acknowledged whole, or, at a server, received whole

@@ -11,10 +11,10 @@ import java.util.Arrays;
  * (go-back-N) when the responder says so, or when an acknowledgement that it asked for does not
  * come in time.
  *
- * <p>It asks for an acknowledgement with the last packet of a message, with one packet in so many,
- * and with the packet that fills the window. Inside, packets are numbered from 0; on the wire, from
- * the number that the connection was made with. Owned by the sending host. Memory grows with the
- * messages under way, at most the window; nothing is allocated per packet.
+ * <p>It asks for an acknowledgement with the last packet of a message, with one packet in {@link
+ * Settings#ackEvery}, and with the packet that fills the window. Inside, packets are numbered from
+ * 0; on the wire, from the number that the connection was made with. Owned by the sending host.
+ * Memory grows with the messages under way, at most the window; nothing is allocated per packet.
  */
 public final class Requester {
     /** What became of an answer. */
@@ -32,14 +32,14 @@ public final class Requester {
     }
 
     /**
-     * What both ends have agreed on, and how long to wait.
+     * What both ends have agreed on, and how long the sender waits.
      *
      * @param mtuBytes most payload in a packet
      * @param firstPsn number of the first packet on the wire
-     * @param ackEvery one packet in so many asks for an acknowledgement
-     * @param timeoutNs without an acknowledgement for so long, it goes back
-     * @param retries times that it does so without anything acknowledged in between, before the
-     *     connection has failed
+     * @param ackEvery one packet in this many asks for an acknowledgement
+     * @param timeoutNs time without an acknowledgement after which it goes back
+     * @param retries how many times in a row it goes back, with nothing acknowledged in between,
+     *     before the connection has failed
      */
     public record Settings(int mtuBytes, int firstPsn, int ackEvery, long timeoutNs, int retries) {
         /** For ever: where losses are part of the experiment. */
@@ -84,7 +84,7 @@ public final class Requester {
     private long acknowledged;
     private int window = Psn.MOST_UNDER_WAY;
 
-    // While the answer to a packet that asked for one is awaited: which, and until when.
+    // The packet whose requested acknowledgement is awaited, and when the wait ends.
     private long asked = NONE;
     private long timerNs = Long.MAX_VALUE;
 
@@ -111,7 +111,7 @@ public final class Requester {
     private long timeouts;
     private long repeats;
 
-    /** Of a connection on which nothing was sent. */
+    /** A requester on which nothing was sent yet. */
     public Requester(Settings settings, MessageListener listener) {
         this.settings = settings;
         this.listener = listener;
@@ -245,7 +245,8 @@ public final class Requester {
         return switch (Aeth.type(syndrome)) {
             case Aeth.TYPE_ACK -> of < acknowledged ? Answered.REPEATED : advance(nowNs, of + 1);
             case Aeth.TYPE_NAK -> of < acknowledged ? Answered.REPEATED : nak(nowNs, of, syndrome);
-            // A receiver of ours always has room; its timers are no business of this one.
+            // Receivers here always have room, so that "receiver not ready" is impossible, as are
+            // other types.
             default -> Answered.IMPOSSIBLE;
         };
     }
@@ -289,7 +290,7 @@ public final class Requester {
     private void goBack() {
         next = acknowledged;
         current = oldest;
-        // Of a packet that is sent twice nobody knows which one was acknowledged (Karn).
+        // After a repetition an acknowledgement may be of either copy, so it gives no time (Karn).
         timed = NONE;
         asked = NONE;
         timerNs = Long.MAX_VALUE;
@@ -311,7 +312,7 @@ public final class Requester {
         return true;
     }
 
-    /** When {@link #tick} is to be called; {@link Long#MAX_VALUE}: never. */
+    /** The time at which to call {@link #tick}; {@link Long#MAX_VALUE}: never. */
     public long deadlineNs() {
         return timerNs;
     }
@@ -381,7 +382,7 @@ public final class Requester {
         return payloadBytes;
     }
 
-    /** Of the whole message. */
+    /** Bytes of the whole message. */
     public long messageBytes() {
         return messageBytes;
     }

@@ -39,7 +39,7 @@ public final class Responder {
     private boolean failed;
     private int refusal = NO_ANSWER;
 
-    // Of the message that comes; the number of those that have come.
+    // The message that is arriving; last, the number of messages that have arrived.
     private boolean inMessage;
     private boolean isWrite;
     private long offsetBytes;
@@ -55,11 +55,11 @@ public final class Responder {
     private final HopRecords way;
 
     /**
-     * Of a connection on which nothing came.
+     * A responder on which nothing came yet.
      *
      * @param mtuBytes payload of all packets of a message but the last
      * @param firstPsn number of the first packet on the wire
-     * @param echo how answers tell what telemetry said of packets' way; null: they do not
+     * @param echo how answers echo the telemetry of packets' way; null: they do not
      */
     public Responder(int mtuBytes, int firstPsn, MessageListener listener, @Nullable HopEcho echo) {
         this.mtuBytes = mtuBytes;

@@ -7,8 +7,9 @@
  * answers. Neither knows addresses, frames or rates: a {@link io.headgate.hostagent.rdma.QueuePair}
  * adds those on a host's card, and flows of the test bed do in virtual time.
  *
- * <p>Nothing here has a clock, a thread or a socket, or logs. Owned by whoever drives it; bounded
- * by the window of packets under way, and on a card by the number of its queue pairs.
+ * <p>Nothing here has a clock, a thread or a socket, or logs. Each object is owned by the thread
+ * that drives it; bounded by the window of packets under way, and on a card by the number of its
+ * queue pairs.
  */
 @NullMarked
 package io.headgate.hostagent.rdma;

@@ -26,7 +26,7 @@ public final class FlowPaths {
     private static final int ROOM = 1;
     private static final int UNNOTED = 2;
 
-    // Of a flow; the first word is its sequence.
+    // Layout of a flow's record, in words; the first is its sequence.
     private static final int KEY = 1;
     private static final int LAST = 6;
     private static final int FRAMES = 7;
@@ -34,7 +34,7 @@ public final class FlowPaths {
     private static final int FLOW_WORDS = 16;
     private static final long CUT_BIT = 1L << Integer.SIZE;
 
-    // Of a hop.
+    // Layout of a hop, in words.
     private static final int WHERE = 0;
     private static final int QUEUE_BYTES = 1;
     private static final int MOST_QUEUE_BYTES = 2;
@@ -67,7 +67,7 @@ public final class FlowPaths {
         LONG.setRelease(memory, 0L, VERSION);
     }
 
-    /** How much memory so many flows take. */
+    /** Memory in bytes for {@code flows} flows. */
     public static long bytes(int flows) {
         return (HEADER_WORDS + (long) flows * WORDS) * Long.BYTES;
     }
@@ -196,7 +196,7 @@ public final class FlowPaths {
         return new View(flows, (long) LONG.getOpaque(memory, (long) UNNOTED * Long.BYTES));
     }
 
-    /** A whole record; false if there is none yet, or its writer does not let go of it. */
+    /** Copies a consistent record; false if none was written yet, or its writer keeps it busy. */
     private static boolean copy(MemorySegment memory, int flow, long[] words) {
         for (int attempt = 0; attempt < TRIES; attempt++) {
             long before = (long) LONG.getAcquire(memory, at(flow));

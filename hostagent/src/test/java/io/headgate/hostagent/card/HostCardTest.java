@@ -57,7 +57,7 @@ final class HostCardTest {
         return frame.array();
     }
 
-    /** A PAUSE of 65,535 quanta, or a grant, for whoever takes it for one. */
+    /** A PAUSE of 65,535 quanta, or a grant, if the receiver takes it for one. */
     private static byte[] linkControl(int type, int... tag) {
         ByteBuffer frame = ByteBuffer.allocate(64);
         frame.putShort((short) 0x0200).putInt(2).putShort((short) 0x0200).putInt(1);

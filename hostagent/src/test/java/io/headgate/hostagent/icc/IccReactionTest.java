@@ -194,7 +194,9 @@ class IccReactionTest {
         assertThat(told(printed(), 50_000, 20, 1_000, 10)).isEqualTo(17.5, exact());
     }
 
-    /** Qd is reached in 200 kB / 25 B/ns = 8 us, before the sender is told: tm is T / 2 = 20 us. */
+    /**
+     * Qd is reached in 200 kB / 25 B/ns = 8 us, before the sender is notified: tm is T / 2 = 20 us.
+     */
     @Test
     void whereQdIsReachedBeforeTheReportTheTimeLeftIsHalfARoundTrip() {
         assertThat(told(consistent(), 50_000, 200, 1_000, 10)).isEqualTo(18, exact());

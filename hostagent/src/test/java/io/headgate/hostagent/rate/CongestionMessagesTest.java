@@ -58,7 +58,11 @@ class CongestionMessagesTest {
         return NoticeCounter.OBEYED;
     }
 
-    /** About a datagram from the host, of which so many bytes are quoted. */
+    /**
+     * A message about a datagram from the host.
+     *
+     * @param quoted number of bytes of the datagram that it quotes
+     */
     private static byte[] message(boolean isTagged, int quoted, int source) {
         ByteBuffer frame = ByteBuffer.allocate(14 + (isTagged ? 4 : 0) + 24 + 64);
         frame.putShort((short) 0x0200).putInt(1).putShort((short) 0x0200).putInt(9);

@@ -107,9 +107,9 @@ class DctcpWindowTest {
     }
 
     /**
-     * Frames acknowledged and sent so far, whether those since the one before are marked (0, 0: a
-     * loss), and the window after it in bytes, with g = 1 / 16; beside it the share's average at
-     * the end of a window, and what makes the window of the one before.
+     * Frames acknowledged and sent so far, whether those since the previous event are marked (0, 0:
+     * a loss), and the resulting window in bytes, with g = 1 / 16. The comments have the share's
+     * average at the end of a window, and how the window follows from the one before.
      */
     private static final int[][] EVENTS = {
         {1, 10, 0, 11000}, // alpha = (15 x 1 + 0/1) / 16 = 0.9375; slow start: + 1000

@@ -91,7 +91,7 @@ class FlowShaperTest {
     void fragmentsAndPingsBetweenTwoHostsAreAFlowEach() {
         long flags = Ethernet.HEADER_BYTES + 6;
         for (int offset : new int[] {0x2000, 0x2010, 0x0020}) {
-            // What lies behind the header of a later one are no ports.
+            // A later fragment has no ports behind its IP header.
             Frame fragment = frame(5001 + offset);
             Wire.put16(FrameRegion.MEMORY, fragment.dataOffset + flags, offset);
             shaper.take(0, 1, fragment);

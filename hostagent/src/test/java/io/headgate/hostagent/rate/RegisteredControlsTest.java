@@ -129,7 +129,7 @@ class RegisteredControlsTest {
         assertThat(point.deadlineNs()).isGreaterThan(nowNs);
     }
 
-    /** Those that were there first, so that an empty registry is no success. */
+    /** Expects the first controls by name, so that an empty registry fails. */
     @Test
     void findsThem() {
         assertThat(controls().map(Mechanism::name).toList())

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A host that is told no period goes by that of congestion points of its card's rate. */
+/** A host without a configured period uses that of congestion points at its card's rate. */
 class RoccReactionConfigTest {
     @ParameterizedTest
     @CsvSource({"100Mbps, 10000000, 13750000", "10Gbps, 100000, 137500", "40Gbps, 40000, 55000"})

@@ -105,7 +105,8 @@ class RoccReactionTest {
         slow.notified(1_000, KIND, HERE, rate(400));
         assertThat(slow.rateBps()).isEqualTo(LINE);
         assertThat(slow.deadlineNs()).isEqualTo(16_000);
-        // While one waits, another point's is taken if it says less, and nobody waits longer.
+        // While one waits, another point's replaces it only if its rate is lower, and the wait
+        // stays the same.
         slow.notified(2_000, KIND, THERE, rate(300));
         slow.notified(3_000, KIND, HERE, rate(500));
         slow.tick(16_000);

@@ -184,7 +184,10 @@ class ErraticControlTest extends RdmaHosts {
         }
     }
 
-    /** Of a message, the packets that ask for them; an answer that waits for the next is merged. */
+    /**
+     * Packets of a message that ask for an acknowledgement; an answer that waits for the next is
+     * merged.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 16})
     void aControlIsShownASampleForEachPacketThatItWantsAcknowledged(int ackEvery) {

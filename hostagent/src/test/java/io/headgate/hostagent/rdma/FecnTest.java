@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class FecnTest extends RdmaHosts {
     private static final int CONGESTION = BTH + Bth.CONGESTION_OFFSET;
 
-    /** Of a control that counts what it is shown. */
+    /** Configuration of a control that counts what it is shown. */
     record Configuration(boolean reads, boolean packets) {}
 
     private static final class Counting

@@ -32,7 +32,7 @@ class HopEchoTest {
     private static final int BTH =
             Ethernet.HEADER_BYTES + RocePacket.IP_TO_BTH_BYTES; // from the frame's first byte
 
-    /** Of a control that notes what it is shown. */
+    /** Configuration of a control that notes what it is shown. */
     record None() {}
 
     private final class Noting implements RateControlMechanism<None>, RateControl {

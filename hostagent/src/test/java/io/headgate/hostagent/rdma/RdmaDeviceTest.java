@@ -180,7 +180,7 @@ class RdmaDeviceTest extends RdmaHosts {
         assertThat(client.counted(RdmaCounter.MESSAGES_SENT)).isEqualTo(2_000);
     }
 
-    /** With a right ICRC, as whoever wants to do harm would send it. */
+    /** With a valid ICRC, as an attacker would send it. */
     private static byte[] sealed(byte[] frame) {
         byte[] masked = frame.clone();
         int ipBytes = ByteBuffer.wrap(frame).getShort(16) & 0xFFFF;

@@ -185,7 +185,7 @@ class RequesterTest {
         assertThat(ack(2, 10)).isEqualTo(Requester.Answered.REPEATED);
         assertThat(ack(2, 9)).isEqualTo(Requester.Answered.REPEATED);
         assertThat(nak(2, 11)).isEqualTo(Requester.Answered.REPEATED);
-        // Of the next, of one far ahead, and one as far ahead as can be.
+        // Acknowledgements of the next packet, of one far ahead, and of the farthest possible.
         assertThat(ack(2, 13)).isEqualTo(Requester.Answered.IMPOSSIBLE);
         assertThat(nak(2, 13)).isEqualTo(Requester.Answered.IMPOSSIBLE);
         assertThat(ack(2, 12 + Psn.MOST_UNDER_WAY - 1)).isEqualTo(Requester.Answered.IMPOSSIBLE);

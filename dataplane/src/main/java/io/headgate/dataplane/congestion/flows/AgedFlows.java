@@ -4,9 +4,9 @@ import io.headgate.dataplane.memory.Frame;
 
 /**
  * The flow table that is bounded by rates, the second of section 3.3.4 of Menikkumbura's
- * dissertation: since each flow is told Fmin at the least, no more than Fmax / Fmin are on a link
- * at a time. A flow is told until no frame of it has come for an age; where there is no room, it
- * takes that of the flow whose last frame is longest ago.
+ * dissertation: no flow's rate is set below Fmin, so at most Fmax / Fmin flows are on a link at a
+ * time. A flow is notified until no frame of it has come for an age; if the table is full, a new
+ * flow replaces the flow whose last frame is longest ago.
  */
 final class AgedFlows extends RememberedFlows {
     private final long ageNs;

@@ -6,12 +6,12 @@ import io.headgate.dataplane.random.NamedRandom;
 /**
  * BubbleCache, the fifth flow table of section 3.3.4 of Menikkumbura's dissertation, after
  * Ros-Giralt et al. (2018): frames are sampled, flows of samples are candidates, kept in the order
- * of their bytes, and the large ones of them are told. The sampling rate follows how sure that is:
- * halved while round after round finds the same flows, doubled while they change.
+ * of their bytes, and the large ones are notified. The sampling rate follows the certainty of that
+ * choice: halved while round after round finds the same flows, doubled while they change.
  *
- * <p>The rules of a round are ours: it has four samples for each place; large is a candidate with
- * at least half of the mean; a candidate without a sample in a round is dropped; the same are nine
- * in ten, of all that are large in this round or the last.
+ * <p>The rules of a round are ours: a round has four samples per place; a candidate with at least
+ * half of the mean is large; a candidate without a sample in a round is dropped; two rounds find
+ * the same flows if they share nine in ten of the flows that are large in either.
  */
 final class BubbleCache extends RememberedFlows {
     private static final int SAMPLES_PER_PLACE = 4;

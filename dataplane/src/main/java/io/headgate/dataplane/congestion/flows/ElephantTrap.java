@@ -7,8 +7,8 @@ import io.headgate.dataplane.random.NamedRandom;
  * ElephantTrap, the fourth flow table of section 3.3.4 of Menikkumbura's dissertation, after Lu,
  * Wang, Prabhakar and Bonomi, "ElephantTrap: A low cost device for identifying large flows" (HOTI,
  * 2007): a small circular cache of flows with counts of sampled frames. A flow that is not in it
- * looks at one slot, that under the hand, and the hand goes on: where the count is small, it takes
- * the slot, else the count is halved. Flows with larger counts are told.
+ * looks at the one slot under the hand, and the hand moves on: if the count there is small, the
+ * flow takes the slot, else the count is halved. Flows with larger counts are notified.
  */
 final class ElephantTrap extends RememberedFlows {
     private final FrameSampler sampler;
@@ -18,7 +18,7 @@ final class ElephantTrap extends RememberedFlows {
 
     /**
      * @param slots of the cache
-     * @param elephant count from which on a flow is told, and keeps its slot
+     * @param elephant count from which on a flow is notified, and keeps its slot
      */
     ElephantTrap(int slots, int oneOf, int elephant, NamedRandom random) {
         super(slots);

@@ -18,11 +18,12 @@ import java.util.Arrays;
 final class FlowIndex {
     static final int NONE = FlowTable.NONE;
 
-    /** Answer for a frame without a source that can be told. */
+    /** Result for a frame without a source that can be notified. */
     static final int NO_SOURCE = -2;
 
-    // Of a record: the two words that are all of an IPv4 flow's key; hash and next of its chain, or
-    // of those that are free; the rest of an IPv6 flow's key. Two are spare.
+    // Layout of a record: two words with an IPv4 flow's whole key; a word with the hash and the
+    // next record of its chain, or of the free list; the rest of an IPv6 flow's key. Two words are
+    // spare.
     private static final int RECORD_SHIFT = 3;
     private static final int LINK = 2;
     private static final int MORE = 3;
@@ -158,7 +159,7 @@ final class FlowIndex {
         records[(flow << RECORD_SHIFT) + LINK] = link(hash, free);
         free = flow;
         if (all == 0) {
-            // Whoever looks at all numbers has few to look at again.
+            // An empty index makes the next scan over all numbers short again.
             top = 0;
             free = NONE;
         }

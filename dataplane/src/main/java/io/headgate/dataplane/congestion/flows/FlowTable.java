@@ -5,14 +5,14 @@ import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which flows a congestion point tells, of those whose frames pass the queues of a port. A flow is
- * what has the same priority, addresses, protocol and ports.
+ * Decides which flows a congestion point notifies, of those whose frames pass the queues of a port.
+ * A flow is a set of frames with the same priority, addresses, protocol and ports.
  *
- * <p>Owned by the egress half of the port. Of a frame that {@link #arrived}, {@link #left} follows
- * once, and nothing else writes its {@link Frame#flow} between.
+ * <p>Owned by the egress half of the port. For each frame, {@link #left} follows {@link #arrived}
+ * once, and no other code writes its {@link Frame#flow} between.
  */
 public interface FlowTable {
-    /** Flow of a frame that has none, and queue of a place where no flow is to be told. */
+    /** Flow of a frame that has none, and queue of a place without a flow to notify. */
     int NONE = -1;
 
     /** A frame has joined its queue. */
@@ -26,27 +26,27 @@ public interface FlowTable {
      */
     void period(long nowNs);
 
-    /** Flows of a queue that are to be told. */
+    /** Number of flows of a queue to notify. */
     int flows(int queue);
 
-    /** Flows of all queues that are to be told. */
+    /** Number of flows of all queues to notify. */
     int flows();
 
     /** Frames of a queue whose flow found no room, or took another one's. */
     long refused(int queue);
 
-    /** Flows to be told are at places below this one. */
+    /** Flows to notify are at places below this one. */
     int places();
 
     /**
-     * The first place from this one on where a flow may be to be told, as {@link #queue} says;
-     * {@link #NONE}: there is none.
+     * The next place at or after this one that may hold a flow to notify, as {@link #queue} says;
+     * {@link #NONE} at the end.
      */
     default int next(int place) {
         return place < places() ? place : NONE;
     }
 
-    /** The queue of the flow at a place; {@link #NONE} if none is to be told there. */
+    /** The queue of the flow at a place; {@link #NONE} if that place has no flow to notify. */
     int queue(int place);
 
     /** A frame of that flow which waits in the queue; null if only {@link #quotes} has one. */

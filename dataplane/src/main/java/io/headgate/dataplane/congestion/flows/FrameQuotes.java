@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
  * from, and its beginning. In words, by place.
  */
 public final class FrameQuotes {
-    /** Of a record: the frame's source MAC address. */
+    /** Word of a record that holds the frame's source MAC address. */
     public static final int SOURCE = 0;
 
     /** Ingress port, family and bytes quoted. */
@@ -35,12 +35,12 @@ public final class FrameQuotes {
 
     private final long[] words;
 
-    /** With so many places. */
+    /** Quotes for {@code places} places. */
     public FrameQuotes(int places) {
         words = new long[places * WORDS];
     }
 
-    /** Keeps what is to be said of a frame of IP. */
+    /** Keeps what a notice quotes of an IP frame. */
     public void put(int place, Frame frame) {
         int at = place * WORDS;
         long kind = kind(frame);

@@ -14,16 +14,16 @@ final class FrameSampler {
     private long left = NOT_DRAWN;
 
     /**
-     * Draws nothing yet: the generator may be another's until the first frame comes.
+     * Draws nothing yet: another may use the generator until the first frame comes.
      *
-     * @param oneOf takes one frame in so many, on average
+     * @param oneOf mean number of frames per sample
      */
     FrameSampler(NamedRandom random, int oneOf) {
         this.random = random;
         this.scale = scale(oneOf);
     }
 
-    /** From now on, one frame in so many. */
+    /** Sets the mean number of frames per sample. */
     void set(int oneOf) {
         if (left == NOT_DRAWN) {
             draw();

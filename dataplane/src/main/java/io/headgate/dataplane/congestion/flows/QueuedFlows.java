@@ -30,7 +30,7 @@ public final class QueuedFlows implements FlowTable {
     private final int[] frames;
     private final @Nullable Frame[] last;
 
-    // A bit for each flow that has frames: those who are told are found without a look at all.
+    // A bit for each flow that has frames, so that the flows to notify are found without a search.
     private final long[] present;
 
     private final long[] refused = new long[PRIORITIES];

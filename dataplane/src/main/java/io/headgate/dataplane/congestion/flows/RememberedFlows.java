@@ -7,8 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the flow tables have in common that remember flows beyond their frames: the beginning of one
- * frame of each, which notices quote, and which flows are to be told, decided once in a period.
+ * Common base of the flow tables that remember flows beyond their frames: it keeps the beginning of
+ * one frame of each flow, which notices quote, and decides once per period which flows are
+ * notified.
  */
 abstract sealed class RememberedFlows implements FlowTable
         permits AfdFlows, AgedFlows, BubbleCache, ElephantTrap {
@@ -27,7 +28,7 @@ abstract sealed class RememberedFlows implements FlowTable
         this.told = new boolean[most];
     }
 
-    /** Whether a flow that is known is to be told. */
+    /** Whether a known flow is notified. */
     abstract boolean isToBeTold(int flow);
 
     /** All flows are forgotten. */

@@ -9,7 +9,7 @@ import java.util.List;
 /** Feedback to the MAC addresses of sources; see {@link QcnPoint}. */
 public final class Qcn implements CongestionMechanism<QcnConfig> {
     /**
-     * A sample is at least a full frame behind the last one: a ring of so many does not overflow.
+     * A sample is at least a full frame behind the last one: a ring of this size does not overflow.
      */
     private static final int MOST_NOTICES = 64;
 

@@ -21,11 +21,11 @@ import java.util.List;
  *
  * <pre>  Fb = -(q - Qeq + w (q - qold))</pre>
  *
- * <p>with qold the queue at the sample before. If it is negative, the sampled frame's source is
- * told it, quantised to six bits of which the largest is Qeq (1 + 2 w), and the next sample is
- * nearer, by 1 and an eighth of what was told.
+ * <p>with qold the queue at the sample before. If Fb is negative, the sampled frame's source
+ * receives it, quantised to six bits of which the largest is Qeq (1 + 2 w), and the distance to the
+ * next sample is divided by 1 + 1/8 of the value sent.
  *
- * <p>At a host's card there is nobody to tell, and nothing is watched.
+ * <p>At a host's card no source can be notified, and nothing is watched.
  */
 final class QcnPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
@@ -50,7 +50,7 @@ final class QcnPoint implements CongestionPoint {
     private final long point;
     private final int queues;
 
-    // Of each queue.
+    // Per queue.
     private final long[] leftBytes = new long[PRIORITIES];
     private final long[] beforeBytes = new long[PRIORITIES];
     private final long[] samples = new long[PRIORITIES];

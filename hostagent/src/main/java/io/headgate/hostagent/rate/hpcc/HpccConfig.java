@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How a flow goes by telemetry; see {@link HpccWindow}.
+ * The reaction of a flow to telemetry; see {@link HpccWindow}.
  *
- * @param parameters what holds where nothing else is said
- * @param eta the use of a link that is aimed at
+ * @param parameters the source of defaults
+ * @param eta target utilisation of a link
  * @param maxStage steps of additive increase before a multiplicative one
  * @param baseRttNs T
  * @param additiveBytes W_AI; 0: by {@code parameters}, from the line's rate
- * @param flows for how many W_AI is, where it follows from the line's rate
- * @param leastRateBps the window is never less than what is sent at it in T
+ * @param flows number of flows that W_AI is for, if it follows from the line's rate
+ * @param leastRateBps the window is never less than what this rate sends in T
  */
 public record HpccConfig(
         @Key(absent = "published")

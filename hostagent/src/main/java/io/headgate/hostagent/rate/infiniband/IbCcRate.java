@@ -8,7 +8,7 @@ import io.headgate.hostagent.rate.Sample;
  * The source's part of InfiniBand's congestion control (InfiniBand architecture specification,
  * volume 1, annex A10.4): each flow has an index CCTI into a congestion control table. A BECN
  * raises it by CCTI_Increase, to CCTI_Limit at most; at each end of CCTI_Timer it falls by 1, to
- * CCTI_Min at the least. After each packet of the flow there is none for
+ * CCTI_Min at the least. After each packet the flow pauses for
  *
  * <pre>  (packet time &gt;&gt; shift) * multiplier,  entry = shift (2 bits), multiplier (14 bits)
  * </pre>

@@ -5,10 +5,10 @@ import io.headgate.hostagent.rate.RateControl;
 
 /**
  * PCN's notification point (Cheng et al., "Re-architecting Congestion Management in Lossless
- * Ethernet", NSDI 2020, section 4.2): in each period of T it counts a flow's frames, those of them
- * that are marked, and their bytes. At its end, if at least 95 % were marked, the flow is
- * congested, and its sender is told the rate at which it arrived. Periods follow each other from a
- * frame on, until there is one without.
+ * Ethernet", NSDI 2020, section 4.2): in each period T it counts a flow's frames, the marked ones
+ * among them, and their bytes. At its end, if at least 95 % were marked, the flow is congested, and
+ * the notification to its sender carries the rate at which it arrived. Periods follow each other
+ * from a frame on, until a period has no frames.
  */
 final class PcnNotification implements NotificationPoint {
     private static final double BITS_AND_NS = 8e9;

@@ -10,8 +10,8 @@ import io.headgate.hostagent.rate.RateControl;
  *
  * <pre>  RC = RC (1 - Gd Fb)</pre>
  *
- * <p>Cycles are those of a byte counter and of a timer, both of which begin anew with a cut. At the
- * end of each
+ * <p>Cycles are those of a byte counter and of a timer, both of which restart at a cut. At the end
+ * of each
  *
  * <pre>
  *   the first of either, RT above 10 RC:  RT = RT / 8

@@ -31,7 +31,10 @@ class PcnRateTest {
         rate.begin(0, LINE_BPS, 1_000);
     }
 
-    /** Rates of arrival in Mb/s that are told, 0: a period without, and the rate in kb/s after. */
+    /**
+     * Rates of arrival in Mb/s that the sender receives, 0: a period without, and the rate in kb/s
+     * after.
+     */
     private static final int[][] EVENTS = {
         {0, 10000000}, // the line
         {8000, 7937500}, // min(10000.0, 8000 x 127 / 128)

@@ -35,8 +35,8 @@ class QcnReactionTest {
 
     /**
      * Feedback and its steps, or the end of a cycle of bytes or of the timer; then target and
-     * current rate in kb/s. Beside it the cycles of either since the cut, and what makes the two in
-     * Mb/s.
+     * current rate in kb/s. The comments have the cycles of either since the cut, and how the two
+     * follow, in Mb/s.
      */
     private static final int[][] EVENTS = {
         {FEEDBACK, 32, 10000000, 7500000}, // RT = RC; 10000.0 x (1 - 32 / 128)

@@ -30,8 +30,8 @@ class SwiftWindowTest {
 
     /**
      * Time in us, frames acknowledged and their round trip in us (0, 0: a loss), and the window
-     * after it in bytes; beside it the target of the window before, and what makes it the next. The
-     * target is 23 + max(0, min(32.66 / sqrt(cwnd) - 3.266, 100)).
+     * after it in bytes. The comments have the target of the window before, and how the next
+     * follows. The target is 23 + max(0, min(32.66 / sqrt(cwnd) - 3.266, 100)).
      */
     private static final int[][] EVENTS = {
         {15, 10, 15, 11000}, // target 30.061: + 10 / 10

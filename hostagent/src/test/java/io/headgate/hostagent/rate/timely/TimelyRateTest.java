@@ -31,8 +31,8 @@ class TimelyRateTest {
     }
 
     /**
-     * Round trips in us, and the rate after each in kb/s; beside it the average difference d in us,
-     * and what makes the rate in Mb/s of the one before. A gradient is d / 20.
+     * Round trips in us, and the rate after each in kb/s. The comments have the average difference
+     * d in us, and how the rate follows from the one before, in Mb/s. A gradient is d / 20.
      */
     private static final int[][] PUBLISHED = {
         {40, 10000000}, // noted
