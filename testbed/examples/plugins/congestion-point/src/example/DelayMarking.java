@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Marks a frame where what is queued behind it takes the link longer than a target. */
 public final class DelayMarking implements CongestionMechanism<DelayMarkingConfig> {
-    /** Of its notices, which have no value. */
+    /** Kind of its notices, which carry no value. */
     static final int KIND = 1;
 
     private static final int PRIORITIES = 8;

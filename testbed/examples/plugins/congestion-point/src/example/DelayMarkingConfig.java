@@ -4,7 +4,10 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
-/** How long the queue behind a frame may take the link, and how often its source is told. */
+/**
+ * Target time that the queue behind a frame may occupy the link, and how often a frame's source is
+ * notified.
+ */
 public record DelayMarkingConfig(
         @Key(quantity = Quantity.DURATION, min = "1us", max = "100ms", absent = "50us")
                 @Says("Frames are marked while the queue behind them takes the link longer.")

@@ -4,7 +4,9 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
-/** Which length the queue is to have, and how fast marks follow from another. */
+/**
+ * The target length of the queue, and how fast the marking probability follows a deviation from it.
+ */
 public record PiMarkingConfig(
         @Key(quantity = Quantity.SIZE, min = "1kB", max = "10MB", absent = "60kB")
                 @Says("The length that the queue is to have.")

@@ -4,7 +4,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
-/** From which length on a queue is told of. */
+/** Length from which a queue is reported. */
 public record FarQueueConfig(
         @Key(quantity = Quantity.SIZE, min = "1kB", max = "1GB", absent = "30kB")
                 @Says("Frames are marked while the port by which they came has more in its queues.")

@@ -5,7 +5,7 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 
 /** Halves a flow's rate at a notice; then it grows step by step, up to the line's. */
 public final class Backoff implements RateControlMechanism<BackoffConfig> {
-    /** Of the notices that it obeys. */
+    /** Kind of the notices that it obeys. */
     private static final int KIND = 1;
 
     @Override

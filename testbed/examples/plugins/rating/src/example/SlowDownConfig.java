@@ -4,7 +4,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
-/** From which length on the far end is to send slower, and at which it hardly sends. */
+/** Queue lengths between which the far end is asked to send ever slower. */
 public record SlowDownConfig(
         @Key(quantity = Quantity.SIZE, min = "1kB", max = "1GB", absent = "60kB")
                 @Says("A priority that holds this asks the far end for half of the line's rate.")

@@ -4,7 +4,7 @@ import io.headgate.hostagent.rate.HopEcho;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** A flow's window goes by the queues on its way, there and back. */
+/** A flow's window follows the queues on its way, there and back. */
 public final class FarWindow implements RateControlMechanism<FarWindowConfig> {
     @Override
     public String name() {

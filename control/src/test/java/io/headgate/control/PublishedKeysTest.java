@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is published of configuration keys is what their records declare, with the mechanisms of
- * every module that a switch has. {@code -Dheadgate.rewrite=true} publishes it anew.
+ * The published list of configuration keys equals what their records declare, with the mechanisms
+ * of every module that a switch has. {@code -Dheadgate.rewrite=true} writes the published files
+ * again.
  */
 final class PublishedKeysTest {
     private static final Path CONFIG = Path.of("..", "config");

@@ -21,7 +21,7 @@ public final class TestConfigs {
         return ConfigDefaults.bridge(name, wires).withSeed(7);
     }
 
-    /** The same with so many workers. */
+    /** The same configuration with this number of workers. */
     public static SwitchConfig withWorkers(SwitchConfig config, int workers) {
         return config.withWorkers(
                 config.workers().withLayout(WorkerConfig.Layout.COUNT).withCount(workers));

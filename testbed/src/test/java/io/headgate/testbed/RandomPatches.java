@@ -53,7 +53,7 @@ public final class RandomPatches {
         "destination"
     };
 
-    /** Of each key, values with which nothing may be lost; words in angle brackets are drawn. */
+    /** For each key: values that may lose no frame; words in angle brackets are drawn. */
     private static final List<Template> ALL =
             Stream.of(
                             ofPorts(),

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   [src|dst] host ADDRESS          IPv4, IPv6 or ARP; without src or dst on either side
  *   [src|dst] net ADDRESS/LENGTH    the same for a network
- *   [src|dst] port NUMBER           UDP or TCP; portrange FIRST-LAST likewise
+ *   [src|dst] port NUMBER           UDP or TCP; portrange FIRST-LAST is the same for a range
  *   ether [src|dst] host MAC
  *   ip, ip6, arp, udp, tcp, icmp, pause, pfc, or the same behind proto
  *   vlan [NUMBER]                   the outer tag carries this VLAN, or any
- *   less BYTES, greater BYTES       at most, at least so long
+ *   less BYTES, greater BYTES       at most, at least this length
  * </pre>
  *
  * <p>joined by {@code and}, {@code or} (of the same rank, from left to right), {@code not} and
@@ -78,7 +78,7 @@ public final class CaptureFilter {
     }
 
     /**
-     * Whether a frame is to be kept. Looks at no more than its first 1,728 bytes.
+     * Whether the filter keeps a frame. Reads at most its first 1,728 bytes.
      *
      * @param data the frame's first {@code capturedBytes} bytes
      */

@@ -208,7 +208,7 @@ public final class CaptureWriter implements AutoCloseable {
         for (int i = 0; i <= ports.size(); i++) {
             long leftOut = interfaceLeftOut[i];
             if (i == ports.size()) {
-                // Left out behind a ring's last record: of which interface nobody knows.
+                // Frames left out after a ring's last record: their interface is unknown.
                 leftOut += unreported;
             }
             file.statistics(i, epochNs + startNs, endNs, interfaceSeen[i] + leftOut, leftOut);

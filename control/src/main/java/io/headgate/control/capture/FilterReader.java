@@ -72,7 +72,10 @@ final class FilterReader {
         return all;
     }
 
-    /** Of one rank, from left to right, as in pcap-filter(7). */
+    /**
+     * A sequence of terms; {@code and} and {@code or} have the same rank, from left to right, as in
+     * pcap-filter(7).
+     */
     private FilterTerm terms() throws CaptureException {
         FilterTerm left = factor();
         while (true) {

@@ -32,9 +32,9 @@ public final class PcapngReader {
      * @param at name of the interface that it was seen at
      * @param timeNs since 1970-01-01 UTC
      * @param direction {@code in}, {@code out} or empty
-     * @param comment such as why it was dropped; empty where there is none
+     * @param comment such as why it was dropped; empty if it has no comment
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared
     public record Packet(
             String at,
             long timeNs,
@@ -53,7 +53,7 @@ public final class PcapngReader {
     /**
      * The next frame; null at the end.
      *
-     * @throws IOException if it cannot be read, or is no pcapng
+     * @throws IOException if the file cannot be read, or is not in pcapng format
      */
     public @Nullable Packet next() throws IOException {
         while (true) {
@@ -137,7 +137,7 @@ public final class PcapngReader {
         return null;
     }
 
-    /** So many bytes; null at the end. */
+    /** Reads this number of bytes; null at the end. */
     private @Nullable ByteBuffer read(int bytes) throws IOException {
         byte[] all = in.readNBytes(bytes);
         if (all.length == 0 && bytes != 0) {

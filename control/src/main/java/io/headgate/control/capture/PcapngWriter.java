@@ -172,7 +172,7 @@ public final class PcapngWriter implements AutoCloseable {
     }
 
     /**
-     * Writes a frame. Frames are to come in the order of their times.
+     * Writes a frame. Callers must write frames in the order of their times.
      *
      * @param interfaceId as {@link #addInterface} answered
      * @param timeNs since 1970-01-01 UTC
@@ -303,7 +303,10 @@ public final class PcapngWriter implements AutoCloseable {
         }
     }
 
-    /** Counts what of the buffer is in the file, if it has taken so many bytes of it. */
+    /**
+     * Called when the file has taken {@code written} bytes of the buffer: counts the blocks that
+     * are in it whole.
+     */
     private void noteWholeBlocks(int written) {
         int at = 0;
         while (at + 8 <= written) {

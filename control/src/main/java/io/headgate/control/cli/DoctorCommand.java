@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code headgate doctor}: finds, and with {@code --fix} mends, what fails in silence. */
+/** {@code headgate doctor}: finds what fails in silence; {@code --fix} also repairs it. */
 @Command(
         name = "doctor",
         description =
@@ -110,7 +110,7 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
         return Json.COMPACT.writeValueAsString(Map.of("problems", all));
     }
 
-    /** Of a switch, or of hosts where that is what the file has. */
+    /** The interfaces of a switch, or of hosts if the file describes those. */
     private static List<Doctor.Interface> interfaces(Path file) {
         try {
             return Doctor.interfaces(SwitchConfigReader.read(file));

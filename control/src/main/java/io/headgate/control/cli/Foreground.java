@@ -47,8 +47,8 @@ final class Foreground {
                             close(daemon);
                         });
         Runtime.getRuntime().addShutdownHook(onSignal);
-        // As service managers expect of one that was told to stop, and did. The exit waits for the
-        // shutdown hooks, which a signal's own thread must not.
+        // Exit status 0, as service managers expect after SIGTERM. The exit waits for the shutdown
+        // hooks, so it must not run in the signal's own thread.
         Signals.register("TERM", () -> Thread.ofPlatform().start(() -> System.exit(0)));
         say(name + ": running as process " + ProcessHandle.current().pid() + "; ^C stops it");
         return endMetrics;

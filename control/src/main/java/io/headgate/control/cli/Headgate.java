@@ -58,7 +58,7 @@ public final class Headgate implements Runnable {
         System.exit(output.exitCode(commandLine.execute(args)));
     }
 
-    /** A jar that cannot be used is told before anything is read or run. */
+    /** Reports a jar that cannot be used before the command reads or runs anything. */
     private static void requireUsable(String what, Runnable registry) {
         try {
             registry.run();

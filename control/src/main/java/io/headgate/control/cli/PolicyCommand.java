@@ -201,7 +201,7 @@ public final class PolicyCommand extends HeadgateCommand {
         return 0;
     }
 
-    /** Of a port, if one is named; else of all that have one. */
+    /** The policies of the named port; without a name, of all ports that have one. */
     private static List<LoadedPolicy> loaded(SwitchChoice choice, @Nullable String port)
             throws CommandFailure, DaemonException {
         List<LoadedPolicy> loaded = new ArrayList<>();

@@ -63,7 +63,7 @@ final class PrintedCapture implements AutoCloseable {
                     out.flush();
                 }
                 if (out.checkError()) {
-                    break; // whoever read it has gone
+                    break; // the reader of the output has gone
                 }
             }
         } catch (IOException e) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands of {@code headgate rdma} are told, and what follows from it. */
+/** Options of the commands of {@code headgate rdma}, and what follows from them. */
 final class RdmaOptions {
     private static final Pattern ADDRESS =
             Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3})(?:/([0-9]{1,2}))?");

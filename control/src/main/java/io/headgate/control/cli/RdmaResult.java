@@ -89,7 +89,7 @@ record RdmaResult(
         return fields;
     }
 
-    /** Of a time there and back, half is the latency, as perftest has it. */
+    /** Divisor of measured times: latency is half of a round trip, as in perftest. */
     private double half() {
         return test == PerfPlan.Test.LAT ? 2 : 1;
     }

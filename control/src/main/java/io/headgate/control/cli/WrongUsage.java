@@ -25,7 +25,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * another word after them show theirs: it is the list of these words.
  */
 final class WrongUsage implements IParameterExceptionHandler {
-    /** Of an option that may have several values, its value's name follows. */
+    /**
+     * Start of picocli's message; for an option that can have several values, the name of its value
+     * follows.
+     */
     private static final String INVALID_VALUE =
             "Invalid value for (?:option|positional parameter[^(]*) ?['(]([^')]+)[')]"
                     + "(?: \\([^)]*\\))?: ";

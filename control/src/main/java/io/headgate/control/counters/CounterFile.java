@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The file that a switch's counters live in, mapped into the switch and into whoever reads it. */
+/** The file that holds a switch's counters, mapped into the switch and into each of its readers. */
 public final class CounterFile {
     private CounterFile() {}
 

@@ -70,7 +70,7 @@ public final class CounterSnapshot {
         return new CounterSnapshot(entries, difference, byKey, takenNs);
     }
 
-    /** Only what some ports count; empty if there are none of these names. */
+    /** Only the entries of the named ports; empty if no port has such a name. */
     public CounterSnapshot ofPorts(Collection<String> ports) {
         List<Entry> kept = new ArrayList<>();
         Map<Key, Integer> keys = new HashMap<>();
@@ -106,7 +106,7 @@ public final class CounterSnapshot {
      * Value of a counter.
      *
      * @param owner name of the port, worker or switch
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such counter
      */
     public long value(Scope scope, String owner, CounterId id) {
         return value(scope, owner, id.label());
@@ -116,7 +116,7 @@ public final class CounterSnapshot {
      * Value of a counter.
      *
      * @param owner name of the port, worker or switch
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such counter
      */
     public long value(Scope scope, String owner, String label) {
         Integer index = byKey.get(new Key(scope, owner, label));

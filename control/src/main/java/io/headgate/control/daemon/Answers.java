@@ -13,9 +13,9 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * A port and what it stands on.
+     * A port and its device.
      *
-     * @param kind of the device; {@code none} while there is none
+     * @param kind of the device; {@code none} while the port has no device
      * @param up whether frames can flow
      */
     public record Port(
@@ -42,10 +42,10 @@ public final class Answers {
     }
 
     /**
-     * A key whose value has changed: as a file writes it on one line, numbers too, so that the
-     * answers for all keys are alike; null where there is none.
+     * A key whose value has changed. Each value is text, as a file writes it on one line (numbers
+     * too, so that answers for all keys have one form); null if the key has no value.
      *
-     * @param text all of it for people, on one line
+     * @param text the whole change for people, on one line
      */
     public record Change(String key, @Nullable String before, @Nullable String after, String text) {
         static Change of(SwitchChange change) {

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The connections to one server, bounded in all and per peer. A new connection takes the place of
- * the one that has asked for nothing longest, so connections that are only held open keep nobody
- * out. Used by the one thread that serves them.
+ * The connections to one server, bounded in total and per peer. A new connection replaces the one
+ * whose last request is oldest, so connections that are held open without requests cannot keep
+ * others out. Used only by the thread that serves them.
  */
 public final class Clients {
     // First those that never asked, then by their last request.

@@ -42,7 +42,7 @@ final class ControlApi {
     static final int MAX_CLIENTS = 32;
     private static final int LONGEST_PATH = 4096;
 
-    /** Beside the answers of tables. */
+    /** Requests that are not answered with a table. */
     private static final List<String> REQUESTS =
             List.of(
                     "ports",
@@ -93,7 +93,7 @@ final class ControlApi {
             return !captures.isEmpty();
         }
 
-        /** What is to be done once the client has its answer. */
+        /** The action to run once the client has its answer. */
         Runnable onAnswered() {
             return onAnswered;
         }
@@ -132,7 +132,7 @@ final class ControlApi {
         return Json.COMPACT.writeValueAsString(greeting);
     }
 
-    /** Answers a line that is no request. */
+    /** Answers a line that is not a valid request. */
     static String refusal(String sentence) {
         return Json.COMPACT.writeValueAsString(Map.of("error", sentence));
     }

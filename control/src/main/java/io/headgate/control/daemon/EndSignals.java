@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jline.utils.Signals;
 
 /**
- * ^C and TERM for a command that ends by itself once it is told to, with a JVM in which all still
- * works: in one that shuts down no file is remembered to be deleted, and no library begins its
- * work. The second signal ends the process as it is.
+ * ^C and TERM for a command that ends in order at the first signal, in a JVM where everything still
+ * works: during JVM shutdown, deleteOnExit takes no more files and libraries cannot start their
+ * work. The second signal ends the process at once.
  */
 public final class EndSignals {
     private static final Map<String, Integer> NUMBERS = Map.of("INT", 2, "TERM", 15);

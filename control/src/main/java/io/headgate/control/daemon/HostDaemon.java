@@ -60,7 +60,7 @@ public final class HostDaemon implements AutoCloseable {
         }
     }
 
-    /** Where hosts have their directories, beside those of switches. */
+    /** Directory of the hosts' run directories, a sibling of the switches' directory. */
     public static Path hosts(Path base) {
         return base.resolveSibling("hosts");
     }

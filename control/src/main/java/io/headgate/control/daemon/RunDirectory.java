@@ -111,7 +111,7 @@ public final class RunDirectory implements AutoCloseable {
             RunDirectory claimed = new RunDirectory(base, directory, lock);
             try {
                 claimed.leaveNothing();
-                // Nobody else enters before the socket in it has its mode.
+                // Keeps other users out until the socket in it has its mode.
                 Files.setPosixFilePermissions(
                         directory, PosixFilePermissions.fromString("rwx------"));
                 empty(directory);
@@ -155,7 +155,7 @@ public final class RunDirectory implements AutoCloseable {
 
     private void closeAtEnd() {
         if (isOpen) {
-            return; // whoever runs the switch closes it
+            return; // the owner of the switch closes it
         }
         try {
             close();

@@ -23,7 +23,7 @@ public final class TelemetryNetwork {
         this.asked = new PausedNetwork(bases);
     }
 
-    /** Of all whose counters this user may read. */
+    /** Counters of all switches whose counters this user may read. */
     public SwitchNumbers numbers() {
         Map<String, CounterSnapshot> switches = new HashMap<>();
         for (Path base : bases) {

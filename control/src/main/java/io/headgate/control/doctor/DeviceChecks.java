@@ -11,9 +11,9 @@ import java.util.List;
 public interface DeviceChecks {
 
     /**
-     * What is wrong with what a device stands on; nothing where that is of another kind.
+     * Findings about what a device depends on; empty for a device of another kind.
      *
-     * @param mtuBytes what its port is to carry
+     * @param mtuBytes MTU of its port
      */
     List<Finding> of(DeviceConfig device, int mtuBytes);
 

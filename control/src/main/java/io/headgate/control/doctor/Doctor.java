@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Looks everywhere, and mends when told to. */
+/** Runs all checks, and repairs what they find if asked to. */
 public final class Doctor {
     private static final long COMMAND_TIMEOUT_SECONDS = 120;
     private static final int START_TIME_FIELD = 19;

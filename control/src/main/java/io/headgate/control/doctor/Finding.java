@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param what it is, in a few words
  * @param where the interface, file or tool
- * @param remedy the command that mends it, word by word; empty if no command does
- * @param advice what to do where no command does; empty if there is one
+ * @param remedy the command that repairs it, word by word; empty if no command does
+ * @param advice what to do if no command repairs it; empty if one does
  */
 public record Finding(String what, String where, List<String> remedy, String advice) {
     public Finding {
@@ -31,7 +31,7 @@ public record Finding(String what, String where, List<String> remedy, String adv
         return remedy.isEmpty() ? advice : String.join(" ", remedy);
     }
 
-    /** Where, what, and what mends it: a command stands on a line of its own, to be copied. */
+    /** Where, what, and the command that repairs it, which has a line of its own for copying. */
     @Override
     public String toString() {
         return remedy.isEmpty()

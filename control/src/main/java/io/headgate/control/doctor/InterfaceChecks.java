@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at an interface that a port stands on, and at the other end of its veth. */
 final class InterfaceChecks {
-    /** {@link OffloadCheck#UNFINISHED} and the tags beside their frame, which AF_XDP never sees. */
+    /**
+     * {@link OffloadCheck#UNFINISHED}, and VLAN tags kept outside the frame, which AF_XDP never
+     * sees.
+     */
     private static final Set<Offload> UNFINISHED_FOR_XDP =
             EnumSet.of(
                     Offload.TX_CHECKSUM,
@@ -38,7 +41,7 @@ final class InterfaceChecks {
     /**
      * Looks at one port's interface.
      *
-     * @param portMtuBytes what the port is to carry; 0 if nobody said
+     * @param portMtuBytes MTU of the port; 0 if not configured
      * @param xdp whether it is an AF_XDP port
      */
     static List<Finding> of(@Nullable String netns, String name, int portMtuBytes, boolean xdp) {

@@ -1,7 +1,8 @@
 /**
- * Finds what makes a switch in user space fail in silence, and says or runs the command that mends
- * it: offloads that leave frames unfinished, MTUs that differ, missing tools and rights, a kernel
- * that talks on a port's interface, what killed processes left. Looks; changes nothing by itself.
+ * Finds what makes a switch in user space fail in silence, and says or runs the command that
+ * repairs it: offloads that leave frames unfinished, MTUs that differ, missing tools and rights, a
+ * kernel that talks on a port's interface, what killed processes left. The checks only read; they
+ * change nothing.
  */
 @NullMarked
 package io.headgate.control.doctor;

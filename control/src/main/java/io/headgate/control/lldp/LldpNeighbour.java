@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the neighbour of a port says of itself (IEEE 802.1AB, LLDP).
+ * What the neighbour of a port announces (IEEE 802.1AB, LLDP).
  *
  * @param port ours
  * @param system the far end's name; empty if it says none
  * @param chassis the far end's
  * @param farPort the port at the far end
  * @param ageMs since it said so
- * @param secondsLeft for which it is to be believed
+ * @param secondsLeft until the entry expires
  * @param pfc priorities with priority flow control there, as bits; below 0: not said
  * @param ownPfc the same here
  * @param problem why frames may be lost, in a sentence; empty if both ends agree
@@ -33,7 +33,7 @@ public record LldpNeighbour(
         String problem) {
     private static final long NS_PER_S = 1_000_000_000L;
 
-    /** Of all ports whose neighbour is known, and believed at that time. */
+    /** Rows of all ports whose neighbour is known and has not expired at that time. */
     public static List<LldpNeighbour> of(SwitchEngine engine, long nowNs) {
         List<LldpNeighbour> rows = new ArrayList<>();
         LldpAgent agent = engine.service(LldpAgent.class);

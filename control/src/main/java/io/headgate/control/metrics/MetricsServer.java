@@ -138,7 +138,10 @@ public final class MetricsServer implements AutoCloseable {
                 .addLast(new Requests());
     }
 
-    /** Who has so many connections: an address; of IPv6 its network, as a host has all of that. */
+    /**
+     * The unit that connections are limited by: an IPv4 address, or an IPv6 network, because one
+     * host has a whole network.
+     */
     private static Object peer(Channel channel) {
         if (!(channel.remoteAddress() instanceof InetSocketAddress address)) {
             return channel.id();

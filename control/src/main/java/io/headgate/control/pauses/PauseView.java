@@ -20,14 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one switch knows of pauses at a moment: which of its queues are stopped, which of its ports
- * stop their senders, and where the frames wait for which they do. Of a switch that runs meanwhile
- * the frames are seen one after the other, so their sums are near; what stands still is exact.
+ * stop their senders, and where the frames wait that make them do so. While the switch runs, frames
+ * are read one after the other, so sums are approximate; the values of queues that do not move are
+ * exact.
  *
  * @param name the switch's
  * @param queues that hold frames or are stopped
  * @param buffers of ports and priorities of which frames are held, or whose senders are stopped
  * @param peers by port: who is at the far end, {@code s2:p3} for a switch's port, {@code h1} for a
- *     host; ports without are not known
+ *     host; ports that are missing have an unknown peer
  */
 public record PauseView(
         String name, List<Queue> queues, List<Buffer> buffers, Map<String, String> peers) {
@@ -93,7 +94,7 @@ public record PauseView(
     }
 
     /**
-     * Of an engine, as it is now.
+     * The view of an engine at this moment.
      *
      * @param nowNs on the engine's clock
      * @param peers as the view has them
@@ -171,7 +172,7 @@ public record PauseView(
         return isOver || isIgnored ? 0 : Math.max(1, times.presentNs(priority, nowNs));
     }
 
-    /** For how long the far end of a port has been told to pause, 0 if it may send. */
+    /** How long the far end of a port has been paused by it, in ns; 0 if it may send. */
     private static long stoppingNs(@Nullable EgressFlowControl flow, int priority, long nowNs) {
         PauseSender sender = flow == null ? null : flow.sender();
         return sender == null ? 0 : Math.max(0, sender.toldNs(priority, nowNs));

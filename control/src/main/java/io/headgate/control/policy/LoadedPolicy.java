@@ -30,7 +30,7 @@ public record LoadedPolicy(
     private static final PolicyMechanism MECHANISM = new PolicyMechanism();
     private static final FabricMechanism FABRIC = new FabricMechanism();
 
-    /** Of each port that has one. */
+    /** The policy of each port that has one. */
     public static List<LoadedPolicy> of(SwitchConfig config) {
         List<LoadedPolicy> all = new ArrayList<>();
         for (Mechanisms.Use use : config.mechanisms().of(Mechanism.Kind.DOMAIN)) {

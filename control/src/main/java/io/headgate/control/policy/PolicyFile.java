@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy's file, or the shipped one of that name; read and checked when the configuration was:
- * who changes the file changes nothing before it is loaded anew.
+ * A policy's file, or the shipped policy of that name, read and checked together with the
+ * configuration. Later changes of the file have no effect before the policy is loaded again.
  */
 public record PolicyFile(Path path, Policy policy) {
     private static final long MOST_BYTES = 1 << 18;
@@ -30,8 +30,8 @@ public record PolicyFile(Path path, Policy policy) {
     private static final String SHIPPED = "/policies/";
 
     /**
-     * Reads a file and the libraries that it imports, each beside the file that imports it. Where
-     * there is no such file, a policy or library of that name is meant that is shipped.
+     * Reads a file and the libraries that it imports, each from the directory of the file that
+     * imports it. If there is no such file, the shipped policy or library of that name is used.
      *
      * @throws IOException if a file cannot be read, with a sentence as its message
      */

@@ -37,16 +37,16 @@ public final class FlowControlSection {
     }
 
     /**
-     * A lossless priority of a port. Frames are those of flow control: sent to make the far end
-     * stop, received because it wants us to.
+     * A lossless priority of a port. Frames are those of flow control: sent to stop the far end, or
+     * received because it stops this port.
      *
      * @param kind of flow control that the port has
      * @param controlSent PAUSE, PFC and credit frames of the port, whatever their priority
      * @param stoppedNs time that the port was paused, or without credits for a frame it had
      * @param heldBytes received here and not gone yet
      * @param stoppedNowNs how long the port has been stopped now, 0 if it is not
-     * @param stoppingNowNs how long the far end has been told to pause now, or has had no credits
-     *     for a frame while nothing left; 0 if it may send
+     * @param stoppingNowNs how long the far end has been paused now, or has had no credits for a
+     *     frame while nothing left; 0 if it may send
      */
     public record Row(
             String port,
@@ -176,7 +176,7 @@ public final class FlowControlSection {
                 of.out(Egress.STOPPING_NOW_NS) + of.in(Ingress.FULL_NOW_NS));
     }
 
-    /** Of one priority of a port; 0 only for what its kind of flow control does not have. */
+    /** Values of one priority of a port; 0 only for what its kind of flow control does not have. */
     private record Values(CounterSnapshot counters, String port, int priority, Kind kind) {
         long in(Ingress id) {
             return id.exists(kind == Kind.CREDITS)

@@ -28,7 +28,7 @@ public final class FlowText {
         };
     }
 
-    /** Of an IPv4 address the high word is 0. */
+    /** Text of an address; for IPv4 the high word is 0. */
     public static String address(long high, long low) {
         return high == 0 ? ipv4((int) low) : ipv6(high, low);
     }

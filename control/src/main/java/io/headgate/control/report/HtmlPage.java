@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Nothing is loaded but figures that would make the page too large. One page, one thread.
  */
 public final class HtmlPage {
-    /** What figures may take of a page that is to be sent by mail. */
+    /** Largest total of figures inside a page, so that the page can be sent by mail. */
     private static final int FIGURE_CHARACTERS = 600_000;
 
     private static final String STYLE =
@@ -105,7 +105,7 @@ public final class HtmlPage {
         return this;
     }
 
-    /** Pairs of a term and what there is to say of it; those without text are left out. */
+    /** Pairs of a term and its text; pairs without text are left out. */
     public HtmlPage terms(List<Headline> terms) {
         List<Headline> said = terms.stream().filter(term -> !term.value.isBlank()).toList();
         if (said.isEmpty()) {
@@ -122,7 +122,7 @@ public final class HtmlPage {
         return this;
     }
 
-    /** Links to files beside the page. */
+    /** Links to files in the page's directory. */
     public HtmlPage links(List<String> files) {
         html.append("<p>");
         for (String file : files) {
@@ -133,8 +133,8 @@ public final class HtmlPage {
     }
 
     /**
-     * Figures in their order, networks that follow one another side by side; each as SVG inside the
-     * page, or where that would be too large, as the file beside it.
+     * Figures in their order; consecutive networks are side by side. Each is SVG inside the page
+     * or, if that would be too large, a file in the page's directory.
      */
     public HtmlPage pictures(List<Picture> pictures) {
         Kind before = Kind.PLOT;

@@ -31,7 +31,9 @@ public record Picture(
         this(name, svg, file, kind, List.of(new HtmlPage.Headline("", sentence)));
     }
 
-    /** The same thing in other forms, beside the drawing: the forms by name, and their files. */
+    /**
+     * Other forms of the same picture, next to the drawing: names of the forms, and their files.
+     */
     List<HtmlPage.Headline> otherForms() {
         if (kind == Kind.NETWORK) {
             return List.of();

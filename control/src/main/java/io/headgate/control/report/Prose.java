@@ -10,14 +10,17 @@ public final class Prose {
 
     private Prose() {}
 
-    /** A sentence in lines, those after the first behind so many spaces; without the last's end. */
+    /**
+     * A sentence broken into lines; lines after the first are indented by {@code spaces}. The last
+     * line has no end.
+     */
     public static String folded(String sentence, int spaces) {
         return String.join("\n" + " ".repeat(spaces), lines(sentence, COLUMNS, COLUMNS - spaces));
     }
 
     /**
-     * A text in lines of at most so many characters, broken at its newlines and at spaces; at least
-     * one line.
+     * A text in lines of at most {@code columns} characters, broken at its newlines and at spaces;
+     * at least one line.
      */
     static List<String> lines(String text, int columns) {
         return lines(text, columns, columns);

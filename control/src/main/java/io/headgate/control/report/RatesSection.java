@@ -63,7 +63,7 @@ public final class RatesSection {
     }
 
     private static String point(long followed, boolean isIpv4) {
-        // Of an IPv6 address there is no more than this in the number of a point.
+        // For an IPv6 address, a point's number holds only these 32 bits.
         String by =
                 isIpv4
                         ? FlowText.address(0, followed >>> Integer.SIZE)

@@ -59,12 +59,12 @@ public final class RunReport {
     }
 
     /**
-     * Something that has a limit, and what came of it.
+     * A measured value and its limit.
      *
      * @param unit of measured, scaled and limit
      * @param measured on this machine
      * @param scaled the same as it would be where the limit holds; as measured, if that is anywhere
-     * @param limit at most so much is allowed
+     * @param limit the largest value allowed
      */
     public record Check(String what, String unit, double measured, double scaled, double limit) {
         private static final int MOST_DIGITS = 9;
@@ -79,7 +79,7 @@ public final class RunReport {
             return Double.isNaN(value) ? "not measured" : rounded(value, digits()) + " " + unit;
         }
 
-        /** As few as set what is beside the limit, if only by little, apart from it. */
+        /** The fewest digits that show a value near the limit as different from it. */
         private int digits() {
             int digits = 1;
             while (digits < MOST_DIGITS
@@ -216,7 +216,7 @@ public final class RunReport {
         headlines.add(new HtmlPage.Headline(name, value));
     }
 
-    /** What the run was told, by name. */
+    /** Records the run's options, by name. */
     public void options(Map<String, ?> given) {
         options.putAll(given);
     }

@@ -68,19 +68,19 @@ public final class Table {
         return new Column<>(heading, cell, says);
     }
 
-    /** A column of numbers in a format, with such a sentence; - where there is none (NaN). */
+    /** A column of numbers in a format, with such a sentence; NaN is shown as -. */
     public static <T> Column<T> number(
             String heading, String format, ToDoubleFunction<? super T> value, String says) {
         return column(heading, thing -> cell(format, value.applyAsDouble(thing)), says);
     }
 
-    /** A column of numbers in a format; - where there is none (NaN). */
+    /** A column of numbers in a format; NaN is shown as -. */
     public static <T> Column<T> number(
             String heading, String format, ToDoubleFunction<? super T> value) {
         return column(heading, thing -> cell(format, value.applyAsDouble(thing)));
     }
 
-    /** A number in a format; - where it is none (NaN). */
+    /** A number in a format; NaN is shown as -. */
     public static String cell(String format, double number) {
         return Double.isNaN(number) ? "-" : String.format(Locale.ROOT, format, number);
     }
@@ -134,7 +134,7 @@ public final class Table {
         return rows.stream().map(List::of).toList();
     }
 
-    /** The table, each line behind so many spaces and with its end. */
+    /** The table as text, each line indented by {@code spaces} and ended. */
     public String indented(int spaces) {
         int[] widths = new int[headings.length];
         rows.forEach(row -> widen(widths, row));

@@ -86,7 +86,9 @@ final class CaptureTaps {
         }
     }
 
-    /** Frees the memory if no half has a tap; answers whether. Nobody reads the rings any more. */
+    /**
+     * Frees the memory if no half has a tap; answers whether it did. The rings then have no reader.
+     */
     boolean free() {
         if (!tapped.isEmpty()) {
             return false;

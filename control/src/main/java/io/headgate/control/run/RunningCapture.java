@@ -21,7 +21,7 @@ public final class RunningCapture implements AutoCloseable {
         return writer.problem();
     }
 
-    /** Whether nothing more will be written: it failed, or has all the frames it was to take. */
+    /** Whether nothing more will be written: it failed, or has reached its number of frames. */
     public boolean isOver() {
         return writer.isOver();
     }

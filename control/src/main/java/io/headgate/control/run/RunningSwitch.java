@@ -105,7 +105,7 @@ public final class RunningSwitch implements AutoCloseable {
 
     private boolean closed;
 
-    // What whoever made the network knows.
+    // Set by the owner of the network.
     private volatile Consumer<List<SwitchChange>> onChange = changes -> {};
     private volatile Map<String, String> told = Map.of();
 
@@ -127,8 +127,8 @@ public final class RunningSwitch implements AutoCloseable {
      * Starts a switch in this process: warms the engine up, starts the workers, opens every device.
      *
      * @throws ConfigException if no switch can be made of the configuration, in one sentence
-     * @throws DeviceException if a device cannot be opened, or there is not the memory for so many
-     *     ports and workers; nothing is left running or open then
+     * @throws DeviceException if a device cannot be opened, or memory is too small for the ports
+     *     and workers; then nothing is left running or open
      */
     public static RunningSwitch start(SwitchConfig config, SwitchOptions options)
             throws DeviceException {

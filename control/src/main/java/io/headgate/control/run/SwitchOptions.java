@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record SwitchOptions(
         boolean warmUp, boolean supervise, @Nullable Path counterFile, Consumer<String> log) {
 
-    /** Warm, supervised, counters in memory, lines to nobody. */
+    /** Warm, supervised, counters in memory, lines discarded. */
     public static final SwitchOptions DEFAULT = new SwitchOptions(true, true, null, line -> {});
 
     /** The same with lines going somewhere. */

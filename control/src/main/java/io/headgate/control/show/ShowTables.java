@@ -52,7 +52,7 @@ public final class ShowTables {
                 .toList();
     }
 
-    /** The one of a name or alias, in whatever case; null if there is none. */
+    /** The table of a name or alias, in upper or lower case; null if not found. */
     public static @Nullable ShowTable find(String word) {
         String lower = word.toLowerCase(Locale.ROOT);
         return ALL.stream()

@@ -32,7 +32,7 @@ final class Verdicts {
         }
     }
 
-    /** Of all ports. */
+    /** The margins of all ports. */
     List<Margin> margins() {
         return margins;
     }

@@ -3,7 +3,7 @@ package io.headgate.control.show;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import java.util.List;
 
-/** The largest of everything since the switch started, or was told to clear them. */
+/** The largest values since the switch started or the watermarks were cleared. */
 public final class WatermarkTable extends CountersTable {
     /** Found by name. */
     public WatermarkTable() {

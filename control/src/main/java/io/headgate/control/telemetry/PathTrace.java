@@ -108,7 +108,10 @@ public record PathTrace(String from, String to, List<Way> ways) {
                 || from.equals(peers.apply(first.node()).get(first.in()));
     }
 
-    /** Between two ports that wrote, whoever the first one has at its far end instead. */
+    /**
+     * The hops in order. If the far end of a hop's port is not the next hop, a step for that peer
+     * follows, which wrote no record.
+     */
     private static List<Step> steps(List<Hop> hops, Function<String, Map<String, String>> peers) {
         List<Step> steps = new ArrayList<>();
         for (int i = 0; i < hops.size(); i++) {

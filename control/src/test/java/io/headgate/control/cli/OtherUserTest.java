@@ -98,7 +98,8 @@ final class OtherUserTest {
     void showReadsTheCountersOfRootsSwitchAndSaysWhyNotMore() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         String classPath = readableClassPath();
-        // Where switches of root are by default: what another user finds without being told.
+        // The default directory of root's switches, where another user finds them without an
+        // option.
         String name = "hgtest" + ProcessHandle.current().pid();
         Path base = Path.of("/run/headgate/switches");
         assertThat(RunDirectory.base()).isEqualTo(base);

@@ -21,7 +21,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A counter that is asked for and is not there is an error, whoever asks. */
+/** Reading a counter that does not exist is an error, by label and by id. */
 final class CounterSnapshotTest {
     private static final int FIRST_LABEL = 64 + 48;
     private static final int DESCRIPTOR_BYTES = 256;

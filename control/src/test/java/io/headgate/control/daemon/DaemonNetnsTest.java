@@ -128,7 +128,7 @@ final class DaemonNetnsTest {
         assertThat(output(steady)).contains(" 0% packet loss");
     }
 
-    /** What others change at a port's interface is told, and the margin follows. */
+    /** Changes that others make to a port's interface are reported, and the margin follows. */
     @Test
     void aPortWhoseInterfaceIsChangedIsGuaranteedNoMore() throws Exception {
         Path config = config("s1", 2);

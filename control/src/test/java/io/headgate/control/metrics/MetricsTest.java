@@ -104,7 +104,7 @@ final class MetricsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                // What Prometheus sends that was told to take native histograms.
+                // What Prometheus sends if it is configured for native histograms.
                 "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"
                         + "encoding=delimited,application/openmetrics-text;version=1.0.0;q=0.8,"
                         + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1 | application/openmetrics-text",
@@ -185,7 +185,7 @@ final class MetricsTest {
                 assertThat(scrapedBy(good)).startsWith("HTTP/1.1 200 ");
                 silent.setSoTimeout(20_000);
                 assertThat(silent.getInputStream().read()).isEqualTo(-1);
-                // A byte now and then is no request either.
+                // A client that sends one byte now and then never completes a request either.
                 assertThatThrownBy(
                                 () -> {
                                     for (int i = 0; i < 400; i++) {

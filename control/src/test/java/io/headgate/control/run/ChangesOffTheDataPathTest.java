@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Changes of a port with a policy, marks and limits, while frames pass through it: what they need
- * is built by whoever orders them, and no duty defines a class.
+ * Changes of a port with a policy, marks and limits, while frames pass through it: the caller's
+ * thread builds what they need, and no duty defines a class.
  */
 final class ChangesOffTheDataPathTest {
     private static final int CHANGES = 1_000;
@@ -90,7 +90,7 @@ final class ChangesOffTheDataPathTest {
         return bytes.putShort((short) 0x9999).putInt(number).array();
     }
 
-    /** Sends numbered frames from a to b until it is told to stop; all must come, in order. */
+    /** Sends numbered frames from a to b until it is stopped; all must arrive, in order. */
     private static final class Traffic implements AutoCloseable {
         private final MemoryWire.FarEnd from;
         private final MemoryWire.FarEnd to;

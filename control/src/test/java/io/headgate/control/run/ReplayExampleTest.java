@@ -64,7 +64,7 @@ class ReplayExampleTest {
             while (running.errors().isEmpty() && System.nanoTime() - endNs < 0) {
                 LockSupport.parkNanos(10_000_000);
             }
-            // Of a kind the last one is kept, which may be the output's by now.
+            // Only the last error of a kind is kept, which may already be the output's.
             assertThat(running.errors())
                     .anySatisfy(error ->
                             assertThat(error.last())

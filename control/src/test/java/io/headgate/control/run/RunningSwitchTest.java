@@ -247,7 +247,7 @@ final class RunningSwitchTest {
         }
     }
 
-    /** Memory of this process that is no file's, in kB. */
+    /** Resident memory of this process without mapped files, in kB. */
     private static long residentKb() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
             if (line.startsWith("RssAnon:")) {

@@ -36,7 +36,7 @@ public final class AllocationCheck {
     private static final long WARM_UP_FRAMES = 100_000;
     private static final int MOST_WARM_UP_ROUNDS = 100;
 
-    /** The compiler is done when so many rounds in a row allocated nothing. */
+    /** The compiler is done when this number of rounds in a row allocated nothing. */
     private static final int QUIET_ROUNDS = 5;
 
     /**
@@ -106,7 +106,7 @@ public final class AllocationCheck {
      * Checks one kind of device.
      *
      * @param kind one of {@link #KINDS}
-     * @param frames at least so many are forwarded while it is measured
+     * @param frames the least number forwarded while it is measured
      */
     public Result run(String kind, long frames) throws BenchException {
         stopIfCancelled();

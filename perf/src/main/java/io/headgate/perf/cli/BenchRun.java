@@ -56,7 +56,7 @@ final class BenchRun {
         EndGuard.run(
                 () -> code[0] = reported(benchmark, began),
                 () -> {
-                    isEnding = true; // what a cancelled benchmark complains about is no news
+                    isEnding = true; // errors of a cancelled benchmark are not reported
                     cancel.run();
                 },
                 () -> "ended early: there is no report, and what was made is being removed…");
@@ -110,7 +110,7 @@ final class BenchRun {
                 });
     }
 
-    /** Where the report is to be written; null: nowhere. */
+    /** Directory of the report; null if no report is written. */
     @Nullable Path directory() {
         return directory;
     }
@@ -127,7 +127,7 @@ final class BenchRun {
         return ShellWords.given(spec.commandLine());
     }
 
-    /** A line beside the results, at once. */
+    /** Prints a line to standard error at once, unless the benchmark is ending. */
     void say(String line) {
         if (!isEnding) {
             spec.commandLine().getErr().println(line);

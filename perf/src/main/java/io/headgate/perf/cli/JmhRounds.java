@@ -24,12 +24,15 @@ import picocli.CommandLine.Option;
 
 /**
  * Runs JMH's benchmarks: by themselves, or in rounds in turn with a plain hop. What JMH prints is
- * progress, and stands beside the results.
+ * progress, and goes to another stream than the results.
  */
 final class JmhRounds {
     private static final int ROUNDS = 3;
 
-    /** As many for each of two, and for each of three. */
+    /**
+     * Divisible by 2 and by 3, so that each of two or three contenders has the same number of
+     * turns.
+     */
     private static final int SMOKE_TURNS = 6;
 
     private static final int SMOKE_TURN_MS = 10;
@@ -120,7 +123,7 @@ final class JmhRounds {
         return report;
     }
 
-    /** As {@link #report(BenchRun, HopScale, Section...)}, with limits that are no times. */
+    /** As {@link #report(BenchRun, HopScale, Section...)}, with limits that are not times. */
     RunReport report(BenchRun run, List<RunReport.Check> limits, Section... found) {
         RunReport report = new RunReport(run.line());
         report.options(Map.of("smoke", smoke));

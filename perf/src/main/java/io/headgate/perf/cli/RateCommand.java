@@ -32,7 +32,7 @@ final class RateCommand implements Callable<Integer> {
     private static final double POINT_LIMIT_NS = 20;
     private static final double SHAPER_LIMIT_NS = 150;
 
-    /** Of an acknowledgement, and of each record in it. */
+    /** Limit for an acknowledgement, and for each record in it. */
     private static final double ACKNOWLEDGED_LIMIT_NS = 20;
 
     @Option(

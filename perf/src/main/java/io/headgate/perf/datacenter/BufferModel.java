@@ -90,8 +90,8 @@ final class BufferModel {
     }
 
     /**
-     * The largest burst without loss that each of several ports can send to one, if so many frames
-     * leave while it comes: all of a burst but what has left must be held.
+     * The largest burst without loss that each of several ports can send to one port, if {@code
+     * drainedFrames} frames leave while it arrives: the switch must hold the rest of the burst.
      */
     static long burstPerPort(long capacityFrames, long drainedFrames, int senders) {
         return (capacityFrames + drainedFrames) / senders;

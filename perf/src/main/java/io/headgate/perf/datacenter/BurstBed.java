@@ -17,12 +17,12 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A switch, and at each of its ports a source of exact numbers of frames. Whoever sends waits again
- * and again until the switch has what was sent, so that nothing is lost before it, however late it
- * runs; what leaves meanwhile is counted. One thread's.
+ * A switch, and at each of its ports a source of exact numbers of frames. The sender waits after
+ * each chunk until the switch has it, so that nothing is lost before the switch, however late it
+ * runs; frames that leave meanwhile are counted. Owned by one thread.
  */
 final class BurstBed implements AutoCloseable {
-    /** Frames of each stream between two waits: few, beside a receive ring of 2,048. */
+    /** Frames of each stream between two waits: few compared with a receive ring of 2,048. */
     static final int CHUNK_FRAMES = 16;
 
     private final SwitchBed bed;
@@ -125,7 +125,10 @@ final class BurstBed implements AutoCloseable {
             }
         }
 
-        /** Sends so many frames of each stream, in turn, and waits until the switch has them. */
+        /**
+         * Sends {@code framesPerStream} frames of each stream, in turn, and waits until the switch
+         * has them.
+         */
         void send(int framesPerStream) throws BenchException {
             for (int done = 0; done < framesPerStream; done += CHUNK_FRAMES) {
                 int chunk = Math.min(CHUNK_FRAMES, framesPerStream - done);

@@ -19,7 +19,7 @@ public final class DatacenterReport {
     private DatacenterReport() {}
 
     /**
-     * The report: a table for each test, what is to be read in it, and every round for programs.
+     * The report: a table for each test, how to read it, and every round for programs.
      *
      * @param command the command line
      */

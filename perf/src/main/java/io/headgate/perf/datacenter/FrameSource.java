@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Sends exactly as many copies of a frame from an interface as it is told. One thread's. */
+/** Sends an exact number of copies of a frame from an interface. Owned by one thread. */
 final class FrameSource implements AutoCloseable {
     private static final int RING_FRAMES = 256;
     private static final int SLOT_BYTES = 2048;

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * RFC 8239, section 6: stateful flows (TCP) from none to three ports to one, and beside them a
- * stateless one (UDP), from the third port to the same: goodput of the former (RFC 2647, 3.17),
- * latency of the latter. Once the stateless flow shares the others' priority, once it has a higher
- * one, served strictly.
+ * RFC 8239, section 6: stateful flows (TCP) from none to three ports to one port, together with a
+ * stateless one (UDP) from the third port to the same port: goodput of the former (RFC 2647, 3.17),
+ * latency of the latter. Measured twice: the stateless flow shares the others' priority, or has a
+ * higher one that is served strictly.
  */
 final class Incast {
     /** Expedited forwarding (RFC 3246), DSCP 46: priority 5. */
@@ -70,7 +70,7 @@ final class Incast {
         }
     }
 
-    /** Runs so many stateful flows beside the stateless one. */
+    /** Runs {@code flows} stateful flows together with the stateless one. */
     static Result run(SwitchBed bed, SwitchConfig config, int flows, boolean own, int seconds)
             throws BenchException {
         List<Flow> stateful = new ArrayList<>();

@@ -31,9 +31,10 @@ final class Microburst {
      * @param burstFrames of each port
      * @param drainedFrames that left while that burst came, from all ports
      * @param heldFrames what the switch held when it had all of it
-     * @param expectedFrames of each port, by configuration, if so many frames leave meanwhile
+     * @param expectedFrames of each port, by configuration, if {@code drainedFrames} frames leave
+     *     meanwhile
      * @param lossAtFrames the smallest burst of each port that lost frames
-     * @param lost how many those were
+     * @param lost number of frames lost then
      * @param heldAtLossFrames the most that the switch was seen to hold then
      * @param capacityFrames what it holds by configuration
      */

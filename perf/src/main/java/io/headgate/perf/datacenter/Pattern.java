@@ -16,7 +16,7 @@ record Pattern(String name, List<Stream> streams) {
     /** Frames from a port to another. */
     record Stream(int from, int to) {}
 
-    /** So many ports that send to port 4, 1 to 3. */
+    /** Streams from 1 to 3 ports, {@code senders} of them, to port 4. */
     static Pattern toOne(int senders) {
         return new Pattern(
                 senders + ":1",

@@ -33,7 +33,7 @@ final class CreditFarEnd {
         answerWaits = true;
     }
 
-    /** Whether the engine is to be answered before any further data. */
+    /** Whether the engine must get its answer before any further data. */
     boolean answerWaits() {
         return answerWaits;
     }

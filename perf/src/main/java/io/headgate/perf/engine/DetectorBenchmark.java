@@ -53,11 +53,10 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>{@code empty}: next to nothing waits, and nothing is marked. {@code long}: the queue is over
  * its threshold, and every frame carries its mark already, as behind another congested port. RED
- * draws for each frame, between its thresholds; TCD has one threshold, as it has where none is
- * said.
+ * draws for each frame, between its thresholds; TCD has one threshold, its default.
  *
- * <p>Telemetry is measured likewise: it writes a record into each frame, whose room is made before,
- * and which is made unwritten again as part of the time.
+ * <p>Telemetry is measured in the same way: it writes a record into each frame. The room for the
+ * record is made before; erasing it again is part of the measured time.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -73,7 +72,7 @@ public class DetectorBenchmark {
     /** A point that looks at nothing: what the benchmark itself takes. */
     public static final String NONE = "none";
 
-    /** All that can be measured beside it. */
+    /** All detectors that can be measured in addition to {@link #NONE}. */
     public static final List<String> DETECTORS = List.of("red", "tcd", "fecn", "int-md", "ioam");
 
     private static final int PRIORITY = 3;
@@ -99,7 +98,7 @@ public class DetectorBenchmark {
     private int measured;
     private long nowNs;
 
-    /** Runs all detectors, and leaves the one that is to be measured. */
+    /** Runs all detectors, and keeps the one that will be measured. */
     @Setup
     public void build() {
         boolean isLong = queue.equals("long");

@@ -93,9 +93,9 @@ public final class FlowControlCost {
     }
 
     /**
-     * What there are limits for: a frame whose slot is out of cache, and a hot one with flow
-     * control, beside that without. Mechanisms that are turned off cost nothing: what lies between
-     * the intervals with and without them is at most 0.
+     * Cases with limits: a frame whose slot is out of cache, and a hot frame with flow control,
+     * each compared with the same without. Mechanisms that are turned off cost nothing: the
+     * distance between the intervals with and without them is at most 0.
      */
     public static Map<HopScale.Case, Double> cases(List<FrameTime> times) {
         Map<HopScale.Case, Double> cases = new LinkedHashMap<>();

@@ -25,8 +25,8 @@ public final class HopScale {
     /**
      * What is measured.
      *
-     * @param words what a reader is told of it, a cell of the table each
-     * @param limitNs at most so long may it take where a hop takes 40 ns
+     * @param words its description, one cell of the table each
+     * @param limitNs the longest time allowed on a machine where a hop takes 40 ns
      */
     public record Case(List<String> words, double limitNs) {
         public Case {
@@ -74,7 +74,7 @@ public final class HopScale {
         return new Section(name, Map.of("hopNs", hops, "cases", data), note, table);
     }
 
-    /** Each limit beside the median of all rounds. */
+    /** Each limit with the median of all rounds. */
     public List<Check> checks() {
         List<Check> checks = new ArrayList<>();
         cases.forEach((what, times) ->

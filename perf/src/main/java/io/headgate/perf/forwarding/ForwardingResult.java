@@ -30,7 +30,7 @@ public record ForwardingResult(
     public record Subject(String name, String attachment, String version, List<String> commands) {}
 
     /**
-     * Headgate beside a peer.
+     * Headgate compared with a peer.
      *
      * @param metric {@code saturated} and {@code zeroLoss}: above 1 Headgate forwards more; {@code
      *     roundTripP50}: below 1 Headgate is faster
@@ -54,7 +54,8 @@ public record ForwardingResult(
     }
 
     /**
-     * The median over the rounds of one number of one subject at one size; NaN if there is none.
+     * The median over the rounds of one number of one subject at one size; NaN if it was not
+     * measured.
      */
     public double median(String subject, int sizeBytes, ToDoubleFunction<Measurement> number) {
         return Ratio.median(
@@ -65,7 +66,7 @@ public record ForwardingResult(
                         .toArray());
     }
 
-    /** Headgate beside every peer, paired within each round. */
+    /** Headgate compared with every peer, paired within each round. */
     public List<Comparison> comparisons() {
         List<Comparison> comparisons = new ArrayList<>();
         for (String attachment : plan.devices()) {

@@ -22,7 +22,7 @@ public final class OwnJvm {
     /**
      * The command.
      *
-     * @param options of the JVM beside our own, such as its heap
+     * @param options of the JVM in addition to our own, such as its heap
      */
     public static List<String> command(
             List<String> options, Class<?> main, List<String> arguments) {

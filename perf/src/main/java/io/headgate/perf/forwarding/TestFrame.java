@@ -8,7 +8,7 @@ import java.util.Random;
  * so that a flow's number can be written into its source port. Sizes are RFC 2544's: with the FCS.
  */
 public final class TestFrame {
-    /** Of the station behind the device's left and right port. */
+    /** Addresses of the stations behind the device's left and right port. */
     static final long LEFT_MAC = 0x02_00_00_00_01_01L;
 
     static final long RIGHT_MAC = 0x02_00_00_00_01_02L;

@@ -19,7 +19,10 @@ final class HandWrittenPushOut extends HandWritten {
         private @Nullable Node before;
         private @Nullable Node behind;
 
-        /** The next older one of the same value; stale where there is none, as counts say. */
+        /**
+         * The next older node of the same value; stale if the counts say that there is no older
+         * one.
+         */
         private @Nullable Node older;
     }
 

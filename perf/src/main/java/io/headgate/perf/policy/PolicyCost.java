@@ -21,7 +21,7 @@ import org.openjdk.jmh.results.RunResult;
  * @param ns of each, turn by turn, a frame that leaves
  */
 public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) {
-    /** What is compared and judged: a policy beside what does the same. */
+    /** What is compared and judged: a policy and code that does the same. */
     public static final List<String> JUDGED =
             List.of(
                     beside(
@@ -77,7 +77,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
         return new PolicyCost(names, Integer.parseInt(result.getParams().getParam("coming")), ns);
     }
 
-    /** Of a contender, in terms of another one of the same turns. */
+    /** Times of a contender divided by those of another one in the same turns. */
     Ratio ratio(int contender, int other) {
         List<Double> times = ns.get(contender);
         List<Double> others = ns.get(other);
@@ -96,7 +96,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
         return coming == PolicyBenchmark.BURST ? "no" : "half of them";
     }
 
-    /** Policies beside what does the same. */
+    /** Policies compared with code that does the same. */
     public static Section judged(List<PolicyCost> costs) {
         Table table =
                 new Table("policy", ">ns", "beside", ">ns", "lost", ">ratio", ">90 % interval");
@@ -138,7 +138,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
                 table);
     }
 
-    /** The limit, beside the median ratio of all turns. */
+    /** The limit and the median ratio of all turns. */
     public Check check() {
         double ratio = ratio(0, 1).median();
         boolean isByHand = names.get(1).endsWith(PolicyPort.BY_HAND);

@@ -33,7 +33,7 @@ final class PolicyPort {
     private static final String IN_PACKETS = "algorithm";
     private static final long LIMIT_BYTES = 100_000;
 
-    /** Of the ring; more than ever are in no queue. */
+    /** Places of the ring; more than the frames that are ever in a queue. */
     private static final int PLACES = 1_024;
 
     private static final int SLOT_BYTES = 512;

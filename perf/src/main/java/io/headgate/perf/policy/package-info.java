@@ -1,6 +1,6 @@
 /**
- * JMH benchmarks of OpenQueue's policies: what a frame costs in a compiled one, beside the built-in
- * queues and beside the same policies written by hand.
+ * JMH benchmarks of OpenQueue's policies: what a frame costs in a compiled policy, compared with
+ * the built-in queues and with the same policies written by hand.
  */
 @NullMarked
 package io.headgate.perf.policy;

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * What RoCC's congestion point, with its flow table, costs a frame that joins a queue and leaves
  * it, in bursts of 32, and its share of the periods: every 40 us, which are 200 frames of 1,000
- * bytes at 40 Gb/s, all flows are told. 128 frames wait all the time.
+ * bytes at 40 Gb/s, all flows are notified. 128 frames wait all the time.
  *
  * <p>Notices are counted, or also written for the switch's local port: one for each flow and
  * period, whatever the number of frames.
@@ -133,7 +133,7 @@ public class CongestionPointBenchmark extends FrameBenchmark {
         return told;
     }
 
-    /** Somebody must have been told, or the figure would be of something else. */
+    /** At least one flow must have been notified, or the figure would measure something else. */
     @TearDown
     public void check() {
         if (told == 0 || ring.refused() > 0) {

@@ -46,7 +46,7 @@ public class ControlBenchmark {
     private static final long FRAME_NS = 88;
     private static final long UNDER_WAY = 100L * FRAME;
 
-    /** Of those that need no more than their defaults. */
+    /** The controls that work with their defaults alone. */
     @Param({"dctcp", "timely", "swift", "ib-cc", "pcn", "qcn", "dcqcn", "rocc", "lipd"})
     public String control = "timely";
 

@@ -27,8 +27,8 @@ final class IdleHosts {
     private IdleHosts() {}
 
     /**
-     * Heap and memory beside it that a run with many hosts, linked in pairs, holds for each; of
-     * slots, what is reserved.
+     * Bytes that a run with many hosts, linked in pairs, holds per host: heap and off-heap memory;
+     * slots count with their reserved size.
      */
     static long bytesPerHost() {
         build(2); // classes and what all hosts share

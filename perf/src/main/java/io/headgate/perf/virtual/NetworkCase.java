@@ -19,7 +19,7 @@ enum NetworkCase {
     FAT_TREE_1024("three-level fat tree, k = 16: 1,024 hosts, 320 switches", 400_000),
     LEAF_SPINE_90("two-level fat tree: 90 hosts, 6 switches", 8_000_000);
 
-    /** Of a frame, FCS, preamble and gap included: 300 ns at 40 Gb/s. */
+    /** Length of a frame on the wire, with FCS, preamble and gap: 300 ns at 40 Gb/s. */
     static final int WIRE_BYTES = 1500;
 
     /** Without them, as our links count. */
@@ -133,7 +133,7 @@ enum NetworkCase {
         if (this != LEAF_SPINE_90) {
             return LOAD;
         }
-        // Of a leaf's 30 hosts' frames 60 in 89 go up, by six links.
+        // 60 of 89 frames that a leaf's 30 hosts send go up, by six links.
         double goesUp = 60.0 / (hosts - 1);
         return LOAD * 6 * CORE_RATE_BPS / (30 * HOST_RATE_BPS * goesUp);
     }

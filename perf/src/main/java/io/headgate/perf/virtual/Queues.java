@@ -12,7 +12,7 @@ import java.util.Optional;
 enum Queues {
     /** It is dropped at the queue's limit, which is what ns-3's queues do. */
     FIFO,
-    /** Nothing: whoever sends is paused in time (IEEE 802.1Qbb), hosts too. */
+    /** Lossless: senders are paused in time (IEEE 802.1Qbb), hosts too. */
     LOSSLESS;
 
     private static final PortTraffic PAUSES =

@@ -22,13 +22,13 @@ public record VirtualResult(
         List<String> missing,
         List<Trial> trials,
         long idleHostBytes) {
-    /** What ns-3 is laid beside: it has no lossless queues. */
+    /** The queues that ns-3 is compared with: it has no lossless queues. */
     static final String OURS = Queues.FIFO.simulator();
 
     private static final String NS3 = "ns-3";
 
     /**
-     * Ours beside another simulator, paired within rounds.
+     * Ours compared with another simulator, paired within rounds.
      *
      * @param rate ratio of frame-hops a second, ours once compiled
      * @param firstRun the same of the first run in a JVM
@@ -70,7 +70,7 @@ public record VirtualResult(
                 / median(NetworkCase.FAT_TREE_1024.word(), simulator, Trial::hopsPerSec);
     }
 
-    /** Ours beside every other simulator. */
+    /** Ours compared with every other simulator. */
     public List<Comparison> comparisons() {
         List<Comparison> comparisons = new ArrayList<>();
         for (String network : plan.cases()) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A benchmark as a process of its own, which is told to end. */
+/** A benchmark as a process of its own, ended by a signal. */
 @Timeout(120)
 class BenchEndTest {
     private static final int ON_SIGINT = 130;

@@ -28,7 +28,7 @@ class HandWrittenTest {
     private static final int STEP_NS = 1_000;
     private static final int MOST_AT_ONCE = 24;
 
-    /** Queues with frames of their own, all of which are told apart by their numbers. */
+    /** Queues with frames of their own, identified by their numbers. */
     private static final class Port {
         private final Queues queues;
         private final Random random = new Random(SEED);

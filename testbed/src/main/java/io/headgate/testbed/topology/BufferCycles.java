@@ -123,7 +123,8 @@ public final class BufferCycles {
                 Map<Channel, Channel> before = reachedFrom(first);
                 if (before.containsKey(first)) {
                     cycles.add(names(circle(first, before)));
-                    // All that depend on one another with it are told by this one.
+                    // The found cycle also represents all channels that depend on one another with
+                    // it.
                     for (Channel other : before.keySet()) {
                         if (reachedFrom(other).containsKey(first)) {
                             done.add(other);

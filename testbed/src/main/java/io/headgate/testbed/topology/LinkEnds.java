@@ -51,7 +51,7 @@ final class LinkEnds {
         Topology.Sizes sizes = topology.sizes();
         PortTraffic.End end = work(kind, sizes.slots());
         if (kind.shares) {
-            // What the port may come to hold of the buffer is beside what is promised.
+            // The port's possible share of the buffer comes in addition to what is promised.
             long promised = end.slots() - (long) end.flowControl().sharedSlots();
             long most = shared().mostSlots(end.flowControl(), grownMtuBytes(end));
             end = work(kind, Math.clamp(promised + most, sizes.slots(), Integer.MAX_VALUE));

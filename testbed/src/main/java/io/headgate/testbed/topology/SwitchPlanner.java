@@ -164,7 +164,7 @@ final class SwitchPlanner {
         return ports;
     }
 
-    /** What a detour is to do follows from where its port is. */
+    /** A detour's settings follow from where its port is. */
     private static Mechanisms placed(Mechanisms said, boolean isToHost, int ports) {
         Mechanisms placed = said;
         for (Mechanisms.Use use : said.of(Mechanism.Kind.DETOUR)) {

@@ -33,9 +33,9 @@ public record Topology(
         implements TopologyBuilder.With {
 
     /**
-     * @throws IllegalArgumentException in one sentence, if this is no network: names that are taken
-     *     twice or unknown, a host without or with several links, parts that cannot reach each
-     *     other, routes that go in circles
+     * @throws IllegalArgumentException in one sentence, if this is not a valid network: names that
+     *     are taken twice or unknown, a host without or with several links, parts that cannot reach
+     *     each other, routes that go in circles
      */
     public Topology {
         hosts = List.copyOf(hosts);
@@ -116,7 +116,7 @@ public record Topology(
             implements TopologySizesBuilder.With {
         public static final Sizes DEFAULT = new Sizes(1500, 500_000, 0);
 
-        /** Bytes of a frame beside the MTU: Ethernet header and a tag. */
+        /** Bytes of a frame in addition to the MTU: Ethernet header and a tag. */
         private static final int OVERHEAD_BYTES = 18;
 
         private static final int BURST_SLOTS = 64;
@@ -170,7 +170,8 @@ public record Topology(
     /**
      * The same without the links between two nodes, as if they had failed.
      *
-     * @throws IllegalArgumentException if there is none, or hosts cannot reach each other then
+     * @throws IllegalArgumentException if no link connects the nodes, or without it hosts cannot
+     *     reach each other
      */
     public Topology without(String a, String b) {
         List<Link> left = new ArrayList<>(links);
@@ -242,7 +243,7 @@ public record Topology(
             return this;
         }
 
-        /** A host, linked to a switch that is there or is to come. */
+        /** A host, linked to a switch that exists or is added later. */
         public Builder host(String node, String switchName, LinkSpec spec) {
             hosts.add(new Host(node));
             return link(node, switchName, spec);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a topology from YAML 1.2 (or JSON, which is YAML): either a builder by its name with its
  * parameters, or hosts, switches and links; in both cases routes of one's own and links that are
- * down. Whatever is wrong is told in one {@link ConfigException}, all of it at once.
+ * down. All errors are reported together, in one {@link ConfigException}.
  */
 public final class TopologyReader {
     /** The published schema; another file's schema may hold it as {@code $ref}. */
@@ -84,8 +84,8 @@ public final class TopologyReader {
     /**
      * Reads a topology that is part of a file.
      *
-     * @param at where it stands, as a JSON pointer
-     * @return null if something is wrong, which the file has been told
+     * @param at its place in the file, as a JSON pointer
+     * @return null if something is wrong; the errors are then recorded in {@code yaml}
      */
     public static @Nullable Topology bind(YamlConfig yaml, String at) {
         return new TopologyReader(yaml, at).bind();

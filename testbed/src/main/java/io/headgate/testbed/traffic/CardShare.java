@@ -72,7 +72,7 @@ final class CardShare {
         return open & ~(1 << priority);
     }
 
-    /** Whether so many slots have come home that one of these priorities would open again. */
+    /** Whether enough slots have been freed to open one of these priorities again. */
     boolean opensAny(int waiting) {
         for (int rest = waiting & filled; rest != 0; rest &= rest - 1) {
             if (accounts.slots(Integer.numberOfTrailingZeros(rest)) <= KEPT_WAITING) {

@@ -51,7 +51,7 @@ final class CnpSender {
         this.scheduler = scheduler;
     }
 
-    /** A frame of a flow came that is told of by packets. */
+    /** Accounts a received frame of a flow whose receiver sends notification packets. */
     void arrived(Flow flow, long nowPs, int marks, int wireBytes) {
         NotificationPoint point = flow.echo;
         tell(flow, point.arrived(nowPs / PS_PER_NS, marks, wireBytes));

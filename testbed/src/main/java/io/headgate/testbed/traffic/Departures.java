@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last frames of closed-loop flows that are still in the network card, at most its slots: when
- * one's slot has come home, its flow's origin is told. Owned by the host's device.
+ * The last frames of closed-loop flows that are still in the network card, at most its slots. When
+ * the slot of such a frame is free again, the flow's origin is notified. Owned by the host's
+ * device.
  */
 final class Departures {
     private @Nullable Frame[] frames = new Frame[4];

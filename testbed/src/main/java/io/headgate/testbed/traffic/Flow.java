@@ -49,7 +49,7 @@ public final class Flow extends Timed {
         /** The flow's window may be larger. */
         void resume(Flow flow, long untilPs);
 
-        /** The flow's control is to be called at a time, {@link TimerHeap#NEVER}: not. */
+        /** The flow's control must be called at a time; {@link TimerHeap#NEVER}: not at all. */
         void controlled(Timed timer, long duePs);
     }
 
@@ -157,8 +157,8 @@ public final class Flow extends Timed {
     /** The headers of an acknowledgement; empty until the first. */
     long[] ackWords = NO_WORDS;
 
-    // Of a flow whose rate is controlled: by what, what that is shown, the most that its window may
-    // be, and what a frame of it takes on the wire.
+    // For a flow with a rate control: the control, its input, the largest window, and the bytes of
+    // a frame on the wire.
     @Nullable RateControl control;
     private @Nullable Sample sample;
 
@@ -167,7 +167,7 @@ public final class Flow extends Timed {
     int mostWindowFrames;
     int wireFrameBytes;
 
-    // What the control allows, for whoever looks, from any thread.
+    // The rate that the control allows; any thread may read it.
     @SuppressWarnings("unused") // through ALLOWED_BPS
     private long allowedBps;
 
@@ -176,7 +176,7 @@ public final class Flow extends Timed {
     private @Nullable NoticeLimit notices;
     private long noticePeriodNs;
 
-    // Of a flow that is a reliable connection.
+    // For a flow that is a reliable connection.
     @Nullable MessageEnds ends;
     private @Nullable AnswerTimer answerTimer;
 
@@ -195,7 +195,8 @@ public final class Flow extends Timed {
     long roundTrips;
     long acknowledgedPs;
 
-    // When it was complete and, from a while later, is nobody's to ask for; of those of sources.
+    // When the flow was complete; a while later it can no longer be looked up. The list links
+    // completed flows of sources.
     long completedPs;
     @Nullable Flow nextCompleted;
 
@@ -208,7 +209,7 @@ public final class Flow extends Timed {
     @Nullable Acknowledging outOfBand;
     @Nullable Flow nextAck;
 
-    // Of a receiver that tells of marks by packets: those that wait to be told, 0: none.
+    // For a receiver that reports marks by packets: those not yet reported, 0: none.
     int cnpPriority;
     int cnpMarks;
     @Nullable Flow nextCnp;
@@ -319,7 +320,7 @@ public final class Flow extends Timed {
                         || nextFrame - acknowledgedFrames < windowFrames);
     }
 
-    /** Whether the next frame would be a new one that is not to be made any more. */
+    /** Whether the next frame would be a new one and the flow has stopped making new ones. */
     boolean isPastStop(long nowPs) {
         MessageEnds messages = ends;
         return (pacing == null ? nowPs : duePs) >= stopPs
@@ -414,7 +415,7 @@ public final class Flow extends Timed {
         }
     }
 
-    /** A congestion point says something about the flow; answers what is to be counted. */
+    /** Gives the flow a congestion point's notice; answers the counter to increment. */
     NoticeCounter tellNotice(long nowPs, int kind, long origin, long value) {
         RateControl by = control;
         if (by == null || noticePeriodNs == 0 || isOver()) {

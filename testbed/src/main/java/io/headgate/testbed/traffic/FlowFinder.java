@@ -10,7 +10,7 @@ final class FlowFinder {
     private final TrafficHosts hosts;
     private final int host;
 
-    // Of the last frame; used again for another flow, it has another number.
+    // The flow of the last frame. Its number shows if the object has been reused for another flow.
     private @Nullable Flow lastFlow;
 
     FlowFinder(TrafficHosts hosts, int host) {

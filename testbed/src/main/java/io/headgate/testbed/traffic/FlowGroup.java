@@ -156,7 +156,10 @@ public final class FlowGroup {
         return frameBytesReceived + frameBytesUntaken;
     }
 
-    /** What receivers threw away, by intervals; null if nothing, or if nobody asked. */
+    /**
+     * Bytes that receivers threw away, by intervals; null if there were none or they are not
+     * recorded.
+     */
     public @Nullable ThroughputSeries untaken() {
         return untaken;
     }

@@ -28,10 +28,9 @@ public final class FlowLog {
      * A flow.
      *
      * @param number the flow's number at its source
-     * @param finishedPs when the receiver had all of it; {@link Flow#NOT_YET} of one that is under
-     *     way
+     * @param finishedPs when the receiver had all of it; {@link Flow#NOT_YET} while it is under way
      * @param acknowledgedPs when the sender knew; {@link Flow#NOT_YET} for datagrams
-     * @param idealPs what it takes alone in an idle network; 0 if nobody said
+     * @param idealPs the time it takes alone in an idle network; 0 if unknown
      */
     public record Entry(
             FlowGroup group,

@@ -68,7 +68,7 @@ final class FlowNotices implements NotifiedFlows {
         return became;
     }
 
-    /** The flow of which a packet of data is that this host sent; null if it is none. */
+    /** The flow of a data packet that this host sent; null if not found. */
     private @Nullable Flow sentBy(int etherType, long packet, int bytes, long nowPs) {
         if (etherType != EtherType.IPV4
                 || Ipv4.headerBytes(MEMORY, packet) != Ipv4.MIN_HEADER_BYTES
@@ -102,9 +102,9 @@ final class FlowNotices implements NotifiedFlows {
         return flow != null && flow.ends != null ? flow : null;
     }
 
-    /** The flow that this host sends from a queue pair to another host; null if it is none. */
+    /** The flow that this host sends from a queue pair to another host; null if not found. */
     private @Nullable Flow sentFrom(int queuePair, int toIpv4, long nowPs) {
-        // Of the flows that have this number's low bits, the one that began last.
+        // The latest of the flows whose numbers have these low bits.
         int last = flows.begun() - 1;
         int number = last - (last - queuePair & FrameTemplate.QUEUE_PAIR_MASK);
         return sentTo(number, toIpv4, nowPs);

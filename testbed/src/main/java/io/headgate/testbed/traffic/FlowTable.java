@@ -40,7 +40,7 @@ final class FlowTable {
         flows[begun++] = flow;
     }
 
-    /** Shows all flows that have a size and are not complete, also those that are to begin. */
+    /** Shows all flows that have a size and are not complete, also those that have not begun. */
     void showOpen(Consumer<Flow> to) {
         for (int number = 0; number < begun; number++) {
             Flow flow = flows[number];

@@ -84,7 +84,7 @@ final class FrameReceiver {
         }
         long ip = frame.dataOffset + frame.ipOffset;
         if (Ipv4.protocol(MEMORY, ip) != IpProtocol.UDP) {
-            return Notice.is(MEMORY, frame) ? Arrival.KNOWN : Arrival.FOREIGN; // likewise
+            return Notice.is(MEMORY, frame) ? Arrival.KNOWN : Arrival.FOREIGN; // as above
         }
         long udp = frame.dataOffset + frame.transportOffset;
         int storedBytes = frame.storedBytes - frame.transportOffset;
@@ -107,7 +107,7 @@ final class FrameReceiver {
             return Arrival.UNSOUND;
         }
         if (headerBytes != Udp.HEADER_BYTES && Cnp.is(MEMORY, frame)) {
-            return Arrival.KNOWN; // of another host, likewise
+            return Arrival.KNOWN; // of another host: as above
         }
         long header = udp + headerBytes;
         int number = TrafficHeader.flow(MEMORY, header);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * changed by the host that sends, the receiver's by the other.
  *
  * <p>A packet carries a {@link TrafficHeader} as its first bytes: a message whose last packet has
- * no room for one is longer by as much.
+ * no room for one is longer by the header's size.
  */
 final class MessageEnds {
     private static final long PS_PER_NS = 1000;
@@ -28,9 +28,9 @@ final class MessageEnds {
     private long leftBytes;
 
     /**
-     * @param windowFrames most packets that may be under way, until the requester is told otherwise
+     * @param windowFrames most packets under way, until the requester gets another limit
      * @param ackEvery as {@link Requester.Settings#ackEvery}
-     * @param echo how the receiver's answers tell of packets' way; null: they do not
+     * @param echo how the receiver's answers report the packets' way; null: they do not
      */
     MessageEnds(
             FlowGroup group,

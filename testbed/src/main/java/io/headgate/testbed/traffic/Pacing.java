@@ -156,7 +156,7 @@ abstract sealed class Pacing {
         private final long demandBps;
         private final AtRate rate = new AtRate(Long.MAX_VALUE, SendPattern.Lateness.FORGONE);
 
-        // Of the last frame sent.
+        // About the last frame sent.
         private long lastPs;
         private int lastWireBytes;
 
@@ -181,7 +181,7 @@ abstract sealed class Pacing {
             return noticePeriodNs;
         }
 
-        /** One packet in so many of a reliable connection asks for an acknowledgement. */
+        /** A reliable connection asks for an acknowledgement once per this number of packets. */
         int ackEvery() {
             return ackEvery;
         }
@@ -230,7 +230,7 @@ abstract sealed class Pacing {
         }
     }
 
-    /** At exponentially distributed intervals, lengths drawn anew. */
+    /** At exponentially distributed intervals, with a new length drawn for each frame. */
     static final class AtRandom extends Pacing {
         private final SendPattern.PoissonFrames pattern;
         private final NamedRandom intervals;

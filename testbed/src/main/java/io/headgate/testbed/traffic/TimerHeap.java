@@ -3,8 +3,8 @@ package io.headgate.testbed.traffic;
 import java.util.Arrays;
 
 /**
- * What a host waits for, the earliest first, then the one of the lowest order. A binary heap; its
- * keys lie beside it, so that finding a place touches few objects. Grows, never shrinks.
+ * A host's timers: the earliest first, then the lowest order. A binary heap whose keys are in an
+ * array of their own, so that finding a place touches few objects. Grows, never shrinks.
  */
 final class TimerHeap {
     /** {@link #nextPs} of an empty heap. */

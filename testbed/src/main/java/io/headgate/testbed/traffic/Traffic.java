@@ -74,7 +74,9 @@ public final class Traffic {
         this.options = options;
     }
 
-    /** Adds a host; its device is to be attached to both halves of its network card's app port. */
+    /**
+     * Adds a host; the caller attaches its device to both halves of its network card's app port.
+     */
     public TrafficDevice addHost(HostAddress address) {
         if (devices.size() == MAX_HOSTS) {
             throw new IllegalArgumentException("more than " + MAX_HOSTS + " hosts");
@@ -168,14 +170,17 @@ public final class Traffic {
         }
     }
 
-    /** Whose random numbers are drawn; a second one of a name at a host is told apart. */
+    /**
+     * Name of the generator for a source; a second source of the same name at a host gets a name of
+     * its own.
+     */
     private String owner(TrafficDevice device, String name) {
         String owner = device.address().name() + "/" + name;
         int before = owners.merge(owner, 1, Integer::sum) - 1;
         return before == 0 ? owner : owner + "#" + before;
     }
 
-    /** The group of a name, made if there is none. */
+    /** The group of a name; created if it does not exist. */
     public FlowGroup group(String name) {
         FlowGroup group = groupsByName.get(name);
         if (group == null) {

@@ -94,7 +94,9 @@ public final class TrafficDevice implements InternalDevice {
         starter.lineRateBps(bps);
     }
 
-    /** Sets what is called when notices are to be given to {@link #notified} from now on. */
+    /**
+     * Sets an action that runs once, at the first flow for which {@link #notified} takes notices.
+     */
     public void notices(Runnable wanted) {
         starter.wantsNotices(wanted);
     }

@@ -26,7 +26,7 @@ final class WireBound {
     }
 
     /**
-     * Of a wire.
+     * The bound for a wire.
      *
      * @param heldBytes all frames that a card can hold, as long on the wire as they can be
      */

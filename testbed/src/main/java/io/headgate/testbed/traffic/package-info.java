@@ -5,7 +5,7 @@
  * <p>A {@link io.headgate.testbed.traffic.TrafficDevice} is the application side of one host's
  * network card and is called by the card's two halves only; {@link
  * io.headgate.testbed.traffic.Traffic} is what all hosts of one run share: addresses, groups of
- * flows, the log of completed flows. Whoever drives the cards says what time it is. Times are
+ * flows, the log of completed flows. The driver of the cards supplies the time. Times are
  * picoseconds. Every random choice is drawn from a generator of its own, see {@link
  * io.headgate.dataplane.random.NamedRandom}.
  *

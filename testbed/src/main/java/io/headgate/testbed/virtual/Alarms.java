@@ -65,7 +65,7 @@ final class Alarms {
         }
     }
 
-    /** Whether any probe is to look at the end of this instant. */
+    /** Whether any probe is due at the end of this instant. */
     boolean areProbesDue() {
         return !dueProbes.isEmpty();
     }

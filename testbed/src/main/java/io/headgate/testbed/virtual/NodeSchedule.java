@@ -91,7 +91,7 @@ final class NodeSchedule {
     int happen() {
         int event = events.next();
         if (event < ports) {
-            // Which says itself when the next is, or that there is none.
+            // It schedules the port's next event itself.
             arriving[event].arrive();
             return -1;
         }

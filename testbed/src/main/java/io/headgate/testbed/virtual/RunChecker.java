@@ -38,7 +38,7 @@ final class RunChecker {
     private final boolean[] looked;
     private int turn;
 
-    /** Of a run that has all its nodes and links. */
+    /** For a run that has all its nodes and links. */
     RunChecker(
             VirtualClock clock,
             List<VirtualNode> nodes,

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All duties of a run, by number: which are to be called in this instant, and when each wants to be
- * called next, which it says when it has been called.
+ * All duties of a run, by number: which ones must be called in this instant, and the time at which
+ * each wants to be called next, which it gives after each call.
  */
 final class RunDuties {
     private static final int MAX_ROUNDS = 1000;
@@ -235,7 +235,7 @@ final class RunDuties {
         }
     }
 
-    /** Calls a duty that nobody has rung; answers what it did. What it wants next is not noted. */
+    /** Calls a duty that was not rung; answers what it did. Its next time is not noted. */
     int callIdle(int number) {
         calling = true;
         try {

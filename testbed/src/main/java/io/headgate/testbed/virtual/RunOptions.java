@@ -4,17 +4,17 @@ import io.headgate.config.Withers;
 import io.headgate.dataplane.queue.WireFormat;
 
 /**
- * How a run is run. But for seed, wire and interleaving, nothing here changes what happens in it.
+ * How a run is run. Only seed, wire and interleaving change what happens in it.
  *
  * @param seed the root of every generator
- * @param wire what frames occupy on every link beside their own bytes
+ * @param wire what frames occupy on every link in addition to their own bytes
  * @param digest whether a digest of all frames is kept
  * @param checking whether all invariants are checked after every instant, and every duty called
  *     once more, which must find nothing to do
  * @param extraCallsMeanPs duties are called without cause at random times, on average this far
  *     apart; 0: never
- * @param readAheadPorts in a run whose nodes have at least so many ports, two a host, what nodes
- *     will need is read before they are run; only its speed depends on it
+ * @param readAheadPorts least number of ports, two per host, of a run that reads what nodes need
+ *     before it runs them; affects only speed
  * @param interleaving whether switches run as with a worker for each half: while one half is in a
  *     call, and asks what time it is, another may be called, as drawn
  */

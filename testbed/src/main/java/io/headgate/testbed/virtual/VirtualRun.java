@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * that were rung or are due are called in the order of their numbers, from the first again until
  * none is left; duties see whole nanoseconds. Then probes look.
  *
- * <p>Nodes do nothing to each other but over links, and those take time. So as long as nobody
- * looks, nodes are run one after another, each for up to twice the delay of the shortest link.
+ * <p>Nodes affect each other only over links, and links take time. So while no probe or observer is
+ * active, nodes are run one after another, each for up to twice the delay of the shortest link.
  *
- * <p>Nodes, links, timers and probes are added first; the run starts when it is first told to run.
+ * <p>Nodes, links, timers and probes are added first; the run starts with the first call that runs
+ * it.
  */
 public final class VirtualRun {
     /** How long a run can last, in ps: 18 minutes. */
@@ -69,7 +70,7 @@ public final class VirtualRun {
     // No node can do anything to another in less; 0 if it can at once.
     private long lookaheadPs;
 
-    // Whether nodes do things to each other beside their links.
+    // Whether nodes affect each other by other ways than their links.
     private boolean together;
 
     // No node can do anything to another of its side in less.
@@ -162,13 +163,13 @@ public final class VirtualRun {
         return alarms.addProbe(task);
     }
 
-    /** Has nodes run together, as they do things to each other beside their links. */
+    /** Runs all nodes together, because they affect each other by other ways than their links. */
     public void keepTogether() {
         requireNotStarted();
         together = true;
     }
 
-    /** Has an observer told of every frame that is put on a link; null: no longer. */
+    /** Sets the observer of every frame that is put on a link; null: none. */
     public void observe(@Nullable LinkObserver newObserver) {
         log.observe(newObserver);
     }
@@ -190,7 +191,7 @@ public final class VirtualRun {
         for (int i = 0; i < node.engine().duties().size(); i++) {
             duties.ready().set(node.firstDuty() + i);
         }
-        // There is an instant now, whoever called.
+        // The resumed node has an instant now, whatever the time of its next event.
         if (started) {
             schedules[node.number()].schedule(node.firstDuty(), clock.ps());
         }
@@ -259,7 +260,7 @@ public final class VirtualRun {
         }
     }
 
-    /** Whoever was rung while the run stood still is called now, as time goes on. */
+    /** Calls the duties that were rung while the run stood still, before time goes on. */
     private void goOn() {
         if (broken) {
             throw new IllegalStateException("the run failed at " + clock.ps() + " ps");
@@ -416,7 +417,7 @@ public final class VirtualRun {
             instants++;
         }
         events.end();
-        // Nobody else's duty was rung: it would be called at another node's time.
+        // No duty of another node was rung: it would be called at another node's time.
         assert duties.ready().isEmpty();
     }
 

@@ -66,7 +66,9 @@ class ModuleArchitectureTest {
                 .check(ALL);
     }
 
-    /** Of switches, hosts, ports, mechanisms: what a file says is asked for by what is told so. */
+    /**
+     * Every key of switches, hosts, ports and mechanisms is read by the code that it configures.
+     */
     @Test
     void everyConfigurationKeyIsAskedForBySomeCode() {
         List<String> unread = new ArrayList<>();

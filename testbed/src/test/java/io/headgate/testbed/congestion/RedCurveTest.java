@@ -98,7 +98,7 @@ class RedCurveTest {
         }
     }
 
-    /** So many frames in a burst, then as many as leave. */
+    /** {@code burst} frames in a burst, then frames at the rate at which they leave. */
     @ParameterizedTest
     @ValueSource(
             ints = {

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class WitnessPoint implements CongestionPoint {
     private static final int QUEUES = 8;
 
-    /** A stop that ended: when it was told, and since when the queue may send. */
+    /**
+     * A stop that ended: when the point was notified, and the time from which the queue may send.
+     */
     record Release(int queue, long toldNs, long endedNs) {}
 
     /** A look at its deadline. */

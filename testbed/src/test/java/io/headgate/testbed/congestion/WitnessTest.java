@@ -30,7 +30,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a congestion point is told, and when: to the nanosecond, in virtual time. */
+/** What a congestion point is notified of, and when: to the nanosecond, in virtual time. */
 class WitnessTest {
     private static final long RATE_BPS = 10_000_000_000L;
     private static final long MS = 1_000_000_000L;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A detour comes in a jar, with nothing of it in the switch: Escape, taken out of this build,
- * compiled against what is left, and put beside it.
+ * compiled against the rest, and added as a jar.
  */
 class DetourJarTest {
     private static final Path SOURCES =
@@ -79,7 +79,7 @@ class DetourJarTest {
         assertThat(apart.code()).as(apart.said()).isEqualTo(whole.code()).isZero();
     }
 
-    /** Of all runs, in no order of theirs: they run at the same time. */
+    /** Digests of all runs, sorted: the runs happen at the same time, so their order varies. */
     private static List<String> digests(Ended run) {
         return DIGEST.matcher(run.said())
                 .results()

@@ -48,7 +48,7 @@ final class ExampleJars implements BeforeAllCallback, AfterAllCallback {
         return builds;
     }
 
-    /** The page's own lines, on a machine whose own javac and jar are of no use. */
+    /** Runs the page's own lines, on a machine whose own javac and jar are too old. */
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
         directory = Files.createTempDirectory("examples");

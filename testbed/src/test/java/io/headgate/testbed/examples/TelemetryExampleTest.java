@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A congestion point that adds to frames, its sink, and a rate control that goes by both come in a
+ * A congestion point that adds to frames, its sink, and a rate control that uses both come in a
  * jar.
  */
 class TelemetryExampleTest {

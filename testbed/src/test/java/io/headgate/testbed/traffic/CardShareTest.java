@@ -53,7 +53,7 @@ class CardShareTest {
                 .containsExactly(1L, 1L, 1L, 2L, 2L, 2L);
     }
 
-    /** As a card does that goes by tags, with frames that have none. */
+    /** A card that classifies by tags, with frames that have none. */
     @Test
     void aShareIsOfTheAccountThatTheCardChargesWhateverThePriority() {
         HandDriven bed = new HandDriven(2, 8);
@@ -66,7 +66,7 @@ class CardShareTest {
         assertThat(bed.receive(0, 0)).isZero();
         accounts.release(bed.host(0).sent.element());
         bed.takeSent(0);
-        // One is no call's worth, two are.
+        // One free slot is not worth a call, two are.
         assertThat(bed.host(0).device.awaitsReturns()).isFalse();
         assertThat(bed.receive(0, 1)).isZero();
         accounts.release(bed.host(0).sent.element());
@@ -75,7 +75,7 @@ class CardShareTest {
         assertThat(bed.receive(0, 1)).isEqualTo(2);
     }
 
-    /** Of the same priority some with a tag, which the card trusts, some without. */
+    /** Frames of the same priority: some have a tag, which the card trusts, some have not. */
     @Test
     void flowsOfAPriorityThatTheCardTellsApartDoNotWaitForEachOther() {
         HandDriven bed = new HandDriven(2, 8);

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Hosts that tell of marked frames by packets of their own, and hosts that are told. */
+/** Hosts that report marked frames by packets of their own, and hosts that receive the reports. */
 class CongestionNotificationTest {
     private static final int BTH = 42;
     private static final int UNDETERMINED = 2;
@@ -110,7 +110,7 @@ class CongestionNotificationTest {
         assertThat(told(flow, 300 * US)).isZero();
     }
 
-    /** InfiniBand's marks: of the packet that came, and of what is told of it. */
+    /** InfiniBand's marks: FECN of the packet that came, BECN of the answer about it. */
     @Test
     void fecnOfAPacketComesBackAsBecnOfItsAcknowledgement() {
         SendPattern control =

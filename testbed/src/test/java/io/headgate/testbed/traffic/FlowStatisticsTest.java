@@ -35,7 +35,7 @@ class FlowStatisticsTest {
         assertThat(series.bytes(1)).isEqualTo(334);
         assertThat(series.bytes(2)).isEqualTo(333);
         assertThat(series.bytes(3)).isEqualTo(167);
-        // Back to back on a link of 1 Gb/s, in intervals that are no multiple of a frame's time.
+        // Back to back on a link of 1 Gb/s, in intervals other than a multiple of a frame's time.
         ThroughputSeries full = new ThroughputSeries(7 * US);
         long timePs = 0;
         long sum = 0;

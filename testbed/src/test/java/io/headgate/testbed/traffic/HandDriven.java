@@ -148,7 +148,7 @@ final class HandDriven {
             return ((long) u16(offset) << 16) | u16(offset + 2);
         }
 
-        /** Of an untagged UDP frame. */
+        /** Sequence number of an untagged UDP frame. */
         long sequence() {
             return u32(42 + TrafficHeader.SEQUENCE_OFFSET);
         }

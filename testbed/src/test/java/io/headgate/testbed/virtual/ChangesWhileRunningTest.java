@@ -38,7 +38,7 @@ class ChangesWhileRunningTest {
     private static final int FRAME_BYTES = 1514;
     private static final LinkSpec LINK = LinkSpec.of(RATE_BPS, 1_000);
 
-    /** So many that each key of each switch comes, most of them several times. */
+    /** Enough that each key of each switch comes, most of them several times. */
     private static final int CHANGES = 240;
 
     /** Before the first of them buffers have filled. */
@@ -209,11 +209,11 @@ class ChangesWhileRunningTest {
     record Way(int from, int to) {}
 
     /**
-     * A network whose switches are changed. The star is congested at one host; of the two switches
-     * one stops the other, where what is for another host then waits as well.
+     * A network whose switches are changed. The star is congested at one host; one of the two
+     * switches stops the other, where frames for another host then wait as well.
      *
-     * @param counted how labels begin of which some counter of a switch is not 0 at the end; a
-     *     policy's begin anew with each that is loaded
+     * @param counted prefixes of labels; some counter of a switch with each of them is not 0 at the
+     *     end; a policy's counters start again at 0 each time one is loaded
      */
     record Changed(String name, Topology topology, List<Way> ways, List<String> counted) {
         static Changed star(String name, String ports, String... counted) {

@@ -267,7 +267,7 @@ class LinkTest {
         run.runUntil(50_000 * MICROSECOND);
         LinkStatistics seen = pair.link.statistics(0);
         assertThat(seen.framesSent()).isEqualTo(2000);
-        // Were one given for each loss beside, slots would be promised twice.
+        // A second credit for each loss would promise slots twice.
         assertThat(seen.noSlot()).isZero();
         assertThat(pair.receiver.received).isEqualTo(2000 - seen.framesLost());
     }

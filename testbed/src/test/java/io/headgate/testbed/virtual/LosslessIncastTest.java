@@ -149,7 +149,7 @@ class LosslessIncastTest {
             checkBuffers(utilisation, windowBytes);
         }
 
-        /** The most that any sender may send before it hears of further credits. */
+        /** The most that any sender may send before it receives further credits. */
         private long windowBytes() {
             long most = 0;
             for (int sender = 0; sender < senders; sender++) {

@@ -28,7 +28,8 @@ class SharedBufferTest {
 
     /**
      * Choudhury and Hahne: n queues that want all they can get stop at alpha B / (1 + n alpha). The
-     * slots of a port that shares nothing, 64 beside a burst, would be too few for each of these.
+     * slots of a port that shares nothing, 64 in addition to a burst, would be too few for each of
+     * these.
      */
     @ParameterizedTest
     @CsvSource({
@@ -71,7 +72,8 @@ class SharedBufferTest {
         double share = factor * SHARED_BYTES / (1 + ports * factor);
         FlowControlConfig.Buffers buffers =
                 Objects.requireNonNull(slowed.ports().getFirst().flowControl().buffers());
-        // Beside its share a lossless priority has what is reserved, and what comes after a pause.
+        // In addition to its share a lossless priority has its reserve, and what arrives after a
+        // pause.
         long own = priority == LOSSLESS ? buffers.reservedBytes() : 0;
         long late = priority == LOSSLESS ? buffers.headroomBytes() : 0;
         for (int port = 0; port < ports; port++) {

@@ -72,7 +72,7 @@ class SingleServerQueueTest {
     }
 
     /**
-     * @param wire what a frame really occupies; the formula is told {@link WireFormat#ETHERNET}
+     * @param wire what a frame really occupies; the formula uses {@link WireFormat#ETHERNET}
      */
     private static Outcome serve(long arrivals, double load, long seed, WireFormat wire) {
         VirtualRun run = new VirtualRun(RunOptions.of(seed).withWire(wire).withDigest(false));

@@ -68,7 +68,7 @@ class TestTraffic implements InternalDevice {
         return traffic;
     }
 
-    /** Of every so-many-th frame all is stored, as of those whose payload is not elided. */
+    /** Stores one frame in {@code every} wholly, like those whose payload is not elided. */
     TestTraffic storingWhole(int every) {
         wholeEvery = every;
         return this;

@@ -159,7 +159,8 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
                     }
                     all.addAll(of);
                 } catch (DaemonException e) {
-                    // Another user's, or one that has just gone: it is no interface of ours.
+                    // A switch of another user, or one that has just gone: it has no interface to
+                    // list.
                 }
             }
         }

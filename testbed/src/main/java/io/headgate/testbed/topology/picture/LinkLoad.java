@@ -6,7 +6,7 @@ package io.headgate.testbed.topology.picture;
  *
  * @param shareAtoB of its rate that frames took from a to b, with preamble and gap; 0 to 1
  * @param shareBtoA the same from b to a
- * @param pausesAtoB times that the sender at a was stopped, by pauses or for want of credits
+ * @param pausesAtoB times that the sender at a was stopped, by pauses or missing credits
  * @param pausesBtoA the same at b
  */
 public record LinkLoad(double shareAtoB, double shareBtoA, long pausesAtoB, long pausesBtoA) {

@@ -66,7 +66,10 @@ public record LinkLoads(
         return plan.switches().get(end.node()).ports().get(end.port()).name();
     }
 
-    /** Of a host whose card does not count, as often as its switch has asked it to. */
+    /**
+     * Stops of a sender. For a host whose card has no counters: the XOFF frames that its switch has
+     * sent to it.
+     */
     private long stops(LinkPlan.End sender, LinkPlan.End receiver) {
         if (sender.isHost() && !cards.isEmpty()) {
             return FlowControlSection.rows(cards.get(sender.node())).stream()

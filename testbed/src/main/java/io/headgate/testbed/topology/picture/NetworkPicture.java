@@ -251,7 +251,7 @@ public final class NetworkPicture {
     private void stop(Curve against, long times) {
         double[] from = against.at(isFlat(against) ? 0.38 : 0.56);
         double[] to = against.at(isFlat(against) ? 0.62 : 0.74);
-        // Beside the link; of a flat one below it, where neither ports nor bent links are.
+        // To the right of the link; below it if it is flat, where neither ports nor bent links are.
         boolean isFlat = isFlat(against);
         double right = isFlat ? 0 : 7;
         double down = isFlat ? FLAT_BELOW : 0;
@@ -269,7 +269,7 @@ public final class NetworkPicture {
             text((from[0] + to[0]) / 2, to[1] + 2 * down + 4, words, "middle", STOPPED);
             return;
         }
-        // Beside the head; where the shaft comes down from the right, below it.
+        // To the right of the head; below it if the shaft comes down from the right.
         boolean isBelow = to[0] < from[0] - 1 && to[1] > from[1];
         text(to[0] + (isBelow ? 8 : 14), to[1] + (isBelow ? 13 : 4), words, "start", STOPPED);
     }

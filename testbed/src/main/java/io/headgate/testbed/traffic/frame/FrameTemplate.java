@@ -32,7 +32,7 @@ public final class FrameTemplate {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final int SCRATCH_BYTES = 128;
 
-    // Words are copied so many at a time.
+    // Words copied per step.
     private static final int STEP = 4;
     private static final int STEP_BYTES = STEP * Long.BYTES;
 
@@ -42,7 +42,7 @@ public final class FrameTemplate {
     private static final int TTL = 64;
     private static final int DEFAULT_PARTITION_KEY = 0xFFFF;
 
-    /** Of a flow's number, what its frames have as queue pair. */
+    /** The bits of a flow's number that its frames carry as queue pair. */
     public static final int QUEUE_PAIR_MASK = 0xFF_FFFF;
 
     /** Opcode of an unreliable connection's SEND Only: no header of its own follows BTH. */
@@ -211,7 +211,7 @@ public final class FrameTemplate {
                 packet.isAckRequested(),
                 packet.psn());
         if (extended > 0) {
-            // All flows write to the same place: nobody reads what is there.
+            // All flows write to the same place: its content is never read.
             long reth = bth + Bth.HEADER_BYTES;
             Reth.write(MEMORY, reth, 0, flow, packet.messageBytes());
         }

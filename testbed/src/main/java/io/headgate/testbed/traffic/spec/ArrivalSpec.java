@@ -75,7 +75,7 @@ public record ArrivalSpec(
     }
 
     /**
-     * Incast: at the same times, every sender sends as many bytes to one receiver.
+     * Incast: at the same times, every sender sends the same number of bytes to one receiver.
      *
      * @param bytesEach size of each sender's flow
      * @param periodPs time between two incasts, in ps

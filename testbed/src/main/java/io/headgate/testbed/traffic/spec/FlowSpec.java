@@ -87,7 +87,7 @@ public record FlowSpec(
         }
     }
 
-    /** What a rate control needs that goes by acknowledgements, or by marks at all. */
+    /** Checks the requirements of a rate control that uses acknowledgements or marks. */
     static void requireEcho(String name, SendPattern pattern, int windowFrames, FrameShape shape) {
         if (pattern instanceof SendPattern.Controlled controlled
                 && controlled.needsMarks()

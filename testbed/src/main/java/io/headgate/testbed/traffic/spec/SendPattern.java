@@ -40,7 +40,7 @@ public sealed interface SendPattern {
      * @param rateBps bits a second on the wire while on, 1 kb/s to 1 Tb/s
      * @param onPs how long it is on, in ps, at least 1: exactly, or in the mean
      * @param offPs how long it is off, in ps, at least 1: exactly, or in the mean
-     * @param random whether both are exponentially distributed, every one drawn anew
+     * @param random whether both are exponentially distributed, each one drawn independently
      */
     record OnOff(long rateBps, long onPs, long offPs, boolean random, Lateness lateness)
             implements SendPattern {
@@ -61,8 +61,8 @@ public sealed interface SendPattern {
     }
 
     /**
-     * Single frames at exponentially distributed intervals, with lengths drawn anew. Frames that
-     * find the network card full wait in the application, without a bound.
+     * Single frames at exponentially distributed intervals, with a new length drawn for each.
+     * Frames that find the network card full wait in the application, without a bound.
      *
      * @param meanIntervalPs mean time between two, in ps, at least 1
      * @param frameBytes their lengths without FCS; shorter ones than the shape allows are
@@ -105,7 +105,7 @@ public sealed interface SendPattern {
             requireRate(demandBps);
         }
 
-        /** Of an application that sends all that it may. */
+        /** For an application that sends as fast as it may. */
         public Controlled(Mechanisms.Use control) {
             this(control, GREEDY_BPS);
         }
@@ -122,12 +122,12 @@ public sealed interface SendPattern {
             return RateControls.of(control);
         }
 
-        /** Whether it goes by marks. */
+        /** Whether the control uses marks. */
         public boolean needsMarks() {
             return controls().mechanism().needsMarks();
         }
 
-        /** Whether it goes by acknowledgements and their marks. */
+        /** Whether the control uses acknowledgements and their marks. */
         public boolean needsEcho() {
             return controls().mechanism().needsEcho();
         }

@@ -44,7 +44,8 @@ public final class Workloads {
     /**
      * A distribution that is shipped.
      *
-     * @throws IllegalArgumentException if there is none of that name; says which there are
+     * @throws IllegalArgumentException if no distribution has that name; the message lists the
+     *     names
      */
     public static SizeDistribution named(String name) {
         if (!NAMES.contains(name)) {

@@ -26,7 +26,7 @@ public record Deadlock(List<StoppedQueue> circle, long seenPs, long overPs) {
         return overPs == LASTS;
     }
 
-    /** The ports in order, and since when: a sentence. */
+    /** The ports in order and the time at which the deadlock was seen: a sentence. */
     public String describe() {
         String ports =
                 circle.stream()

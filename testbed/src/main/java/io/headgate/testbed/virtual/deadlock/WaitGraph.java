@@ -30,10 +30,10 @@ import java.util.TreeSet;
  * waits for the queues in which the far end holds what came from it. It may go on as soon as one of
  * them moves and its account falls, so it is stuck only if all of them are.
  *
- * <p>Where nothing new is sent any more, frames of higher priorities still come: switches tell
- * senders of flows that stand, and hosts send again what was lost for want of room, both as long as
- * these flows stand. If such frames are all that a link or a slow application takes, what waits
- * behind them waits for the flows, and so these for themselves.
+ * <p>Where nothing new is sent any more, frames of higher priorities still come: switches notify
+ * the senders of stopped flows, and hosts retransmit frames that a full buffer dropped; both last
+ * as long as these flows are stopped. If such frames are all that a link or a slow application
+ * takes, what waits behind them waits for the flows, so the flows wait for themselves.
  */
 public final class WaitGraph {
     /** An end of a link. */
@@ -180,7 +180,7 @@ public final class WaitGraph {
         }
     }
 
-    /** The priorities that may not send, for a pause that lasts or for want of credits. */
+    /** The priorities that may not send: paused for some time, or without credits. */
     private static int stopped(EgressFlowControl flow, long nowNs, long leastStopNs) {
         StopTimes times = flow.times();
         PauseState state = flow.state();
@@ -205,7 +205,7 @@ public final class WaitGraph {
 
     /**
      * The circles in which queues wait for one another, each from its least queue on and no queue
-     * in two of them; each waits for the next, and the last for the first. Empty if there is none.
+     * in two of them; each waits for the next, and the last for the first. Empty without a circle.
      */
     public List<List<StoppedQueue>> circles() {
         Map<StoppedQueue, StoppedQueue> next = new TreeMap<>();

@@ -113,22 +113,22 @@ final class Flights implements Prefetch {
         return head != flying;
     }
 
-    /** Of the first that has arrived: address of its first byte. */
+    /** Address of the first byte of the frame that arrived first. */
     long data() {
         return word(head, DATA);
     }
 
-    /** Of the first that has arrived: address of the slot's memory that it lies in. */
+    /** Address of the slot that holds the frame that arrived first. */
     long slot() {
         return word(head, SLOT);
     }
 
-    /** Of the first that has arrived. */
+    /** Length of the frame that arrived first. */
     int lengthBytes() {
         return (int) (word(head, LENGTHS) >>> Integer.SIZE);
     }
 
-    /** Of the first that has arrived. */
+    /** Stored bytes of the frame that arrived first. */
     int storedBytes() {
         return (int) word(head, LENGTHS);
     }

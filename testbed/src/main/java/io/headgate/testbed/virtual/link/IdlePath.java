@@ -23,11 +23,11 @@ public final class IdlePath {
     private final long[] gapsPs;
     private final long[] delaysPs;
 
-    // Of each link: when it is free, and what its last division left.
+    // For each link: when it is free, and the remainder of its last division.
     private final long[] freePs;
     private final long[] remainders;
 
-    // Of each link: both as they were when a round began, and whether it was idle since.
+    // For each link: both as they were when a round began, and whether it has been idle since.
     private final long[] roundFreePs;
     private final long[] roundRemainders;
     private final boolean[] wasIdle;
@@ -54,7 +54,7 @@ public final class IdlePath {
         wasIdle = new boolean[links];
     }
 
-    /** What takes a link of 1 b/s so many picoseconds. */
+    /** Picoseconds that these bytes take on a link of 1 b/s. */
     private static long bitTimes(int wireBytes) {
         return wireBytes * 8L * LinkDirection.PS_PER_S;
     }

@@ -40,7 +40,7 @@ final class LeavingFrames {
         return from != to && endPs[from & MASK] <= nowPs;
     }
 
-    /** When the next leaves that has not yet; {@link PacingWheel#NEVER} if there is none. */
+    /** When the next frame leaves that has not left yet; {@link PacingWheel#NEVER} if all have. */
     long nextPs(long nowPs) {
         for (int i = from; i != to; i++) {
             if (endPs[i & MASK] > nowPs) {

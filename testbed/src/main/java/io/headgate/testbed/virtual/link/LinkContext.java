@@ -8,10 +8,10 @@ import io.headgate.testbed.virtual.time.VirtualClock;
  * What a run lends its links.
  *
  * @param standstill where nothing of the whole run is changed by a duty
- * @param ready the duties to be called in this instant, by their numbers in the run
- * @param log told of every frame that starts
+ * @param ready the duties due in this instant, by their numbers in the run
+ * @param log records every frame that starts
  * @param pools memory for what is in flight
- * @param wire what frames occupy beside their own bytes
+ * @param wire what frames occupy in addition to their own bytes
  * @param seed of every generator
  */
 public record LinkContext(

@@ -303,7 +303,7 @@ public final class LinkDirection {
     /** The event of the first in flight: it and what arrives with it is there. */
     public void arrive() {
         framesArrived += flights.arrive(clock.ps());
-        // Also where there is none: until then this event stays the next.
+        // Also if nothing is in flight (NEVER): without it this event would stay the next.
         receiver().schedule(arrivalEvent, flights.nextPs());
         ready.set(receiverDuty);
     }
@@ -348,12 +348,12 @@ public final class LinkDirection {
         return ingress.peekSlots(into, from, count);
     }
 
-    /** Of the sender, as {@link EgressHalf#firstFrame}. */
+    /** The sender's {@link EgressHalf#firstFrame}. */
     public @Nullable Frame firstFrame() {
         return egress.firstFrame();
     }
 
-    /** Of the sender, as {@link EgressHalf#waitingFrames}. */
+    /** The sender's {@link EgressHalf#waitingFrames}. */
     public int waitingFrames(int priority) {
         return egress.waitingFrames(priority);
     }
@@ -363,7 +363,7 @@ public final class LinkDirection {
         return flights.hasArrived() || (credits != null && credits.areDue());
     }
 
-    /** With credits, each slot that becomes free is told to the sender. */
+    /** Whether the sender is notified of each slot that becomes free: with credits. */
     boolean awaitsReturns() {
         return credits != null;
     }
@@ -487,7 +487,8 @@ public final class LinkDirection {
     void setUp(boolean nowUp) {
         up = nowUp;
         if (sender != null) {
-            // There is an instant now, whoever called, and whoever waits for the link is called.
+            // The sender's node has an instant now, so that a duty that waits for the link is
+            // called.
             scheduleSender(clock.ps());
         }
         if (nowUp) {

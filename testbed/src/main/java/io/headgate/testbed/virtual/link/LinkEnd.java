@@ -87,7 +87,7 @@ public final class LinkEnd implements PortDevice {
 
     @Override
     public void readTransmitDrops(DropTotals totals) {
-        // What is lost on the way is no drop of a port's: the link counts it.
+        // A frame lost on the way is not a drop of a port: the link counts it.
     }
 
     @Override

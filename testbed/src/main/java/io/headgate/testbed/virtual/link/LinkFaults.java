@@ -19,7 +19,7 @@ import io.headgate.config.Withers;
  *     credits for each slot
  * @param jitterPs most by which a frame is late; none overtakes another by it
  * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
- * @param downMeanPs mean time for which it is then down, likewise
+ * @param downMeanPs mean time for which it is then down, exponentially distributed
  */
 @Withers
 public record LinkFaults(

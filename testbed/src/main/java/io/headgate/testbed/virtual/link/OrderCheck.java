@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * a detour it may be true of those of one flow alone.
  */
 final class OrderCheck {
-    /** Frames of which order is asked; no words where it is asked of all, or of what is no flow. */
+    /**
+     * Frames whose order is checked; without words if the order of all frames is checked, or for
+     * frames outside any flow.
+     */
     private record Key(int home, int priority, List<Long> words) {}
 
     private final String where;

@@ -71,8 +71,8 @@ public final class VirtualLink {
     }
 
     /**
-     * Pulls the link or plugs it in, now: frames in flight are lost, and the ports are told. To be
-     * called from a timer, or while the run stands still.
+     * Pulls the link or plugs it in, now: frames in flight are lost, and the ports are notified.
+     * Call it from a timer or while the run stands still.
      */
     public void setUp(boolean nowUp) {
         if (nowUp == up) {

@@ -3,9 +3,9 @@
  * goes wrong on the way, and the digest of all that was sent.
  *
  * <p>A link is given two ports of nodes ({@link io.headgate.testbed.virtual.link.LinkPort}) and
- * what its run lends it ({@link io.headgate.testbed.virtual.link.LinkContext}); it knows neither
- * the run nor what a node is. It says when its events are due and which duties are to be called,
- * and is called back when they are: {@code arrive} and {@code atSender} of a {@link
+ * what its run lends it ({@link io.headgate.testbed.virtual.link.LinkContext}); it depends neither
+ * on the run nor on nodes. It reports when its events are due and which duties must be called, and
+ * is called back then: {@code arrive} and {@code atSender} of a {@link
  * io.headgate.testbed.virtual.link.LinkDirection}.
  *
  * <p>Owned by the run's thread. Bounded by what is in flight: memory is taken from the run's pools

@@ -62,7 +62,7 @@ public final class NodeEvents implements Prefetch {
         return time(places[leaves + event]);
     }
 
-    /** When the next event is due; {@link PacingWheel#NEVER} if there is none. */
+    /** When the next event is due; {@link PacingWheel#NEVER} if no event is. */
     public long nextTime() {
         return time(places[1]);
     }

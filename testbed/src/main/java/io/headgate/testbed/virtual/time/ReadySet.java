@@ -3,8 +3,8 @@ package io.headgate.testbed.virtual.time;
 import java.util.Arrays;
 
 /**
- * A set of numbers, of what is to be called or run: bits. Belongs to the run's thread, as all of a
- * run does; takes numbers below the bound that it was grown to.
+ * A set of numbers of duties or nodes that are due, as bits. Belongs to the run's thread, as all of
+ * a run does; takes numbers below the bound that it was grown to.
  */
 public final class ReadySet {
     public static final int NONE = -1;
@@ -30,12 +30,12 @@ public final class ReadySet {
         }
     }
 
-    /** Takes the least number not below a bound; {@link #NONE} if there is none. */
+    /** Takes the least number not below a bound; {@link #NONE} if the set has none. */
     public int take(int from) {
         return take(from, words.length << 6);
     }
 
-    /** Takes the least number of a range, its end excluded; {@link #NONE} if there is none. */
+    /** Takes the least number of a range, its end excluded; {@link #NONE} if the range has none. */
     public int take(int from, int end) {
         if (size == 0 || from >= end) {
             return NONE;
