@@ -55,7 +55,7 @@ abstract sealed class CaptureFileInput implements AutoCloseable
     /**
      * Opens a file and reads how it begins, up to its first frame.
      *
-     * @throws DeviceException if it cannot be read, is no capture, or has no Ethernet frames
+     * @throws DeviceException if it cannot be read, is not a capture, or has no Ethernet frames
      */
     static CaptureFileInput open(Path file) throws DeviceException {
         FileWindow window = null;

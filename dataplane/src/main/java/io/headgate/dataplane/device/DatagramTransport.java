@@ -344,7 +344,8 @@ public final class DatagramTransport {
             }
             return;
         }
-        // The owner no longer runs, and a loop obeys nobody else: take it apart below Netty.
+        // The owner no longer runs, and only the owner can drive the loop: take it apart below
+        // Netty.
         if (socket != null) {
             socket.close();
         }

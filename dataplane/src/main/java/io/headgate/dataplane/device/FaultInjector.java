@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the same faults.
  *
  * <p>Received frames under way stay in their slots, which are this device's until then ({@link
- * SlotPlace#DEVICE_RECEIVE}); there are at most {@link DeviceConfig.Faults#limitFrames}. While so
- * many are, the other device is not read, and what it drops then it counts itself. Transmitted ones
- * are copied ({@link FaultyTransmission}).
+ * SlotPlace#DEVICE_RECEIVE}); there are at most {@link DeviceConfig.Faults#limitFrames}. While that
+ * many are under way, the other device is not read, and its drops in that time are its own to
+ * count. Transmitted ones are copied ({@link FaultyTransmission}).
  */
 public final class FaultInjector extends DeviceDecorator {
     private static final int BURST = 64;
@@ -52,10 +52,11 @@ public final class FaultInjector extends DeviceDecorator {
     private final @Nullable FaultyTransmission transmission;
 
     /**
-     * @param owner of the generators: the port's name
+     * @param owner owner of the generators: the port's name
      * @param slotBytes size of the switch's slots
-     * @param clock of the switch: frames are delayed from when they came or were to leave
-     * @throws IllegalArgumentException if transmission is to have faults and does not copy
+     * @param clock the switch's clock: delays count from the time at which a frame came or would
+     *     have left
+     * @throws IllegalArgumentException if transmission has faults and the device does not copy
      */
     public FaultInjector(
             PortDevice inner,

@@ -145,7 +145,7 @@ final class FaultyWay {
                 from.storedBytes);
     }
 
-    /** Takes out the frames that have arrived, at most so many; answers how many. */
+    /** Takes out the frames that have arrived, at most {@code limit}; returns how many. */
     int arrived(long nowNs, Frame[] batch, int limit) {
         int count = 0;
         while (count < limit) {

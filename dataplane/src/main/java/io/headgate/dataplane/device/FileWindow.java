@@ -22,7 +22,7 @@ final class FileWindow implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Whether the file has so many more bytes; they can be looked at then. */
+    /** Whether the file has {@code count} more bytes; if so, they can be read. */
     boolean has(int count) throws IOException {
         if (buffer.remaining() >= count) {
             return true;
@@ -36,7 +36,7 @@ final class FileWindow implements AutoCloseable {
         return buffer.remaining() >= count;
     }
 
-    /** Goes on by so many bytes; answers whether the file has them. */
+    /** Moves forward by {@code count} bytes; returns whether the file has them. */
     boolean skip(long count) throws IOException {
         long left = count;
         while (left > buffer.remaining()) {

@@ -47,7 +47,7 @@ public final class MemoryWire {
         return new MemoryDevice(this, mac, region, towards[end], towards[1 - end]);
     }
 
-    /** Takes an end for whoever speaks in byte arrays: a test, a generator. */
+    /** Takes an end for code that uses byte arrays: a test, a generator. */
     public FarEnd farEnd(int end) {
         take(end);
         return new FarEnd(this, towards[end], towards[1 - end]);

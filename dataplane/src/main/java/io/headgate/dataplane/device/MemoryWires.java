@@ -16,7 +16,7 @@ public final class MemoryWires {
         this.region = region;
     }
 
-    /** The wire of a pair, for whoever holds the end that no port takes. */
+    /** The wire of a pair, for the code that holds the end that no port takes. */
     public synchronized MemoryWire wire(String pair) {
         return wires.computeIfAbsent(
                 pair, name -> new MemoryWire(name, WIRE_FRAMES, region.maxFrameBytes()));

@@ -37,7 +37,7 @@ public final class PcapFileDevice implements PortDevice {
     /** Whether the input shows a frame that is still to be received. */
     private boolean isPending;
 
-    /** Whether the last one read cannot be taken, and the next is to be read. */
+    /** Whether the last frame read cannot be taken, so that the next must be read. */
     private boolean refused;
 
     private long pendingDueNs = Long.MAX_VALUE;
@@ -143,7 +143,8 @@ public final class PcapFileDevice implements PortDevice {
             flushDueNs = nowNs + FLUSH_INTERVAL_NS;
         }
         int received = 0;
-        // Also frames that are refused take their time: so many must not hold the worker.
+        // Refused frames take time, too: limit bounds them as well, so that they cannot
+        // hold the worker.
         for (int looked = 0; looked < limit; looked++) {
             if (refused) {
                 readAhead();

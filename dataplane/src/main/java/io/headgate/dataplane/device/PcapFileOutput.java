@@ -107,7 +107,7 @@ final class PcapFileOutput implements AutoCloseable {
         try {
             channel.truncate(wholeBytes);
         } catch (IOException noRegularFile) {
-            // A pipe has no end to cut back to; the problem is told either way.
+            // A pipe cannot be cut back; the problem is reported either way.
         }
     }
 

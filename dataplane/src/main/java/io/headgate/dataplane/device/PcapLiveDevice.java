@@ -95,9 +95,9 @@ public final class PcapLiveDevice implements PortDevice {
     /**
      * Opens a capture device.
      *
-     * @param region where the frames that it handles lie
-     * @throws DeviceException if there is none of that name, it is no Ethernet, it has an offload
-     *     that would forward wrong frames, or we may not
+     * @param region the memory of the frames that it handles
+     * @throws DeviceException if no interface has that name, it is not Ethernet, it has an offload
+     *     that would forward wrong frames, or permission is missing
      */
     public static PcapLiveDevice open(DeviceConfig.PcapLive config, FrameRegion region)
             throws DeviceException {
@@ -161,7 +161,8 @@ public final class PcapLiveDevice implements PortDevice {
         }
         int received = 0;
         stoppedShort = true;
-        // Also frames that are refused take their time: so many must not hold the worker.
+        // Refused frames take time, too: limit bounds them as well, so that they cannot
+        // hold the worker.
         for (int looked = 0; looked < limit; looked++) {
             if (!isWaiting && !next()) {
                 stoppedShort = false;

@@ -256,7 +256,9 @@ final class PcapngFileInput extends CaptureFileInput {
                         : fraction / (of.unitsPerS / NS_PER_S));
     }
 
-    /** Offset of the value of an option that has at least so many bytes, or {@link #NONE}. */
+    /**
+     * Offset of the value of an option with at least {@code leastBytes} bytes, or {@link #NONE}.
+     */
     private int option(int wanted, int leastBytes, int from, int end) {
         int at = from;
         while (at + Integer.BYTES <= end) {

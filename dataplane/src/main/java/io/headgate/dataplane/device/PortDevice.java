@@ -6,10 +6,10 @@ import io.headgate.dataplane.memory.FreeList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives and transmits batches of frames. Methods named after receiving are called by the ingress
- * half's thread, those named after transmitting by the egress half's; the rest by whoever opened
- * the device, while no half uses it. No method blocks, throws for what the world did, or allocates
- * per frame.
+ * Receives and transmits batches of frames. The ingress half's thread calls the methods named after
+ * receiving, the egress half's those named after transmitting; the thread that opened the device
+ * calls the rest, while no half uses it. No method blocks, throws because of outside events, or
+ * allocates per frame.
  */
 public interface PortDevice extends AutoCloseable {
 
@@ -72,12 +72,12 @@ public interface PortDevice extends AutoCloseable {
     }
 
     /**
-     * Has it do as another configuration of its port says, as far as that can change while it is
-     * open. Any thread; both sides go by it from their next call on.
+     * Applies another configuration of its port, as far as that can change while it is open. Called
+     * by any thread; both sides follow it from their next call on.
      */
     default void change(PortConfig port) {}
 
-    /** What else there is to say of transmission; asked for once, before the first frame. */
+    /** Further status of transmission; asked for once, before the first frame. */
     default TransmitStatus transmitStatus() {
         return TransmitStatus.NONE;
     }
@@ -97,10 +97,10 @@ public interface PortDevice extends AutoCloseable {
     }
 
     /**
-     * Why frames come damaged, get lost or no longer come, where opening could not know it: one
-     * sentence with what mends it, empty if there is nothing. It stays the same as long as the
-     * cause does. May take milliseconds, so not for a worker; called by whoever opened the device,
-     * also while halves use it, and once when it is closed.
+     * Why frames arrive damaged, get lost or no longer arrive, if opening could not know it: one
+     * sentence that includes the fix; empty if all is well. It stays the same as long as the cause
+     * does. It may take milliseconds, so a worker must not call it; the thread that opened the
+     * device calls it, also while halves use the device, and once when it is closed.
      */
     default String trouble() {
         return "";

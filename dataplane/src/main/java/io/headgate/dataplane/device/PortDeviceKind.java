@@ -15,7 +15,7 @@ public interface PortDeviceKind<C extends Record & DeviceConfig> extends DeviceK
     /**
      * Opens a device.
      *
-     * @throws DeviceException with one sentence that says what is wrong and what mends it
+     * @throws DeviceException with one sentence that names the problem and its fix
      */
     PortDevice open(C configuration, DeviceSetup setup) throws DeviceException;
 }

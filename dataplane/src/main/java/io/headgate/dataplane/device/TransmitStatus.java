@@ -1,12 +1,12 @@
 package io.headgate.dataplane.device;
 
 /**
- * What a device tells its egress half beside how many frames it took. The device writes it within
- * {@link PortDevice#transmit} and {@link PortDevice#completed}, the half reads it behind them;
- * being fields, it costs the path of a frame no further call.
+ * What a device tells its egress half in addition to the number of frames it took. The device
+ * writes it within {@link PortDevice#transmit} and {@link PortDevice#completed}, and the half reads
+ * it after them; because it has fields, a frame's path has no further call.
  */
 public final class TransmitStatus {
-    /** That of devices that never have anything to say. Nobody writes it. */
+    /** The status of devices that never have anything to report; never written. */
     public static final TransmitStatus NONE = new TransmitStatus();
 
     private long refusedFrames;

@@ -179,9 +179,10 @@ public final class VxlanDevice implements PortDevice {
     }
 
     /**
-     * The loop belongs to the thread that first uses it: the worker, not whoever opened.
+     * The loop belongs to the thread that first uses it, which must be the worker and not the
+     * thread that opened the device.
      *
-     * @return null if there was no room for one; the device is then down for good
+     * @return null if there was no room for one; the device then stays down
      */
     private @Nullable Channel start() {
         if (channel != null || failed) {

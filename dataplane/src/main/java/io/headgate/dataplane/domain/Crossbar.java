@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * takes at that input's rate times the speedup, and meanwhile nothing else of that input starts.
  *
  * <p>An egress that is free serves the highest priority that it may (or as its weights say), and in
- * it the inputs in turn. Where several egresses want the same input, whoever has started a frame
- * least recently is asked first: the engine calls them in that order. So no egress and no input
- * waits for ever.
+ * it the inputs in turn. If several egresses want the same input, the one whose last start is
+ * longest ago is asked first: the engine calls them in that order. So every egress and every input
+ * gets its turn.
  *
  * <p>Which frames a port may hold is decided when they come in, as without a crossbar: accounts,
  * pauses and credits are per input already.

@@ -44,7 +44,7 @@ final class CrossbarQueues extends DomainQueues {
 
     @Override
     void asked(Pacer pacer) {
-        // Whoever is asked first may take an input.
+        // The egress that is asked first may take an input.
     }
 
     @Override
@@ -66,7 +66,10 @@ final class CrossbarQueues extends DomainQueues {
         return next == null ? inTurn(priority) : next;
     }
 
-    /** Of the input whose turn it is of those that have a frame. */
+    /**
+     * The next frame of the priority: that of the first input, from the one whose turn it is, that
+     * has one.
+     */
     private @Nullable Frame inTurn(int priority) {
         int input = turn[priority];
         for (int looked = 0; looked < inputs; looked++) {

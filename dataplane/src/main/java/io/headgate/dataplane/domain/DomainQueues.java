@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames that wait in a domain for one egress port: eight queues, one per priority, each made
- * of one list or several. The domain decides which frame of a priority may start, and is told of
- * each frame that comes, starts or leaves.
+ * of one list or several. The domain decides which frame of a priority may start, and is notified
+ * of each frame that comes, starts or leaves.
  */
 abstract sealed class DomainQueues implements Queues permits CrossbarQueues, InputBufferedQueues {
     static final int NONE = -1;
@@ -34,7 +34,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
     private final int[] frames = new int[TrafficConfig.PRIORITIES];
     private final long[] bytes = new long[TrafficConfig.PRIORITIES];
 
-    // Of each priority that may send, the frame that does: of the choice that was made last.
+    // Per priority that may send: its frame, from the last choice.
     private final @Nullable Frame[] chosen = new Frame[TrafficConfig.PRIORITIES];
 
     private int allFrames;
@@ -177,7 +177,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
             }
             remove(frame);
             into[count++] = frame;
-            // The frame is out before anybody hears of it: who hears of it may throw.
+            // The frame is out before any listener is notified: a listener may throw.
             dequeued = count;
             pacer.start(frame.lengthBytes);
             starts(frame);

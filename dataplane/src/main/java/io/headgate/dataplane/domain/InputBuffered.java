@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * its input whose outputs are busy, but not more of them than {@link InputBufferedConfig#bypass}.
  *
  * <p>How many packets an input holds is what its port grants in credits: with blocks as large as a
- * packet, {@code credits.buffer} is that many packets. A buffer is full when as many wait in it;
- * one that is being read does not count, as it can be marked no more.
+ * packet, {@code credits.buffer} is that many packets. A buffer is full when that number waits in
+ * it; a packet that is being read does not count, as it can no longer be marked.
  *
- * <p>Marking is the paper's: two counters for each output, and no search through buffers but by the
- * naive scheme, in the one that has become full.
+ * <p>Marking is the paper's: two counters per output, and no search through buffers, except in the
+ * naive scheme, which searches the buffer that has become full.
  */
 final class InputBuffered implements Domain {
     private static final int NEVER_FULL = Integer.MAX_VALUE;

@@ -25,9 +25,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How frames come into the queues of an egress half: takes them from the channels, makes each as it
- * is to leave, and drops what cannot leave here or what its queue does not take. Owned by the
- * egress half.
+ * How frames come into the queues of an egress half: takes them from the channels, gives each the
+ * form in which it leaves, and drops those that cannot leave here or that their queue refuses.
+ * Owned by the egress half.
  */
 final class Admission implements Prefetch {
     private static final Comparator<Frame> BY_ARRIVAL =
@@ -56,7 +56,8 @@ final class Admission implements Prefetch {
     private @Nullable EgressFlowControl flow;
     private @Nullable CongestionPoint point;
 
-    // Whether frames are given their priorities anew here, and which ingress ports' keep theirs.
+    // Whether frames are classified again here, and which ingress ports' frames keep their
+    // priority.
     private boolean classifies;
     private final boolean[] keepsPriority;
 
@@ -157,7 +158,7 @@ final class Admission implements Prefetch {
             waiting[i] = Objects.requireNonNull(queues.drain());
         }
         Arrays.sort(waiting, BY_ARRIVAL);
-        // What these queues know beside, and who knows them.
+        // Also hands over the further state of these queues, and the parts that refer to them.
         queues.handOver(next);
         next.arriving(nowNs);
         for (Frame frame : waiting) {
@@ -258,7 +259,7 @@ final class Admission implements Prefetch {
         drops.drop(nowNs, frame, DropReason.PUSHED_OUT);
     }
 
-    /** In the queues, and beside them. */
+    /** Bytes in the queues and in the detour. */
     long waitingBytes() {
         return queues.bytes() + (detour == null ? 0 : detour.bytes());
     }
@@ -373,7 +374,10 @@ final class Admission implements Prefetch {
         }
     }
 
-    /** Makes a frame as it is to leave; if it cannot leave here, drops it and answers false. */
+    /**
+     * Gives a frame the form in which it leaves; if it cannot leave here, drops it and returns
+     * false.
+     */
     private boolean fits(long nowNs, Frame frame, int dropping) {
         if (!deviceUp) {
             drops.drop(nowNs, frame, DropReason.PORT_DOWN);

@@ -189,7 +189,7 @@ final class Arrivals implements Prefetch {
         return batch;
     }
 
-    /** Of the batch received last: as {@link Forwarding} answers. */
+    /** For the batch received last: the answers of {@link Forwarding}. */
     int[] answers() {
         return answers;
     }
@@ -333,7 +333,8 @@ final class Arrivals implements Prefetch {
                 || answer == SERVICE_TAGGED
                 || answer == SERVICE_OTHER_GROUP
                 || (answer == LINK_LOCAL && !isLinkControl(frame))
-                // Link control has no tag: whoever put one on counted the frame as data.
+                // Link control has no tag: a switch on the way that adds one has counted the frame
+                // as data.
                 || (answer == LINK_CONTROL_MISADDRESSED && frame.tagged);
     }
 
@@ -366,7 +367,7 @@ final class Arrivals implements Prefetch {
 
     // ---- the device
 
-    /** The device in use, null if there is none. */
+    /** The device in use, or null. */
     @Nullable PortDevice device() {
         return device;
     }
@@ -447,7 +448,7 @@ final class Arrivals implements Prefetch {
         counters.add(IngressCounter.KERNEL_UNHANDLED, deviceDrops.publish());
     }
 
-    /** When the device is to be looked at again, {@link Long#MAX_VALUE} for never. */
+    /** The time at which to look at the device again; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         PortDevice current = device;
         return current == null ? housekeepingNs : Math.min(housekeepingNs, current.deadlineNs());

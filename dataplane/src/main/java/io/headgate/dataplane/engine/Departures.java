@@ -26,9 +26,9 @@ final class Departures implements Prefetch {
     static final int COMPLETION_BURST = 256;
 
     /**
-     * A device that did not take all frames, or holds some, is looked at again after this long, and
-     * after twice as long each time that nothing has moved: what holds it may be a link that is
-     * down, and the worker is to sleep meanwhile.
+     * Delay before the next look at a device that did not take all frames, or holds some. It
+     * doubles each time that nothing has moved: the link may be down, and the worker must be able
+     * to sleep meanwhile.
      */
     private static final long FIRST_RETRY_NS = 20_000;
 
@@ -95,7 +95,7 @@ final class Departures implements Prefetch {
         return startedTo > startedFrom;
     }
 
-    /** While none is waiting: where those that start are to be put, from the beginning. */
+    /** Where to put frames that start, from the beginning; only while none waits. */
     Frame[] toStart() {
         return started;
     }
@@ -112,10 +112,10 @@ final class Departures implements Prefetch {
     }
 
     /**
-     * Keeps what was to start and is not offered, because the half fails: as what has started and
-     * not left.
+     * Keeps frames that should start but are not offered, because the half fails: they count as
+     * started and not left.
      *
-     * @param count of those in {@link #toStart()}
+     * @param count number of frames in {@link #toStart()}
      */
     void keep(int count) {
         startedFrom = 0;
@@ -129,7 +129,8 @@ final class Departures implements Prefetch {
             return 0;
         }
         int offered = startedTo - startedFrom;
-        // Before the device has it, so that nobody on the link can have seen it earlier.
+        // The time is read before the device has the frames, so that no capture on the link can
+        // show an earlier one.
         long offeredNs = tap == null ? nowNs : time.presentNs(nowNs);
         int taken = target.transmit(started, startedFrom, offered);
         if (taken < offered && !turnedAway) {
@@ -202,8 +203,8 @@ final class Departures implements Prefetch {
     }
 
     /**
-     * Takes out a frame that has started and not left, before anything can fail that is done with
-     * it; null if there is none.
+     * Takes out a frame that has started and not left, before any step with it can fail; null at
+     * the end.
      */
     @Nullable Frame takeUnsent() {
         while (areWaiting()) {
@@ -224,10 +225,11 @@ final class Departures implements Prefetch {
     }
 
     /**
-     * When the device is to be looked at again; {@link Long#MAX_VALUE} if nothing waits for it, or
-     * it rings.
+     * The time at which to look at the device again; {@link Long#MAX_VALUE} if nothing waits for
+     * it, or it rings.
      *
-     * @param moved whether anything has moved in this call: frames that it took or gave back, say
+     * @param moved number of frames that moved in this call, such as those that it took or gave
+     *     back
      */
     long deadlineNs(long nowNs, int moved) {
         if (!areWaiting() && heldByDevice == 0 && !status.unsent()) {
@@ -253,7 +255,7 @@ final class Departures implements Prefetch {
 
     // ---- the device
 
-    /** The device in use, null if there is none. */
+    /** The device in use, or null. */
     @Nullable PortDevice device() {
         return device;
     }
@@ -271,7 +273,7 @@ final class Departures implements Prefetch {
     void detach(PortDevice current, long nowNs) {
         try {
             while (collect(nowNs) > 0) {
-                // What has left is not to be counted as lost with the device.
+                // Frames that have left must not count as lost with the device.
             }
             readDrops(current);
         } finally {

@@ -32,7 +32,7 @@ final class EgressDrops {
         this.counters = setup.counts().drops();
     }
 
-    /** Ends a frame. What the half made itself is nobody's loss: its slot is free again. */
+    /** Ends a frame. A frame that the half made itself is not a loss: its slot is free again. */
     void drop(long nowNs, Frame frame, DropReason reason) {
         if (frame.home == half) {
             linkControl.takeBack(frame);
@@ -48,7 +48,7 @@ final class EgressDrops {
         outbox.sendHome(frame);
     }
 
-    /** Drops what waits beside the queues, as the port is down; answers how many frames. */
+    /** Drops what waits in the detour, as the port is down; returns the number of frames. */
     int dropDetoured(long nowNs) {
         int count = 0;
         FrameDetour from = detour;

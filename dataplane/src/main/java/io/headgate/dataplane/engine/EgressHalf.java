@@ -53,8 +53,8 @@ public final class EgressHalf implements Duty, Prefetch {
     private final Orders<EgressHalf> orders;
     private final long housekeepingIntervalNs;
 
-    // What is made anew when the half is restarted. Null where there is nothing of it, which is
-    // what most ports have.
+    // Replaced when the half is restarted. Null means that the port does not have it, as with most
+    // ports.
     private PortConfig config;
     private Queues queues;
     private PortQueues watchedQueues;
@@ -151,13 +151,13 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * What a half needs to do as another configuration of its port says, built by whoever orders
-     * it: no frame waits for that.
+     * What a half needs to follow another configuration of its port; the thread that orders the
+     * change builds it, so that no frame waits.
      *
      * @param queues empty ones; null: the queues stay
-     * @param areOthers whether these take the place of its own whatever else changes
-     * @param flow where the port begins to have any
-     * @param watchdog where it begins to have one
+     * @param areOthers whether the queues replace its own, regardless of other changes
+     * @param flow set if the change turns flow control on
+     * @param watchdog set if the change turns the watchdog on
      */
     public record Change(
             PortConfig config,
@@ -298,12 +298,12 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only, of a half without a device: makes all that it consists of anew, with nothing of
-     * what it knew. What was in its queues was dropped with the device, or is now.
+     * Owner only, of a half without a device: makes all its parts again, without their former
+     * state. Frames in its queues were dropped with the device, or are dropped now.
      *
      * @param as the configuration in force
      * @param empty queues for it
-     * @param isOfDomain whether the queues share what they know with those of other ports
+     * @param isOfDomain whether the queues share state with those of other ports
      */
     public void restart(long nowNs, PortConfig as, Queues empty, boolean isOfDomain) {
         if (departures.device() != null) {
@@ -613,7 +613,7 @@ public final class EgressHalf implements Duty, Prefetch {
         return flow;
     }
 
-    /** The way past the queues here, on or off; null if there is none. */
+    /** The detour of the port, on or off; null for a port without one. */
     public @Nullable FrameDetour detour() {
         return detour;
     }

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * knows no thread and no clock; a runner drives {@link #duties()}.
  *
  * <p>A constructor that assembles one has memory, counters and doorbells laid out first, then
- * {@link #build}s the halves, and {@link #add}s the duties that are none of them.
+ * {@link #build}s the halves, and {@link #add}s the duties that are not halves.
  */
 public class Engine {
-    /** After so many housekeeping intervals every half has asked its device for drops. */
+    /** Number of housekeeping intervals within which every half asks its device for drops. */
     public static final int DROPS_INTERVALS = DeviceDrops.TURNS;
 
     private final EngineSetup setup;
@@ -226,7 +226,7 @@ public class Engine {
         return PortBehaviour.configured(config, host.wireFormat(port));
     }
 
-    /** Adds a duty that is no half: its number is the next. */
+    /** Adds a duty that is not a half: its number is the next. */
     protected final void add(Duty duty) {
         duties.add(duty);
     }

@@ -38,8 +38,9 @@ final class EngineCounters {
     private final int[] own;
 
     /**
-     * @param domain what owns the egress of all ports; null: each port its own
-     * @param ownIds what is counted of the whole, beside ports and workers, in blocks
+     * @param domain the owner of the egress of all ports; null: each port owns its egress
+     * @param ownIds counters of the engine as a whole, without those of ports and workers, in
+     *     blocks
      */
     EngineCounters(
             String name,

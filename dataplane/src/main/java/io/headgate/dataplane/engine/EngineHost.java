@@ -10,7 +10,7 @@ import io.headgate.dataplane.queue.WireFormat;
  * behaves.
  */
 public interface EngineHost {
-    /** {@link #doorbell}'s {@code fromWorker} for threads that are no workers. */
+    /** {@link #doorbell}'s {@code fromWorker} for threads other than workers. */
     int OUTSIDE = -1;
 
     /** Gives the directory its memory, once everything is reserved. */
@@ -48,14 +48,14 @@ public interface EngineHost {
     }
 
     /**
-     * A service of the switch failed, and will be made again. Where nobody can be told, the run
-     * ends with it, as with any duty that fails.
+     * A service of the switch failed, and will be made again. By default, without a listener, the
+     * run ends, as with any duty that fails.
      */
     default void serviceFailed(String service, Throwable failure) {
         throw new IllegalStateException("service " + service + " failed", failure);
     }
 
-    /** Where the engine's slots are to lie. */
+    /** Memory for the engine's slots. */
     default SlotMemory slotMemory() {
         return SlotMemory.RESIDENT;
     }

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an {@link Engine} is assembled from.
  *
- * @param name in counters
- * @param ports by number
- * @param duties who runs what
- * @param memory what its frames lie in
- * @param switching what a switch has beside its ports; null: a host's card, on whose way through
- *     VLAN tags neither come nor go, and no link mechanism reaches from port to port
- * @param seed of the generators of its mechanisms
- * @param own what is counted of the whole, beside ports and workers, in blocks
+ * @param name name in counters
+ * @param ports by port number
+ * @param duties which worker runs what
+ * @param memory memory of its frames
+ * @param switching the parts of a switch that are not ports; null: a host's card, which adds and
+ *     removes no VLAN tags, and in which no link mechanism reaches from port to port
+ * @param seed seed of its mechanisms' generators
+ * @param own counters of the engine as a whole, without those of ports and workers, in blocks
  */
 public record EngineSetup(
         String name,
@@ -44,20 +44,20 @@ public record EngineSetup(
     public record Duties(WorkerPlan plan, DutyNumbers numbers, int countedWorkers) {}
 
     /**
-     * What a switch has beside its ports.
+     * The parts of a switch that are not ports.
      *
-     * @param domain what owns the egress of all ports; null: each port its own
+     * @param domain the owner of the egress of all ports; null: each port owns its egress
      * @param floodFramesPerSec frames that a port may flood in a second; 0: any number
      */
     public record Switching(@Nullable Domain domain, long floodFramesPerSec) {}
 
     /**
-     * What frames lie in.
+     * The memory of frames.
      *
      * @param slotBytes as {@link io.headgate.dataplane.memory.FrameRegion} takes it
      * @param isUmem whether an AF_XDP device maps it
      * @param reusesInOrder whether the slot that came home first is taken first; else the last
-     * @param sharedBytes of a buffer that all ports share; 0: there is none
+     * @param sharedBytes size of the buffer that all ports share; 0: no shared buffer
      */
     public record Memory(int slotBytes, boolean isUmem, boolean reusesInOrder, long sharedBytes) {}
 

@@ -22,7 +22,7 @@ abstract sealed class FrameChannel implements Prefetch {
      * something is offered here or taken again.
      *
      * @param limit 1 to {@link #BURST}
-     * @return how many there were, at most so many
+     * @return their number, at most {@code limit}
      */
     abstract int take(int limit);
 

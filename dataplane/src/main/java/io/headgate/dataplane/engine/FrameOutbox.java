@@ -70,7 +70,7 @@ final class FrameOutbox {
         touched[half >>> 6] |= 1L << half;
     }
 
-    /** Sends a frame that is done back to its home, whoever held it. */
+    /** Sends a frame that is done back to its home, no matter which half held it. */
     void sendHome(Frame frame) {
         int half = frame.home;
         HomeSlots home = homes[half];

@@ -38,11 +38,11 @@ record HalfSetup(
     /**
      * Ways from and to a half.
      *
-     * @param channels what comes towards it, one a worker; towards an ingress half, one each of the
-     *     other workers
-     * @param doorbell rung for it by threads that are no workers
+     * @param channels channels towards it, one per worker; towards an ingress half, one per other
+     *     worker
+     * @param doorbell rung for it by threads other than workers
      * @param buffer its worker's share of the pool of all ports, if there is one
-     * @param notices of an egress half whose congestion points send some
+     * @param notices notices of an egress half whose congestion points send them
      */
     @SuppressWarnings("ArrayRecordComponent") // built once, read once
     record Links(

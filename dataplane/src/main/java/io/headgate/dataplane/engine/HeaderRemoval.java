@@ -20,7 +20,10 @@ final class HeaderRemoval {
         this.arrivals = arrivals;
     }
 
-    /** Of a batch, before anybody asks where its frames go; answers how many came by the detour. */
+    /**
+     * Removes the headers of a batch before its frames are forwarded; returns how many frames came
+     * by the detour.
+     */
     int remove(Frame[] batch, int[] answers, int count) {
         int detoured = 0;
         for (int i = 0; i < count; i++) {

@@ -94,8 +94,8 @@ final class HomeSlots implements Prefetch {
     // ---- frames that come home
 
     /**
-     * Frames come home, also where their charges cannot be given back. Then {@link #failure} says
-     * why, and their owner is to fail, not who sends them.
+     * Frames come home, even if their charges cannot be given back. Then {@link #failure} says why:
+     * their owner must fail, not the sender.
      */
     void takeBack(Frame[] frames, int from, int count) {
         try {
@@ -121,7 +121,7 @@ final class HomeSlots implements Prefetch {
         cameHome++;
     }
 
-    /** As {@link #takeBack(Frame)}, for a frame of which nobody is to hear that it is back. */
+    /** As {@link #takeBack(Frame)}, for a frame whose return is not reported. */
     void putBack(Frame frame) {
         try {
             if (flow == null) {
@@ -189,11 +189,7 @@ final class HomeSlots implements Prefetch {
         return true;
     }
 
-    /**
-     * Begins anew with all slots free, and nothing charged.
-     *
-     * @param newFlow charges and releases the accounts from now on; null for none
-     */
+    /** Starts over with all slots free, and nothing charged. */
     void restart(@Nullable IngressFlowControl newFlow) {
         flow = newFlow;
         failure = null;

@@ -51,8 +51,7 @@ public final class IngressHalf implements Duty, Prefetch {
     private final Orders<IngressHalf> orders;
     private final TokenBucket floodLimit;
 
-    // What is made anew when the half is restarted. Null where there is no flow control: what most
-    // ports have.
+    // Replaced when the half is restarted. Null means no flow control, as with most ports.
     private Arrivals arrivals;
     private @Nullable IngressFlowControl flow;
     private @Nullable FlowControlCounters flowCounters;
@@ -161,8 +160,8 @@ public final class IngressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only, of a half without a device that {@link #isAtRest}: makes all that it consists of
-     * anew, with nothing of what it knew. What it has learned of addresses stays.
+     * Owner only, of a half without a device that {@link #isAtRest}: makes all its parts again,
+     * without their former state. The addresses that it has learned stay.
      *
      * @param as the configuration in force
      * @param threshold of that configuration
@@ -514,7 +513,7 @@ public final class IngressHalf implements Duty, Prefetch {
         forwarding.ageing(bridge.ageingNs());
     }
 
-    /** Free slots, for whoever sends frames home. */
+    /** Free slots, for halves that send frames home. */
     HomeSlots home() {
         return home;
     }
@@ -593,7 +592,7 @@ public final class IngressHalf implements Duty, Prefetch {
         return !stopped && arrivals.pollsDevice();
     }
 
-    /** Owner only: the device in use, null if there is none. */
+    /** Owner only: the device in use, or null. */
     public @Nullable PortDevice device() {
         return arrivals.device();
     }

@@ -44,7 +44,7 @@ final class LinkControlSlots {
         lastPacketId = packetId;
     }
 
-    /** Whether there are none at all. */
+    /** Whether it has no slots at all, free or in use. */
     boolean isEmpty() {
         return free.size() + out == 0;
     }

@@ -4,7 +4,7 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 
 /**
- * Runs an engine whose duties one thread calls in every cycle, due or not: nobody has to be rung,
+ * Runs an engine whose duties one thread calls in every cycle, due or not: doorbells need no ring,
  * and its counters are in memory of its own. Without state.
  *
  * @param housekeepingIntervalNs as {@link EngineHost#housekeepingIntervalNs}

@@ -60,7 +60,7 @@ final class Transmission implements Prefetch {
         this.point = point;
     }
 
-    /** A device is there, whose address link control is to be from. */
+    /** Sets the source MAC address of link-control frames, once the device is open. */
     void sourceMac(long mac) {
         sourceMac = mac;
     }
@@ -160,9 +160,9 @@ final class Transmission implements Prefetch {
     }
 
     /**
-     * A frame of link control, if one is due; answers how many there are to start.
+     * Starts a frame of link control if one is due; returns the number of frames to start.
      *
-     * @param ready not 0 if data waits that nothing stops
+     * @param ready not 0 if data waits that may start
      */
     private int startControl(long nowNs, EgressFlowControl through, int ready) {
         LinkSender due = through.controlDue(nowNs);
@@ -180,7 +180,10 @@ final class Transmission implements Prefetch {
         return 0;
     }
 
-    /** Of the queues what starts now, behind what does so already; answers how many with these. */
+    /**
+     * Takes the frames that start now from the queues, after those that start already; returns the
+     * number of both.
+     */
     private int dequeue(long nowNs, EgressFlowControl through, Queues from, int behind) {
         try {
             return from.dequeue(nowNs, pacer, departures.toStart(), behind, through);
@@ -251,9 +254,9 @@ final class Transmission implements Prefetch {
     }
 
     /**
-     * When this is to be called again, if nothing comes before.
+     * The time of the next call, unless something comes before.
      *
-     * @param waiting whether the device has not taken what has started
+     * @param waiting whether the device has not taken all frames that have started
      */
     long deadlineNs(long nowNs, boolean waiting) {
         if (flow != null) {
@@ -265,14 +268,14 @@ final class Transmission implements Prefetch {
         return pacer.nextStartNs();
     }
 
-    /** Whether it is the queues alone that let nothing start: who owns them knows until when. */
+    /** Whether only the queues hold frames back: their owner knows for how long. */
     private boolean isHeldBack(long nowNs) {
         return mayHoldBack && !burstWasFull && pacer.mayStart(nowNs);
     }
 
     /**
-     * A frame that may not start, for want of credits or because it is paused, is nothing to be
-     * called for: what lets it start rings, or is a deadline of its own.
+     * A blocked head frame (paused, or no credits) needs no deadline: the event that unblocks it
+     * rings, or has a deadline of its own.
      */
     private long flowDeadlineNs(long nowNs, boolean waiting, EgressFlowControl through) {
         if (!deviceUp) {

@@ -101,7 +101,7 @@ final class Wiring {
         return plan.workerOfDuty().get(duty);
     }
 
-    /** What a thread that is no worker rings to reach a half. */
+    /** The doorbell by which threads other than workers reach a half. */
     Doorbell doorbellFromOutside(int half) {
         return host.doorbell(EngineHost.OUTSIDE, workerOf(half), numbers.ofHalf(half));
     }

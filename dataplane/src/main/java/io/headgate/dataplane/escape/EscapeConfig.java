@@ -15,13 +15,13 @@ import io.headgate.config.key.Says;
  * Escape at a port (Menikkumbura's dissertation, chapter 4): frames of flows that are blocked
  * behind others leave paused queues against tokens.
  *
- * @param tokens K of the dissertation: of each lossless priority, tokens of this port that may be
- *     under way for frames that are to stay here, and as many for frames that pass through
+ * @param tokens K of the dissertation: per lossless priority, this port's tokens under way for
+ *     frames that stay here, and the same number for frames that pass through
  * @param flows N of the dissertation: flows that the port remembers
- * @param selection how they share the tokens (section 4.3.3, item 4, which names a scheme by
- *     weight, and does not say what a flow's weight is)
+ * @param selection how flows share the tokens (section 4.3.3, item 4, which names a scheme by
+ *     weight, and does not define a flow's weight)
  * @param periodNs Δesc of the dissertation
- * @param slots of each lossless priority, for frames that escape to this port from the far end
+ * @param slots per lossless priority, for frames that escape to this port from the far end
  */
 public record EscapeConfig(
         @Key(unit = "tokens", min = "1", max = "64", absent = "4")

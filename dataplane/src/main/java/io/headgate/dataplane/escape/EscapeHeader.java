@@ -62,9 +62,9 @@ public final class EscapeHeader {
     }
 
     /**
-     * Takes the header off a frame that has it, and finds the frame's headers anew.
+     * Takes the header off a frame that has it, and finds the frame's other headers again.
      *
-     * @return its hops, 0 to 65,535; or −1 if what is left is no frame that can be handled
+     * @return its hops, 0 to 65,535; or −1 if the frame is malformed without it
      */
     public static int remove(MemorySegment segment, Frame frame) {
         long data = frame.dataOffset;

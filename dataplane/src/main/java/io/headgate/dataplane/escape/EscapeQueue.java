@@ -24,7 +24,7 @@ final class EscapeQueue {
         bytes += frame.lengthBytes;
     }
 
-    /** The first one; null if there is none. */
+    /** The first frame, or null. */
     @Nullable Frame take() {
         Frame first = head;
         if (frames == 0 || first == null) {

@@ -42,11 +42,11 @@ final class KnownFlows {
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
-    // Of each flow what a frame of it reads and writes, side by side: the first of its values'
-    // words with its priorities, the second, and what follows from the frames that came.
+    // Per flow, the words that a frame of it reads and writes, side by side: two words of its five
+    // values, the first with its priorities, and what follows from the frames that came.
     private final long[] words;
 
-    // Of each flow the words that only IPv6 has.
+    // Per flow, the words that only IPv6 has.
     private final long[] others;
     private final TokenPool tokens;
     private final Turns turns;

@@ -8,7 +8,7 @@ import io.headgate.dataplane.memory.sync.WordRing;
 final class Token {
     static final int WORDS = LinkRelay.WORDS;
 
-    // Of the flow's first word, which needs 49 bits.
+    // Layout of the flow's first word, which needs 49 bits.
     private static final int PRIORITY_SHIFT = 49;
     private static final int HOPS_BITS = 12;
     private static final int HOPS_SHIFT = Long.SIZE - HOPS_BITS;
@@ -22,7 +22,7 @@ final class Token {
     /** Switches that it has come through, its origin included: 1 to {@link #MAX_HOPS}. */
     int hops;
 
-    /** Of the queue in which the flow is blocked, as both ends of the link have it. */
+    /** The queue in which the flow is blocked, as both ends of the link number it. */
     int priority;
 
     private long first() {

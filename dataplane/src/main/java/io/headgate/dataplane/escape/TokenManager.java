@@ -90,7 +90,8 @@ public final class TokenManager implements FrameDetour {
     private long nextNs = Long.MAX_VALUE;
     private long nextReclaimNs = Long.MAX_VALUE;
 
-    // Of each priority, whose turn it is to get tokens, and how many that flow has had in it.
+    // Per priority, the flow that is next in turn for tokens, and the number it has had in this
+    // turn.
     private final int[] turn = new int[PRIORITIES];
     private final int[] had = new int[PRIORITIES];
 
@@ -210,11 +211,11 @@ public final class TokenManager implements FrameDetour {
     }
 
     /**
-     * Does what is to be done about tokens, before anything starts; answers how much. Takes at most
+     * Processes tokens, before anything starts; returns the amount of work done. Takes at most
      * {@link #MOST_TOKENS} that have come; the others are due at once.
      *
      * @param eligible the queues that are not paused
-     * @param point hears of each frame that is taken out of its queue
+     * @param point is notified of each frame that is taken out of its queue
      */
     @Override
     public int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point) {
@@ -259,7 +260,7 @@ public final class TokenManager implements FrameDetour {
             return;
         }
         int flow = known();
-        // Of a flow that is not known here the hash is not, either.
+        // The hash of a flow that is not known here is not known, either.
         boolean mayWait =
                 point == null
                         || flow == KnownFlows.NONE
@@ -371,9 +372,9 @@ public final class TokenManager implements FrameDetour {
         return heaviest;
     }
 
-    /** Tokens that a flow gets in its turn: each gets some, so that none waits for ever. */
+    /** Tokens that a flow gets in its turn, at least one, so that every flow gets some. */
     private static int share(int weight, int heaviest) {
-        // Of a flow whose sender was paused a moment ago the heaviest does not know.
+        // A flow whose sender was paused a moment ago may be missing from heaviest.
         return heaviest == 0
                 ? 1
                 : Math.clamp(
@@ -425,13 +426,14 @@ public final class TokenManager implements FrameDetour {
     // ---- frames come
 
     /**
-     * Frames have come: from now on tokens may be made for the flows of ordinary ones. While Escape
-     * is off, for that of one of them only, and of one in eight long bursts: it may be turned on in
-     * a deadlock, where no further frame comes of the flows that could go on from here, and until
-     * then it is to cost nothing. It is another each time, so that none is passed over for ever.
+     * Frames have come: tokens may now be made for the flows of the ordinary ones. While Escape is
+     * off, it notes the flow of only one frame per burst, and only in one of eight long bursts.
+     * That costs next to nothing, and is needed because Escape may be turned on in a deadlock, when
+     * no further frame comes of the flows that could go on from here. The choice rotates, so that
+     * every flow is noted at some time.
      *
-     * @param frames charged to the priority in which they came in, and in the one in which they
-     *     leave
+     * @param frames charged to the priority in which they came in, and queued in the one in which
+     *     they leave
      * @return whether any of them escapes
      */
     @Override
@@ -480,12 +482,12 @@ public final class TokenManager implements FrameDetour {
     }
 
     /**
-     * A frame that escapes has come. It either is an ordinary one from now on, as is any for which
-     * this port has no token, or waits here to leave at once; then an older frame of its flow may
-     * have to go in its place.
+     * A frame that escapes has come. Either it becomes an ordinary frame, as does any for which
+     * this port has no token, or it waits here to leave at once; in the second case an older frame
+     * of its flow may have to leave in its place.
      *
-     * @param point hears of that older frame
-     * @return whether the frame is to be put among ordinary ones, as the last
+     * @param point is notified of that older frame
+     * @return whether the frame joins the ordinary ones, as the last
      */
     @Override
     public boolean joinsQueues(

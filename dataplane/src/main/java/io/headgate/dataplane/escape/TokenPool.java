@@ -32,8 +32,8 @@ final class TokenPool {
     private final int[] underWay = new int[PRIORITIES];
     private final int all;
 
-    // Of tokens that are under way, by priority and place: for which flow, since when, and where
-    // that flow is in the table.
+    // Per token under way, by priority and place: its flow, the time at which it was made, and the
+    // flow's place in the table.
     private final long[] flows;
     private final long[] sinceNs;
     private final int[] known;
@@ -82,8 +82,8 @@ final class TokenPool {
     }
 
     /**
-     * Takes a token for a flow of the table; false if none is left, or the flow has as many under
-     * way as it may have.
+     * Takes a token for a flow of the table; false if none is left, or the flow has its maximum
+     * number under way.
      *
      * @param at the flow's place in the table
      */

@@ -1,22 +1,23 @@
 package io.headgate.dataplane.escape;
 
 /**
- * Whose turn it is to have a token pass through an egress port, of the flows that the port knows:
- * the pool's last token is for the flow that has waited longest since it was refused one. Otherwise
- * flows that ask at the same times would get the same answer each time, and theorem 4.4.1 would not
- * hold for those that are refused. Other tokens are for any: not all are kept for flows that may
- * ask no more.
+ * Turns of the flows that a port knows at passing tokens through the egress port: the pool's last
+ * token is for the flow that has waited longest since it was refused one. Without turns, flows that
+ * ask at the same times would get the same answer each time, and theorem 4.4.1 would not hold for
+ * those that are refused. Other tokens are for any flow, so that they are not all reserved for
+ * flows that may ask no more.
  *
- * <p>Tokens do not say when the next one comes for a flow: that goes by the pool and the reclaim
- * time of the switch that made them. So a flow is waited for only so long after it asked last; if
- * it asks again later than that, twice as long the next time. After some refusals at most it is
- * waited for until it asks, however rarely it does, and a flow that asks no more is not.
+ * <p>Tokens do not say when the next one comes for a flow: that depends on the pool and the reclaim
+ * time of the switch that made them. So a reservation for a flow lasts only a certain time after
+ * its last request; if the flow asks again later than that, the time doubles. After a bounded
+ * number of refusals the time covers the interval between its requests, however long that is, and a
+ * flow that stops asking loses its reservation.
  */
 final class Turns {
     private final KnownFlows flows;
 
-    // Of each flow: when it was first refused since it passed last, when it asked last, and how
-    // long it is waited for after that; 0: it does not wait.
+    // Per flow: the time of its first refusal since it last passed, the time of its last request,
+    // and how long its reservation lasts after that; 0: it does not wait.
     private final long[] sinceNs;
     private final long[] askedNs;
     private final long[] patienceNs;

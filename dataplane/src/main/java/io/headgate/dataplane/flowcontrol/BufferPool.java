@@ -37,7 +37,7 @@ public final class BufferPool {
         return new Share(STRIDE * (worker + 1));
     }
 
-    /** Of all workers; exact only where they are at rest. */
+    /** The sum over all workers; exact only while they are at rest. */
     public long usedBytes() {
         long used = 0;
         for (int at = STRIDE; at < usedBytes.length; at += STRIDE) {

@@ -185,7 +185,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         limited = rates.limited();
     }
 
-    /** Queues were emptied by other means than sending, which {@link #look} is to note. */
+    /** Queues were emptied by other means than sending; {@link #look} must notice it. */
     public void emptied(long nowNs, int queues) {
         for (LinkSender sender : senders) {
             sender.emptied(nowNs, queues);
@@ -260,7 +260,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
                 : Math.min(next, rates.nextStartNs(occupied & ~rates.eligible(nowNs)));
     }
 
-    /** When a stop ends without anything else, which {@link #look} is to note. */
+    /** The time at which a stop ends by itself; {@link #look} must then be called. */
     public long stopsEndNs() {
         long next = Long.MAX_VALUE;
         for (LinkSender sender : senders) {
@@ -312,7 +312,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
 
     // ---- watchdog
 
-    /** When the watchdog looks next; {@link Long#MAX_VALUE} if there is none. */
+    /** The time of the watchdog's next look; {@link Long#MAX_VALUE} without a watchdog. */
     public long watchdogDeadlineNs() {
         return watchdog == null ? Long.MAX_VALUE : watchdog.deadlineNs();
     }

@@ -44,12 +44,13 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     private final @Nullable SharedPool pool;
     private @Nullable Threshold threshold;
 
-    // Those that are kept: those that what is held was let in by, and while another configuration
-    // is to come, no less cautious than either.
+    // The bounds that are applied: those under which the held frames were admitted; while a change
+    // is pending, no less cautious than either configuration's.
     private final Bounds bounds;
     private Bounds inForce;
 
-    // What is to be in force once what is held lets it; null: it is. The newest alone counts.
+    // The newest pending bounds, which come into force once the held frames fit them; null: no
+    // change is pending.
     private @Nullable Bounds next;
 
     private final long[] inHeadroomBytes = new long[COUNT];
@@ -63,10 +64,10 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     /**
      * Accounts as a port is configured.
      *
-     * @param slots slots at home in the half, those included that its device's ring holds
-     * @param ledger the half's, which keeps what is held; nobody else may charge it
-     * @param threshold of the pool that they share; null: thresholds are static
-     * @param common the buffer that ports share; null: they have a pool of their own
+     * @param slots slots at home in the half, including those that its device's ring holds
+     * @param ledger the half's ledger of held frames; only this object charges it
+     * @param threshold threshold of the pool that they share; null: thresholds are static
+     * @param common the buffer that ports share; null: the port has a pool of its own
      */
     public IngressAccounts(
             PortConfig config,
@@ -144,7 +145,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
             Arrays.fill(xoffSlots, Integer.MAX_VALUE);
             Arrays.fill(capBytes, config.accountCapBytes());
             Arrays.fill(capSlots, config.accountCapSlots());
-            // Of a pool, frames that came by a detour take nothing.
+            // Frames that came by a detour take nothing from a pool.
             reservedBytes[Accounts.DETOUR] = Long.MAX_VALUE;
             reservedSlots[Accounts.DETOUR] = Integer.MAX_VALUE;
             if (buffers != null && buffers.isDynamic()) {
@@ -202,8 +203,8 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         }
 
         /**
-         * Asks for pauses where either would, lets lossy accounts hold what both would, and keeps
-         * what lossless accounts may hold in the end: frames that nobody could stop yet need it.
+         * Asks for pauses if either would, lets lossy accounts hold what both would, and keeps the
+         * final limits of lossless accounts: frames that can no longer be stopped need that room.
          */
         void beCautious(Bounds other, int lossless) {
             boolean dynamic = threshold != null;
@@ -253,7 +254,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
      */
     public void change(PortConfig config, @Nullable Threshold newThreshold) {
         Bounds wanted = new Bounds(config, slots, newThreshold);
-        // Of a change that has not settled nothing is left: it never was in force.
+        // A pending change that has not settled leaves no trace: it never was in force.
         bounds.take(inForce);
         bounds.beCautious(wanted, lossless);
         next = wanted;
@@ -363,8 +364,8 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     }
 
     /**
-     * Charges a frame that came by a detour to the slots that are kept for such, or answers false
-     * if they are taken: more came than this port was to expect.
+     * Charges a frame that came by a detour to the slots reserved for such frames; returns false if
+     * they are all taken: more frames came than this port had asked for.
      */
     boolean chargeDetoured(Frame frame) {
         if (slots(Accounts.DETOUR) >= detourSlots) {
@@ -482,7 +483,10 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                 0, slots(account) - inHeadroomSlots[account] - bounds.reservedSlots[account]);
     }
 
-    /** Frames are told apart no more once they are in, so bytes and slots may empty apart. */
+    /**
+     * Bytes and slots of the headroom may empty at different times, because an admitted frame does
+     * not record which of the two it is in.
+     */
     private boolean isInHeadroom(int account) {
         return (inHeadroomBytes[account] | inHeadroomSlots[account]) != 0;
     }

@@ -117,8 +117,8 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     /**
-     * Once a burst, before its frames are charged: what other halves say is read here alone, so
-     * that a frame is refused for the reason that is told.
+     * Called once per burst, before its frames are charged: the state of other halves is read only
+     * here, so that a frame is refused for the reason that is then reported.
      */
     public void look() {
         dropping = shared.loadDroppingAcquire();
@@ -131,8 +131,8 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     /**
-     * Notes frames of a priority that are no link control, in the order of arrival, whatever
-     * becomes of them.
+     * Notes frames of a priority, link control excluded, in the order of arrival, whatever happens
+     * to them.
      *
      * @param blocks of all of them
      */
@@ -151,8 +151,8 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     /**
-     * The account of a copy of a frame. Of a lossless priority's room what the far end was granted,
-     * or has on its way, may be all there is left: copies have none of it.
+     * The account of a copy of a frame. A copy must not use a lossless priority's room: all that is
+     * left may be what the far end was granted, or has on its way.
      */
     public int accountOfCopy(int priority) {
         return isLossless(priority) ? Accounts.ORIGINATED : priority;

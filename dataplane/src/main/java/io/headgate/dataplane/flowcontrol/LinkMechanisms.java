@@ -73,7 +73,7 @@ public final class LinkMechanisms {
         return receive ? one.mechanism.receiverCounters() : one.mechanism.senderCounters();
     }
 
-    /** Whether there are none. */
+    /** Whether the port has no link mechanisms. */
     boolean isEmpty() {
         return joined.isEmpty();
     }

@@ -84,8 +84,8 @@ public final class LosslessMargin {
     }
 
     /**
-     * Whether the headroom is what rate, MTU and link ask for. Where it is not, no machine is fast
-     * enough to promise anything, and none is to blame for what is lost.
+     * Whether the headroom is what rate, MTU and link ask for. If not, no machine is fast enough
+     * for a guarantee, and a loss is not the machine's fault.
      */
     public boolean isAsPlanned() {
         long ownReactionNs = config.flowControl().link().ownReactionNs();
@@ -136,7 +136,7 @@ public final class LosslessMargin {
                 needed(idleBoundNs, ingressCycleNs, egressCycleNs).explain());
     }
 
-    /** In one sentence, with what would mend it in the words of the configuration. */
+    /** In one sentence, including the fix in the words of the configuration. */
     private String verdict(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
         Headroom needed = needed(idleBoundNs, ingressCycleNs, egressCycleNs);
         if (bytes(idleBoundNs, ingressCycleNs, egressCycleNs) < 0) {

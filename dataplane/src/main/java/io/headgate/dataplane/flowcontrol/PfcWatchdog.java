@@ -13,7 +13,7 @@ import io.headgate.dataplane.linkcontrol.StopTimes;
  * been transmitted since the poll before, and it was paused for more than 99 % of the time between.
  * So neither resumptions, however many, nor pauses that come and go make a storm, nor a port that
  * merely has nothing to send. It is restored when, for the restoration time, no frame has paused
- * it. Links that go down begin anew.
+ * it. When a link goes down, the watchdog starts over.
  */
 public final class PfcWatchdog {
     private FlowControlConfig.Watchdog config;
@@ -165,12 +165,12 @@ public final class PfcWatchdog {
         return stormed;
     }
 
-    /** The priorities whose frames are to be dropped, waiting or arriving, and not paused for. */
+    /** The priorities whose frames are dropped, waiting or arriving, and cause no pauses. */
     public int dropping() {
         return config.action() == FlowControlConfig.Watchdog.Action.DROP ? stormed : 0;
     }
 
-    /** The priorities whose pauses are to be ignored. */
+    /** The priorities whose pauses are ignored. */
     public int ignoring() {
         return config.action() == FlowControlConfig.Watchdog.Action.FORWARD ? stormed : 0;
     }

@@ -20,7 +20,9 @@ import java.util.List;
  * far end of its link, in their order, and what its watchdog drops.
  */
 public final class PortFlowControl {
-    /** Of pauses or credits: one that goes, one that waits, and as many of the other kind. */
+    /**
+     * Two frames of pauses or credits, one that goes and one that waits, and two of the other kind.
+     */
     private static final int FLOW_CONTROL_SLOTS = 4;
 
     private final List<LinkProtocol> protocols = new ArrayList<>();

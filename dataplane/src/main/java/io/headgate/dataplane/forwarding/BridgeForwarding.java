@@ -16,7 +16,7 @@ public final class BridgeForwarding implements Forwarding {
         /** Asks the table's owner to learn or refresh an address; may refuse. */
         void request(long nowNs, long key, int port);
 
-        /** The batch is over: what was asked for is to be looked at. */
+        /** The batch is over: the requests of its frames can be read. */
         void flush();
     }
 

@@ -28,7 +28,7 @@ public final class ForwardingDatabase {
     private static final long SEEN_MASK = (1L << PORT_SHIFT) - 1;
     private static final int PORT_MASK = 0xFFFF;
 
-    /** Of one that has nothing to learn, as a router's. */
+    /** The size of one that has nothing to learn, as a router's. */
     public static final int LEAST_ENTRIES = 16;
 
     private final long[] pairs;
@@ -80,7 +80,7 @@ public final class ForwardingDatabase {
         return lookup(pairs, key);
     }
 
-    /** What {@link #lookup(long[], long)} looks into; the same for ever. */
+    /** The words that {@link #lookup(long[], long)} reads; always the same array. */
     long[] words() {
         return pairs;
     }
@@ -91,7 +91,7 @@ public final class ForwardingDatabase {
         int slot = slotOf(key, mask);
         // Bounded: addresses chosen for their hashes could use up the empty slots.
         for (int probes = 0; probes <= mask; probes++) {
-            // Pairs with the release in put: whoever sees the key sees its entry.
+            // Pairs with the release in put: a reader that sees the key sees its entry.
             long found = (long) WORD.getAcquire(words, slot << 1);
             if ((found & KEY_MASK) == key) {
                 long entry = (long) WORD.getAcquire(words, (slot << 1) + 1);
@@ -163,8 +163,8 @@ public final class ForwardingDatabase {
         if (keyAt((slot + 1) & mask) != EMPTY) {
             return;
         }
-        // Nothing is probed past an empty slot, so a run of removed ones before it can be emptied:
-        // without this, probes would grow for ever.
+        // No probe goes past an empty slot, so a run of removed slots before one can be emptied:
+        // otherwise probes would become longer and longer.
         int last = slot;
         while (keyAt(last) == REMOVED) {
             WORD.setRelease(pairs, last << 1, pairs[last << 1] & ~KEY_MASK);
@@ -195,7 +195,7 @@ public final class ForwardingDatabase {
         return removed;
     }
 
-    /** Says whether an entry is to go. */
+    /** Decides whether an entry is removed. */
     @FunctionalInterface
     public interface Expiry {
         boolean isExpired(long entry);

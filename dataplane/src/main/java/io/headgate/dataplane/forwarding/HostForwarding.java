@@ -37,7 +37,7 @@ public final class HostForwarding implements Forwarding {
     // What takes off of frames what switches have added.
     private final Sink[] sinks;
 
-    // Set by whoever opens the application's device, read by the half.
+    // Set by the thread that opens the application's device, read by the half.
     private volatile @Nullable NoticeTaker taker;
     private volatile @Nullable HopWatch watch;
 
@@ -106,7 +106,7 @@ public final class HostForwarding implements Forwarding {
         }
     }
 
-    /** Takes off what switches have added; false if what is left is no frame. */
+    /** Takes off what switches have added; false if the rest is malformed. */
     private boolean strip(long nowNs, Frame frame) {
         HopRecords hops = frame.hops;
         if (hops == null) {

@@ -83,7 +83,7 @@ final class Ipv4PrefixTable {
 
         // Prefix above value.
         private final long[] slots;
-        // Null for the last length: whoever is not there is nowhere.
+        // Null for the last length, which is the last to be searched.
         private final long @Nullable [] filter;
 
         OneLength(int prefixMask, int count, boolean isFiltered) {

@@ -18,8 +18,8 @@ public record Listening(int etherType, long group) {
     private static final int LARGEST_ETHER_TYPE = 0xFFFF;
 
     /**
-     * @throws IllegalArgumentException if the switch needs such frames for itself, or it is no
-     *     group
+     * @throws IllegalArgumentException if the switch needs such frames for itself, or the address
+     *     is not a group
      */
     public Listening {
         boolean isTaken =
@@ -50,7 +50,7 @@ public record Listening(int etherType, long group) {
         return new Listening(etherType, TO_SWITCH);
     }
 
-    /** Whether it is to an address that no bridge forwards (IEEE 802.1Q 8.6.3). */
+    /** Whether its group is an address that no bridge forwards (IEEE 802.1Q 8.6.3). */
     public boolean isReserved() {
         return MacAddress.isLinkLocalReserved(group);
     }

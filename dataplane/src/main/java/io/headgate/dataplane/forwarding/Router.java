@@ -44,7 +44,7 @@ public final class Router {
     private final int[] grownMtuBytes;
     private final long seed;
 
-    // Where the last packet is to go, after FORWARD, TOO_BIG and UNRESOLVED.
+    // The next hop of the last packet, after FORWARD, TOO_BIG and UNRESOLVED.
     private int port;
     private long hopHigh;
     private long hopLow;

@@ -40,7 +40,9 @@ public final class Aeth {
         return Wire.u8(segment, aeth + SYNDROME_OFFSET);
     }
 
-    /** Which kind of answer a syndrome is: acknowledgement, not ready, or negative; 2 is none. */
+    /**
+     * The kind of answer that a syndrome is: acknowledgement, not ready, or negative; 2 is unused.
+     */
     public static int type(int syndrome) {
         return syndrome >>> 5;
     }

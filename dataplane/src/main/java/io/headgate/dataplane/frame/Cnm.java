@@ -29,7 +29,7 @@ public final class Cnm {
     /** The largest Quantized Feedback. */
     public static final int MOST_FEEDBACK = 63;
 
-    /** Of a whole one, in words. */
+    /** Size of a whole message, in words. */
     public static final int WORDS = 11;
 
     public static final int HEADER_BYTES = 24;
@@ -105,7 +105,11 @@ public final class Cnm {
         return Wire.i64(segment, cnm + CPID_OFFSET);
     }
 
-    /** How many bytes are quoted, of so many that are there; -1 if it does not hold together. */
+    /**
+     * Number of quoted bytes; -1 if the message is malformed.
+     *
+     * @param bytes length of the message
+     */
     public static int quotedBytes(MemorySegment segment, long cnm, int bytes) {
         if (bytes < HEADER_BYTES || Wire.u8(segment, cnm) >>> 4 != 0) {
             return -1;

@@ -4,17 +4,17 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * RoCEv2's congestion notification packet (InfiniBand architecture, Annex A17): by it a receiver
- * tells the sender of a queue pair that frames of it came marked. It is a BTH with an opcode of its
- * own, the sender's queue pair and BECN, then sixteen reserved bytes; addresses are those of the
+ * RoCEv2's congestion notification packet (InfiniBand architecture, Annex A17): with it a receiver
+ * notifies the sender of a queue pair that its frames arrived marked. It is a BTH with its own
+ * opcode, the sender's queue pair and BECN, then sixteen reserved bytes; addresses are those of the
  * marked frames, swapped. The first eight of these have the rate at which frames arrived, in bits
- * per second, where the receiver tells it (PCN, NSDI 2020), otherwise all are zero.
+ * per second, if the receiver reports it (PCN, NSDI 2020); otherwise all are zero.
  *
- * <p>A port that cannot tell whether it is congested marks otherwise (TCD, SIGCOMM 2021): that is
- * told by the highest of the BTH's reserved bits, which is outside the ICRC as BECN is.
+ * <p>The mark of a port that cannot tell whether it is congested (TCD, SIGCOMM 2021) is the highest
+ * of the BTH's reserved bits, which is outside the ICRC as BECN is.
  */
 public final class Cnp {
-    /** Of its IPv4 packet. */
+    /** Length of its IPv4 packet. */
     public static final int IPV4_BYTES =
             Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES + Bth.HEADER_BYTES + 16 + Icrc.BYTES;
 
@@ -57,7 +57,7 @@ public final class Cnp {
                 && Bth.opcode(segment, udp + Udp.HEADER_BYTES) == Bth.CONGESTION_NOTIFICATION;
     }
 
-    /** Of one over IPv4 or IPv6: {@link #CONGESTED}, {@link #UNDETERMINED}. */
+    /** The marks that one over IPv4 or IPv6 reports: {@link #CONGESTED}, {@link #UNDETERMINED}. */
     public static int says(MemorySegment segment, long udp) {
         return Bth.congestion(segment, udp + Udp.HEADER_BYTES) & (CONGESTED | UNDETERMINED);
     }

@@ -55,7 +55,7 @@ public final class CreditControl {
     /** Counters are modulo this. */
     public static final int MODULUS = 4096;
 
-    /** At most so many blocks are granted beyond what was received. */
+    /** Maximum number of blocks granted beyond those received. */
     public static final int MAX_GRANT_BLOCKS = 2048;
 
     public static final int NORMAL = 0;

@@ -29,7 +29,7 @@ public final class Ethernet {
     /** Shortest frame to transmit, without FCS, tagged or not. */
     public static final int MIN_FRAME_BYTES = 60;
 
-    /** What a frame occupies on the wire beside its own bytes: preamble 8, FCS 4, gap 12. */
+    /** Bytes on the wire in addition to the frame's own: preamble 8, FCS 4, gap 12. */
     public static final int WIRE_OVERHEAD_BYTES = 24;
 
     private Ethernet() {}

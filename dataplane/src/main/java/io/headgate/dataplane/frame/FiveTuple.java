@@ -4,9 +4,9 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The flow that a frame belongs to, where five values tell it: addresses, protocol and ports of an
- * unfragmented IP packet of a protocol with ports. It is told by these values, not by a hash of
- * them. Five words; all but the first two are zero for IPv4.
+ * The flow of a frame, if five values identify it: addresses, protocol and ports of an unfragmented
+ * IP packet of a protocol with ports. The values themselves identify it, not a hash of them. Five
+ * words; all but the first two are zero for IPv4.
  *
  * <pre>
  *   word 0: IPv6 (1 bit, from 48), protocol (8 bits, from 32), source port (16), destination port (16)

@@ -43,11 +43,11 @@ public final class FlowHash {
     }
 
     /**
-     * Protocol and ports by which flows between the same addresses are told apart, as the hash has
-     * them: the protocol in the upper word, the ports, or 0 where there are none, in the lower.
+     * Protocol and ports, which distinguish flows between the same addresses, as the hash has them:
+     * the protocol in the upper word, the ports in the lower; 0 for a packet without ports.
      *
      * @param isIpv4 or else IPv6
-     * @param storedBytes of the packet that may be looked at, at least a header
+     * @param storedBytes bytes of the packet that may be read, at least a header
      */
     public static long protocolAndPorts(
             MemorySegment segment, long ip, boolean isIpv4, int storedBytes) {
@@ -60,7 +60,7 @@ public final class FlowHash {
                 : ofIpv6(segment, ip, storedBytes);
     }
 
-    /** Likewise of an IP frame that {@link HeaderParser} has accepted. */
+    /** The same for an IP frame that {@link HeaderParser} has accepted. */
     public static long protocolAndPorts(MemorySegment segment, Frame frame) {
         long ip = frame.dataOffset + frame.ipOffset;
         boolean hasTransport = frame.transportOffset != Frame.ABSENT;

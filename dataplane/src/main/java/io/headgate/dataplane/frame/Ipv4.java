@@ -174,7 +174,7 @@ public final class Ipv4 {
         Wire.put16(segment, ip + IDENTIFICATION_OFFSET, identification);
     }
 
-    /** Computes the header's checksum anew and writes it. Only behind {@link #isValid}. */
+    /** Recomputes the header's checksum and writes it. Only after {@link #isValid}. */
     public static void writeChecksum(MemorySegment segment, long ip) {
         Wire.put16(segment, ip + CHECKSUM_OFFSET, 0);
         int checksum = Checksum.finish(Checksum.sum(segment, ip, headerBytes(segment, ip)));

@@ -55,8 +55,8 @@ public final class NeighborDiscovery {
     private NeighborDiscovery() {}
 
     /**
-     * Whether it is one of the two, with code 0, a target that is no group, and options that add up
-     * (RFC 4861 section 7.1). Hop limit and checksum are the caller's to check.
+     * Whether it is one of the two, with code 0, a target that is a unicast address, and options
+     * that add up (RFC 4861 section 7.1). The caller must check hop limit and checksum.
      *
      * @param messageBytes length of the ICMPv6 message
      */

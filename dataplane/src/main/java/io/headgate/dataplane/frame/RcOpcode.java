@@ -20,7 +20,7 @@ public final class RcOpcode {
 
     private RcOpcode() {}
 
-    /** Of a packet of a SEND, or of an RDMA WRITE. */
+    /** The opcode of a packet of a SEND or of an RDMA WRITE, by its place in the message. */
     public static int of(boolean isWrite, boolean isFirst, boolean isLast) {
         if (isFirst) {
             return isLast ? isWrite ? WRITE_ONLY : SEND_ONLY : isWrite ? WRITE_FIRST : SEND_FIRST;

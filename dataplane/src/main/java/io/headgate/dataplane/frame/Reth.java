@@ -35,7 +35,7 @@ public final class Reth {
         return Wire.i32(segment, reth + REMOTE_KEY_OFFSET);
     }
 
-    /** Of the whole message, in bytes. */
+    /** Length of the whole message, in bytes. */
     public static long lengthBytes(MemorySegment segment, long reth) {
         return Wire.u32(segment, reth + LENGTH_OFFSET);
     }

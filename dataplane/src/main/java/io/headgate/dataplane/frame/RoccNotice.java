@@ -5,7 +5,7 @@ package io.headgate.dataplane.frame;
  * priority of the queue, its value how many kb/s a step is, and the rate in such steps.
  */
 public final class RoccNotice {
-    /** Rates are told in kb/s. */
+    /** The least unit of a rate in a notice. */
     public static final int BPS_PER_KBPS = 1_000;
 
     private static final int VERSION = 1;
@@ -43,14 +43,14 @@ public final class RoccNotice {
     }
 
     /**
-     * The kind of those from which the host works the rate out: no steps are told, and the details
-     * are what {@code FairRate} goes by.
+     * The kind of notices from which the host computes the rate: it has no steps, and its details
+     * are the parameters of {@code FairRate}.
      */
     public static int kindForHost(int priority) {
         return kind(priority) | HOST_COMPUTES;
     }
 
-    /** Whether the host is to work the rate out. */
+    /** Whether the host computes the rate. */
     public static boolean isForHost(int kind) {
         return is(kind) && (kind & HOST_COMPUTES) != 0;
     }
@@ -60,12 +60,12 @@ public final class RoccNotice {
         return (value & ~STEPS_MASK) | (steps & STEPS_MASK);
     }
 
-    /** The value that says so many steps of so many kb/s. */
+    /** The value for {@code steps} steps of {@code unitKbps} kb/s. */
     public static long value(long steps, int unitKbps) {
         return (long) unitKbps << UNIT_SHIFT | steps;
     }
 
-    /** Whether a notice's kind is that of a fair rate, whoever works it out. */
+    /** Whether a notice's kind is that of a fair rate, computed by the switch or by the host. */
     public static boolean is(int kind) {
         return (kind & ~(PRIORITY_MASK | HOST_COMPUTES)) == VERSION << VERSION_SHIFT;
     }

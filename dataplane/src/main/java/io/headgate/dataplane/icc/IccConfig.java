@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
  * How a port judges whether it is congested; see {@link PortJudgement}. Values are those of section
  * 4.2 of the paper, where it has some.
  *
- * @param sampleNs from qlenrate1 to qlenrate2
- * @param timerNs after which senders are told in any case
- * @param load from which on a port that has a queue is taken for congested
- * @param flowAgeNs for how long a flow counts after its last frame
+ * @param sampleNs time from qlenrate1 to qlenrate2
+ * @param timerNs period after which senders are notified in any case
+ * @param load load above which a port with a queue counts as congested
+ * @param flowAgeNs how long a flow counts after its last frame
  * @param priorities those whose queues are watched, together
  */
 public record IccConfig(

@@ -121,7 +121,7 @@ final class IccRecord {
         into.rateBps = Wire.u32(MEMORY, at + RATE_AT) * RATE_UNIT_BPS;
     }
 
-    /** Whether the record of a frame makes sense, whoever has written it. */
+    /** Whether the record of a frame is plausible; any sender may have written it. */
     static boolean makesSense(Frame frame, HopRecord read) {
         long at = record(frame);
         return Wire.u16(MEMORY, at) == Bth.UDP_PORT

@@ -1,29 +1,30 @@
 package io.headgate.dataplane.icc;
 
 /**
- * Whether an egress port is congested, and when its senders are told (ICC, section 4.2, figure 7).
- * A frame that finds a queue begins a pair of samples: the rate at which the queue changes then,
- * qlenrate1, and over the 5 us that follow, qlenrate2. At its end the port is
+ * Decides whether an egress port is congested, and when its senders are notified (ICC, section 4.2,
+ * figure 7). A frame that finds a queue begins a pair of samples: the rate at which the queue
+ * changes then, qlenrate1, and over the 5 us that follow, qlenrate2. At its end the port is
  *
  * <ul>
  *   <li><b>congested</b> if qlen, qlenrate1 and qlenrate2 are above 0 and the load lu above 70 %:
- *       that is told, and the timer begins anew;
- *   <li><b>draining</b> if qlen is above 0, qlenrate2 below and lu below 70 %: nobody is told;
- *   <li>neither: that is told.
+ *       senders are notified, and the timer restarts;
+ *   <li><b>draining</b> if qlen is above 0, qlenrate2 below and lu below 70 %: no sender is
+ *       notified;
+ *   <li>neither: senders are notified.
  * </ul>
  *
- * <p>Whatever it is, it is told each 15 us by a timer.
+ * <p>In every state a timer also notifies senders each 15 us.
  *
- * <p>Plain state and time; owned by whoever owns the port.
+ * <p>Plain state and time; owned by the port's owner.
  */
 final class PortJudgement {
-    /** Nobody is told. */
+    /** No sender is notified. */
     static final int NOTHING = 0;
 
-    /** The queue shortens by itself: nobody is told. */
+    /** The queue shortens by itself: no sender is notified. */
     static final int DRAINING = 1;
 
-    /** Told, and the timer begins anew. */
+    /** Senders are notified, and the timer restarts. */
     static final int CONGESTED = 2;
 
     /** Told, for it is neither of both. */
@@ -42,7 +43,7 @@ final class PortJudgement {
     private final long timerNs;
     private final double threshold;
 
-    // The look that qlenrate1 goes by: the last one that is LEAST_NS or more before.
+    // The look from which qlenrate1 is computed: the last one that is at least LEAST_NS old.
     private long lookNs;
     private long lookBytes;
     private long laterNs;
@@ -61,16 +62,16 @@ final class PortJudgement {
     private long sentBytes;
     private long sentBefore;
 
-    // What is told.
+    // The values that senders receive.
     private long qlenBytes;
     private double qlenrateBps;
     private double lu;
 
     /**
-     * @param rateBps of the port's link
-     * @param sampleNs from qlenrate1 to qlenrate2
-     * @param timerNs after which senders are told in any case
-     * @param threshold of the load, 0 to 1
+     * @param rateBps rate of the port's link
+     * @param sampleNs time from qlenrate1 to qlenrate2
+     * @param timerNs period after which senders are notified in any case
+     * @param threshold load, 0 to 1
      */
     PortJudgement(long rateBps, long sampleNs, long timerNs, double threshold) {
         this.bytesPerNs = (double) rateBps / BITS_AT_1_NS;
@@ -79,7 +80,7 @@ final class PortJudgement {
         this.threshold = threshold;
     }
 
-    /** A frame starts, of so many bytes on the wire. */
+    /** A frame with {@code wireBytes} bytes on the wire starts. */
     void sent(long nowNs, int wireBytes) {
         roll(nowNs);
         sentBytes += wireBytes;
@@ -121,16 +122,16 @@ final class PortJudgement {
         }
     }
 
-    /** When {@link #due} is to be called; {@link Long#MAX_VALUE}: nothing is under way. */
+    /** The time at which to call {@link #due}; {@link Long#MAX_VALUE}: nothing is under way. */
     long deadlineNs() {
         return pairNs == Long.MAX_VALUE ? timeNs : Math.min(timeNs, pairNs + sampleNs);
     }
 
     /**
-     * A sample or the timer may be due: what the port is, of {@link #CONGESTED} and the like. What
-     * is told is behind the call {@link #qlenBytes} and so on.
+     * A sample or the timer may be due: returns the port's state, {@link #CONGESTED} and the like.
+     * Afterwards {@link #qlenBytes} and the like return the values that senders receive.
      *
-     * @param waitingBytes that wait
+     * @param waitingBytes bytes that wait
      */
     int due(long nowNs, long waitingBytes) {
         int found = NOTHING;
@@ -185,7 +186,7 @@ final class PortJudgement {
         return Math.min(1, (before + sentBytes) / (bytesPerNs * timerNs));
     }
 
-    /** What was told last waits. */
+    /** The queue length last sent to senders. */
     long qlenBytes() {
         return qlenBytes;
     }
@@ -200,7 +201,7 @@ final class PortJudgement {
         return lu;
     }
 
-    /** Begins anew. */
+    /** Starts over. */
     void clear(long nowNs) {
         pairNs = Long.MAX_VALUE;
         timeNs = Long.MAX_VALUE;

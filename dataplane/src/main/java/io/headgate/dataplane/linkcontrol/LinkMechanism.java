@@ -2,8 +2,8 @@ package io.headgate.dataplane.linkcontrol;
 
 /**
  * A mechanism that speaks with the far end of a link: named in the file {@code
- * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code
- * link-control} of any port, beside the port's flow control.
+ * META-INF/services/io.headgate.config.Mechanism} of its jar, it can be configured below {@code
+ * link-control} of any port, in addition to the port's flow control.
  *
  * @param <C> its configuration
  */

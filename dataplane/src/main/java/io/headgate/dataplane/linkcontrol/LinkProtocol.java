@@ -12,7 +12,7 @@ public interface LinkProtocol {
     /** What the egress half has of it. */
     LinkSender sender();
 
-    /** Of two ends that are made. */
+    /** A protocol made of two existing ends. */
     static LinkProtocol of(LinkReceiver receiver, LinkSender sender) {
         return new LinkProtocol() {
             @Override

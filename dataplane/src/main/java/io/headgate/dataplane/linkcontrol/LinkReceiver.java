@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The receiving end of a link protocol at a port: takes its frames, and tells the sending end what
- * the far end asks and what is to be asked of it. Owned by the ingress half.
+ * the far end asks for and what to ask of the far end. Owned by the ingress half.
  *
- * <p>Of the protocols of a port one may count blocks of data, as credits do: that one alone is told
+ * <p>One protocol of a port at most counts blocks of data, as credits do: only that one is notified
  * of frames that come, are charged to an account and released.
  */
 public interface LinkReceiver {
@@ -39,8 +39,8 @@ public interface LinkReceiver {
     boolean receive(long receivedNs, MemorySegment segment, long frame, int availableBytes);
 
     /**
-     * Publishes what is to be asked of the far end, if it changed. Called when a batch is done, not
-     * within it: what has come has then been charged.
+     * Publishes the request for the far end, if it changed. Called after a batch, not within it:
+     * all its frames have then been charged.
      *
      * @return whether the egress half of the port must be rung
      */
@@ -59,8 +59,8 @@ public interface LinkReceiver {
     }
 
     /**
-     * Does from now on as another configuration of its port says, between two batches. What a
-     * mechanism is to do stands in {@link PortConfig#mechanisms}.
+     * Follows another configuration of its port from now on, between two batches. {@link
+     * PortConfig#mechanisms} has a mechanism's own configuration.
      */
     default void change(PortConfig port) {
         // What it does follows from nothing that can change.
@@ -110,7 +110,7 @@ public interface LinkReceiver {
         // It counts none.
     }
 
-    /** Notes that frames of a priority were charged, of so many blocks in all. */
+    /** Notes that frames of a priority, with {@code blocks} blocks in all, were charged. */
     default void charged(int priority, int frames, int blocks) {
         // It counts none.
     }

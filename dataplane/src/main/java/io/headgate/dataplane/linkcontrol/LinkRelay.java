@@ -7,21 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a link mechanism at one port of a switch hands to itself at the other ports, such as a token
- * that has come here and is to leave there: records of words, in order, none merged with another.
- * One end of a port produces, the receiving one unless {@link LinkSpeaker#relaysFromSender}; the
- * sending end of another consumes; between each two ports with the mechanism is a ring of its own.
- * What counts in its latest value alone goes by a {@link
- * io.headgate.dataplane.memory.sync.PortBoard}.
+ * that has come here and leaves there: records of words, in order, none merged with another. One
+ * end of a port produces, the receiving one unless {@link LinkSpeaker#relaysFromSender}; the
+ * sending end of another consumes; each two ports with the mechanism have a ring. State of which
+ * only the latest value counts uses a {@link io.headgate.dataplane.memory.sync.PortBoard}.
  *
- * <p>Bounded by {@link LinkSpeaker#relayed}: what finds no room is refused, and the mechanism's to
- * count. Records wait while the link that they are to leave by is down; a sending end that would
- * rather forget them releases them when it hears that the link changed.
+ * <p>Bounded by {@link LinkSpeaker#relayed}: a record without room is refused, and the mechanism
+ * counts it. Records wait while the link that they leave by is down; a sending end that prefers to
+ * forget them releases them when it is notified that the link changed.
  */
 public final class LinkRelay {
     /** Words of a record. */
     public static final int WORDS = 5;
 
-    /** Of a port from which nothing goes anywhere. */
+    /** The relay of a port that hands nothing over. */
     public static final LinkRelay NONE = new LinkRelay(0);
 
     /** What rings the half of another port that sends. */

@@ -76,7 +76,10 @@ public interface LinkSender extends Gate {
         // It stops queues whether they have frames or not.
     }
 
-    /** Frames of these queues are dropped as they come: for them, nothing is to be asked. */
+    /**
+     * Frames of these queues are dropped as they come: the far end must not be asked for anything
+     * because of them.
+     */
     default void dropping(int queues) {
         // What it asks for does not depend on it.
     }

@@ -4,7 +4,9 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.policy.StopView;
 import java.util.Arrays;
 
-/** How long each priority has been stopped, by pauses or for want of credits, and until when. */
+/**
+ * How long each priority has been stopped, by pauses or lack of credits, and when the stop ended.
+ */
 public final class StopTimes {
     private final long[] sinceNs = new long[TrafficConfig.PRIORITIES];
     private final long[] totalNs = new long[TrafficConfig.PRIORITIES];
@@ -37,7 +39,8 @@ public final class StopTimes {
     /**
      * A priority may send again; without effect if it may already.
      *
-     * @param whenNs since when; a stop that was seen to begin later than that lasted no time
+     * @param whenNs time from which it may; a stop that was seen to begin later than that lasted no
+     *     time
      */
     public void end(int priority, long whenNs) {
         if ((stopped >>> priority & 1) != 0) {

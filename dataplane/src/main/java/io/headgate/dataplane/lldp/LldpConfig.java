@@ -20,8 +20,8 @@ public record LldpConfig(
     private static final int MOST_SECONDS = 65_535;
 
     /**
-     * For how long neighbours are told to believe it, in whole seconds: all intervals and one
-     * second more (IEEE 802.1AB-2016, 9.2.5.22), so that the last of them may come a moment late.
+     * Time to live sent to neighbours, in whole seconds: all intervals and one second more (IEEE
+     * 802.1AB-2016, 9.2.5.22), so that the last of them may come a moment late.
      */
     public int timeToLiveSeconds() {
         return (int) Math.min(Math.ceilDiv(intervalNs * hold, NS_PER_S) + 1, MOST_SECONDS);

@@ -15,16 +15,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An LLDP data unit: what a frame has behind its EtherType 0x88CC. A row of fields, each with seven
- * bits of type and nine of length before it: chassis, port and time to live first, in this order,
- * and an end of two zero bytes (IEEE 802.1AB-2016, clause 8). Of the many that may come in between
- * the system's name and the PFC field of DCBX (IEEE 802.1Qaz, D.2.10) are read.
+ * An LLDP data unit: the part of a frame after its EtherType 0x88CC. A row of fields, each with
+ * seven bits of type and nine of length before it: chassis, port and time to live first, in this
+ * order, and an end of two zero bytes (IEEE 802.1AB-2016, clause 8). Many fields may come in
+ * between; only the system's name and the PFC field of DCBX (IEEE 802.1Qaz, D.2.10) are read.
  *
- * @param chassis a MAC address, or whatever text names the far end
- * @param port of the far end, mostly an interface's name
- * @param timeToLiveSeconds for which it is to be believed; 0: the far end goes away
- * @param systemName empty if it is not said
- * @param pfcPriorities bits of those with priority flow control; {@link #NOT_SAID}
+ * @param chassis a MAC address, or any text that names the far end
+ * @param port port of the far end, usually an interface's name
+ * @param timeToLiveSeconds time for which it is valid; 0: the far end goes away
+ * @param systemName empty if the unit has none
+ * @param pfcPriorities bits of the priorities with priority flow control; {@link #NOT_SAID}
  */
 public record LldpUnit(
         String chassis, String port, int timeToLiveSeconds, String systemName, int pfcPriorities) {
@@ -55,7 +55,10 @@ public record LldpUnit(
 
     private static final int PFC_BYTES = 6;
 
-    /** That the port could have PFC on all eight priorities; it is not willing to be told. */
+    /**
+     * The port could have PFC on all eight priorities, and is not willing to take the peer's
+     * setting.
+     */
     private static final int PFC_CAPABILITY = 8;
 
     /** IEEE 802.1, 00-80-C2, and its subtype for the configuration of ETS. */
@@ -106,7 +109,9 @@ public record LldpUnit(
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** How the priorities are served (IEEE 802.1Qaz, D.2.8): not willing to be told otherwise. */
+    /**
+     * How the priorities are served (IEEE 802.1Qaz, D.2.8): not willing to take the peer's setting.
+     */
     private static void ets(ByteBuffer out, List<Integer> weights) {
         field(out, ORGANISATION, ETS_BYTES);
         // Eight traffic classes are written as 0.
@@ -234,9 +239,9 @@ public record LldpUnit(
     }
 
     /**
-     * A name as a person reads it: UTF-8 without the zeros that some put behind it. It is shown in
-     * terminals, so what would move the cursor, turn the line or hide itself is written as its
-     * number. What is no text is shown in hexadecimal.
+     * A name as a person reads it: UTF-8 without trailing zeros. It is shown in terminals, so
+     * characters that move the cursor, break the line or are invisible are written as their
+     * numbers. Bytes that are not text are shown in hexadecimal.
      */
     private static String text(byte[] value, int from) {
         int end = value.length;

@@ -48,7 +48,7 @@ final class AddressResponder {
     private final SwitchAddresses addresses;
     private final @Nullable Learning learning;
 
-    /** Flags of our advertisements beside solicited and override. */
+    /** Flags of our advertisements, without solicited and override. */
     private final int advertisementFlags;
 
     AddressResponder(LocalBuffers buffers, SwitchAddresses addresses, @Nullable Learning learning) {
@@ -190,7 +190,8 @@ final class AddressResponder {
         long mac = option(icmp, messageBytes, NeighborDiscovery.SOURCE_LINK_LAYER);
         int flags = advertisementFlags | NeighborDiscovery.OVERRIDE;
         if (askerHigh == 0 && askerLow == 0) {
-            // A host that wants our address for itself: everybody is told (RFC 4862 5.4.3).
+            // A host checks whether our address is free: the answer goes to all nodes (RFC 4862
+            // 5.4.3).
             askerHigh = ALL_NODES_HIGH;
             askerLow = ALL_NODES_LOW;
             mac = IpAddress.groupMac(ALL_NODES_LOW);
@@ -217,7 +218,7 @@ final class AddressResponder {
         return answered(frame, frame.ipOffset + ipBytes);
     }
 
-    /** The MAC address in an option; 0, which is no source, if there is none. */
+    /** The MAC address in an option; 0, which is never a source, if the option is missing. */
     private long option(long icmp, int messageBytes, int kind) {
         long mac = NeighborDiscovery.linkLayerAddress(segment, icmp, messageBytes, kind);
         return mac == NeighborDiscovery.NO_ADDRESS ? 0 : mac;

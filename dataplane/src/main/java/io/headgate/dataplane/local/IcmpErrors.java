@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
  * broadcasts, later fragments, what is not from one other host.
  */
 final class IcmpErrors {
-    /** What is told; type and code of ICMP and of ICMPv6. */
+    /** The errors reported; type and code of ICMP and of ICMPv6. */
     enum Kind {
         NO_ROUTE(3, 0, 1, 0),
         HOST_UNREACHABLE(3, 1, 1, 3),

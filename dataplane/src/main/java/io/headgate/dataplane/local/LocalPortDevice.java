@@ -93,10 +93,11 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
     }
 
     /**
-     * What a router's local port works with.
+     * The tables of a router's local port.
      *
      * @param router the local port's own instance
-     * @param neighbourTimeoutNs a neighbour not heard of for this long is asked for again
+     * @param neighbourTimeoutNs time without a sign of a neighbour after which it is asked for
+     *     again
      */
     public record RouterTables(
             Router router, RouteTable routes, NeighbourTable neighbours, long neighbourTimeoutNs) {}
@@ -298,7 +299,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
                         && low == IpAddress.solicitedNodeLow(low));
     }
 
-    /** Tells the sender that nothing here takes its packet, which was to one of our addresses. */
+    /** Tells the sender of a packet to one of our addresses that nothing here takes it. */
     private void refuse(long nowNs, Frame frame) {
         if (frame.transportOffset == Frame.ABSENT) {
             return;

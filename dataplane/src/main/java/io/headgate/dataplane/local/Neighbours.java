@@ -20,14 +20,14 @@ import java.util.Arrays;
 
 /**
  * The one writer of a router's neighbour table: asks for MAC addresses by ARP and neighbour
- * solicitation, asks again when one was not heard of for the configured time, and gives a neighbour
- * up after three requests without an answer (the shape of RFC 4861 section 7.3, for both).
- * Configured next hops are asked for from the start and never given up. What is in the table when
- * this is made is given by the configuration, and is neither asked for nor changed. Owned by the
+ * solicitation, asks again after the configured time without a sign of a neighbour, and gives a
+ * neighbour up after three requests without an answer (the shape of RFC 4861 section 7.3, for
+ * both). Configured next hops are asked for from the start and never given up. Entries in the table
+ * at the start come from the configuration, and are neither asked for nor changed. Owned by the
  * local port's worker.
  *
- * <p>Bounded by the table, and for each ingress port by a {@link ResolutionBudget}. The table is
- * looked through every 100 ms, a part of it in each call.
+ * <p>Bounded by the table, and per ingress port by a {@link ResolutionBudget}. The table is looked
+ * through every 100 ms, a part of it in each call.
  */
 public final class Neighbours implements AddressResponder.Learning {
     private static final int MAX_REQUESTS = 3;
@@ -35,7 +35,7 @@ public final class Neighbours implements AddressResponder.Learning {
     private static final long RETRY_NS = 1000 * NS_PER_MS;
     private static final long SWEEP_INTERVAL_NS = 100 * NS_PER_MS;
 
-    /** Most slots looked at in one call: the table of the default size has as many. */
+    /** Maximum number of slots looked at in one call: the size of the default table. */
     private static final int SWEEP_SLOTS = 8192;
 
     /** Most neighbours asked for or given up in one call: as many requests as there are buffers. */
@@ -189,7 +189,7 @@ public final class Neighbours implements AddressResponder.Learning {
     /**
      * Begins to ask for a neighbour that is not known, or finds the asking under way.
      *
-     * @param ingressPort the port of the packet that is to go there
+     * @param ingressPort the port by which the packet came
      * @return its number in the table, or -1 if the table or the port has too many already
      */
     int resolve(long nowNs, int ingressPort, int port, long high, long low) {

@@ -3,16 +3,16 @@ package io.headgate.dataplane.local;
 import io.headgate.dataplane.frame.Ethernet;
 
 /**
- * What share of the rate of each port notices may have that leave by it: RFC 1812 (4.3.2.8) and RFC
- * 4443 (2.4) ask for a limit on the messages that a switch sends of itself, as a fraction of the
- * link's rate. Notices go before data; without a limit, those about data that waits could fill a
- * link by which it is to leave, and it would wait for ever.
+ * Limits notices to a share of the rate of the port that they leave by: RFC 1812 (4.3.2.8) and RFC
+ * 4443 (2.4) ask for a limit on a switch's own messages, as a fraction of the link's rate. Notices
+ * go before data; without a limit, notices about data that waits for a link could fill that link,
+ * so that the data never leaves.
  *
- * <p>At the periods that RoCC is published with a share of a tenth is 64 flows at 10 Gb/s, 103 at
- * 40 Gb/s and 257 at 100 Gb/s, all of whose sources are behind one port.
+ * <p>With RoCC's published periods, a share of a tenth is enough for 64 flows at 10 Gb/s, 103 at 40
+ * Gb/s and 257 at 100 Gb/s, all of whose sources are behind one port.
  */
 final class NoticeShares {
-    /** One in so many bits that a port can send. */
+    /** Share of a port's rate that notices may have: one bit in this many. */
     static final int ONE_IN = 10;
 
     /** Bytes on the wire that may leave at once, if none have for long. */
@@ -22,7 +22,7 @@ final class NoticeShares {
 
     private final double[] nsPerByte;
 
-    // By port: until when what has left is its share.
+    // By port: the time until which the notices that have left use up its share.
     private final long[] paidUntilNs;
 
     NoticeShares(long... portRatesBps) {

@@ -128,7 +128,7 @@ final class NoticeWriter {
         }
     }
 
-    /** Answers the bytes behind the tag; 0 if the source is none that can be told. */
+    /** Writes the payload; returns the bytes after the tag; 0 if the source cannot be notified. */
     private int payload(long at, NoticeRing notice, int own) {
         if (!notice.isFrame()) {
             return notice.isIpv4() ? ipv4(at, notice, own) : ipv6(at, notice, own);
@@ -189,7 +189,7 @@ final class NoticeWriter {
                 : Notice.QUOTE_OFFSET + notice.quotedBytes();
     }
 
-    /** Answers the packet's length; 0 if the source is none that can be told. */
+    /** Writes the packet; returns its length; 0 if the source cannot be notified. */
     private int ipv4(long at, NoticeRing notice, int own) {
         long ip = at + LINK_BYTES;
         long icmp = ip + Ipv4.MIN_HEADER_BYTES;

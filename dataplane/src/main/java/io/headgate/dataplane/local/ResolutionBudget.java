@@ -3,14 +3,14 @@ package io.headgate.dataplane.local;
 import io.headgate.dataplane.forwarding.TokenBucket;
 
 /**
- * What of a router's address resolution each ingress port has used, and whether it may have more.
- * Packets to addresses that nobody has, or requests from ever new senders, would otherwise use it
- * up for all ports (RFC 6583 section 5). An entry is charged to the port by which the packet came
- * that caused it, until it is removed.
+ * Counts each ingress port's use of a router's address resolution, and decides whether it may have
+ * more. Packets to unused addresses, or requests from ever new senders, would otherwise use it up
+ * for all ports (RFC 6583 section 5). An entry is charged to the port of the packet that caused it,
+ * until it is removed.
  *
- * <p>Limits follow from what is left, like the thresholds of a shared buffer: a port may hold so
- * many times what is free. One port alone gets most of it, and however many ports flood, the next
- * one finds something.
+ * <p>Limits follow from what is left, like the thresholds of a shared buffer: a port may hold a
+ * fixed multiple of what is free. A single port gets most of it, and however many ports flood, the
+ * next one gets some.
  */
 final class ResolutionBudget {
     /** Most neighbours that have never answered, over all ports. */
@@ -36,7 +36,11 @@ final class ResolutionBudget {
         }
     }
 
-    /** Whether a port may cause another entry, of which the table has so many left. */
+    /**
+     * Whether a port may cause another entry.
+     *
+     * @param free entries that the table has left
+     */
     boolean mayAdd(int port, int free) {
         return entries[port] < (long) TABLE_SHARE * free;
     }

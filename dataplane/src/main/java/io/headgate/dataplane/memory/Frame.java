@@ -54,7 +54,7 @@ public final class Frame {
 
     public boolean tagged;
 
-    /** Bytes from the frame's start to its first EtherType that is no tag, and that type. */
+    /** Bytes from the frame's start to its first EtherType that is not a tag, and that type. */
     public int etherTypeOffset;
 
     public int etherType;
@@ -77,7 +77,7 @@ public final class Frame {
     /** Number of its flow in the flow table of its egress port, from joining the queue on. */
     public int flow;
 
-    /** Port the frame came in by (set once, with its home), and the port it is to leave by. */
+    /** Port the frame came in by (set once, with its home), and the port it leaves by. */
     public int ingressPort;
 
     public int egressPort;

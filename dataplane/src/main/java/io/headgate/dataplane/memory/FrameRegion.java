@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * ({@link #holds}) and every view checks in {@code isValid}.
  */
 public final class FrameRegion {
-    /** Bits in which whoever counts frames or slots of a region counts them. */
+    /** Width in bits of counts of a region's frames or slots. */
     public static final int COUNT_BITS = 24;
 
     /** Most slots of a region. */
@@ -56,9 +56,9 @@ public final class FrameRegion {
     }
 
     /**
-     * Allocates a region, its memory released when the region is garbage. Where links hand memory
-     * on (virtual time), what belongs to a region lies in other regions' frames: whoever keeps one
-     * keeps its run.
+     * Allocates a region; its memory is released when the region is garbage. If links hand memory
+     * on (virtual time), data of one region is in other regions' frames: a reference to one region
+     * keeps all of its run.
      *
      * @param slots number of slots, 1 to {@link #MAX_SLOTS}
      * @param slotBytes size of each: a power of two from 512 to 16,384 (below 2,048 only for frames
@@ -66,7 +66,7 @@ public final class FrameRegion {
      * @param adjacent whether slots lie at multiples of their size, as an AF_XDP UMEM demands.
      *     Otherwise a cache line is left between them: at a power of two the first lines of all
      *     frames fall into the same few sets of a cache, which cost 13 of 75 ns a frame
-     * @param memory where the slots are to lie
+     * @param memory the source of the slots' memory
      */
     public FrameRegion(int slots, int slotBytes, boolean adjacent, SlotMemory memory) {
         if (slots < 1

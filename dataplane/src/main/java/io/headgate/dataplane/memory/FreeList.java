@@ -67,7 +67,7 @@ public final class FreeList {
         return count;
     }
 
-    /** Puts slots back; whoever brings them has made their place {@link SlotPlace#FREE}. */
+    /** Puts slots back; the caller has set their place to {@link SlotPlace#FREE}. */
     public void put(Frame[] batch, int from, int count) {
         assert areFree(batch, from, count);
         int end = (head + size) & mask;
@@ -95,9 +95,9 @@ public final class FreeList {
     }
 
     /**
-     * Shows the slots that are taken next, at most so many, and takes none.
+     * Shows the slots that are taken next, at most {@code limit}, and takes none.
      *
-     * @param into from {@code from} on; must have room
+     * @param into filled at {@code from} and after it; must have room
      * @return index behind the last
      */
     public int peek(Frame[] into, int from, int limit) {

@@ -6,7 +6,7 @@ package io.headgate.dataplane.memory;
  * Filled again and again by its owner.
  */
 public final class HopRecord {
-    /** Of a field that is not said. */
+    /** Value of an unknown field. */
     public static final int UNKNOWN = -1;
 
     /** Bits of a count or a time that is said whole. */
@@ -25,7 +25,7 @@ public final class HopRecord {
 
     public long queueBytes;
 
-    /** When it starts, in ns by the switch's clock: so many bits of it are said. */
+    /** When it starts, in ns by the switch's clock, and the number of low bits that are known. */
     public long timeNs;
 
     public int timeBits;
@@ -33,12 +33,15 @@ public final class HopRecord {
     /** How long it was in the switch, in ns. */
     public long latencyNs;
 
-    /** What the port had sent before it, in bytes, with all headers: so many bits are said. */
+    /**
+     * Bytes that the port had sent before it, with all headers, and the number of low bits that are
+     * known.
+     */
     public long sentBytes;
 
     public int sentBits;
 
-    /** Of the port's link, in bits per second; 0 if it is not said. */
+    /** Rate of the port's link, in bits per second; 0 if unknown. */
     public long rateBps;
 
     /** How much of the link was used of late, in thousandths. */

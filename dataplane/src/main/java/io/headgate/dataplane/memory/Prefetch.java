@@ -1,9 +1,9 @@
 package io.headgate.dataplane.memory;
 
 /**
- * What can be read before it is needed, so that its memory is in cache by then. Whoever runs many
- * engines in turn asks for it: what lies at one distance is reached from what lies at the one
- * before, and reads of many objects at the same distance wait for their memory together.
+ * Prefetch for drivers that run many engines in turn: brings memory into the cache before it is
+ * needed. Objects at one distance are reached from those at the distance before; reads of many
+ * objects at the same distance wait for memory together.
  */
 @FunctionalInterface
 public interface Prefetch {

@@ -13,10 +13,10 @@ public interface SlotMemory {
     SlotMemory RESIDENT = bytes -> Arena.ofAuto().allocate(bytes, PAGE_BYTES);
 
     /**
-     * Memory of zeros at the beginning of a page, released when it is garbage.
+     * Memory of zeros that starts at a page, released when it is garbage.
      *
-     * @param bytes how much, at least 1
-     * @throws OutOfMemoryError if there is not as much, where that can be known yet
+     * @param bytes size, at least 1
+     * @throws OutOfMemoryError if the machine has less, as far as that can be known in advance
      */
     MemorySegment allocate(long bytes);
 }

@@ -67,7 +67,7 @@ public final class AfPacketReceiver implements AutoCloseable {
     private boolean askedForMtu;
     private long nextLinkCheckNs;
 
-    // While somebody wants to know how old frames are, which mostly nobody does.
+    // Ages of received frames, null while nothing asks for them, which is the usual case.
     private long @Nullable [] agesNs;
 
     private long runts;

@@ -38,7 +38,7 @@ public final class AfPacketTransmitter implements AutoCloseable {
     /** Beyond this the kernel would need contiguous pages; the rest of a frame refers to ours. */
     private static final int LINEAR_MAX_BYTES = 3072;
 
-    /** What the kernel accounts a frame in flight with at most, beside its bytes. */
+    /** Most bytes that the kernel accounts for a frame in flight, without the frame's own. */
     private static final int KERNEL_OVERHEAD_BYTES = 2048;
 
     private final Errno errno = new Errno();
@@ -51,7 +51,7 @@ public final class AfPacketTransmitter implements AutoCloseable {
     private MemorySegment memory;
     private int head;
 
-    /** Unsent: frames of the ring that the kernel did not take when it was told of them. */
+    /** Unsent: frames of the ring that the kernel did not take at the last call. */
     private final TransmitStatus status = new TransmitStatus();
 
     private long kernelDrops;
@@ -182,7 +182,7 @@ public final class AfPacketTransmitter implements AutoCloseable {
         return sent != -Errno.ENETDOWN && sent != -Errno.ENXIO;
     }
 
-    /** Takes the frames of a batch back that the kernel did not so much as look at. */
+    /** Takes back the frames of a batch that the kernel did not look at. */
     private void takeBack(int written) {
         for (int i = 0; i < written; i++) {
             head = (head - 1) & mask;

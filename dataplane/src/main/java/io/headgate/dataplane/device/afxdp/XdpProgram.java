@@ -6,8 +6,8 @@ import java.util.Arrays;
  * XDP programs, assembled here: so few instructions need no compiler.
  *
  * <p>The one of a device steers frames into our socket. It asks the map for the socket bound to the
- * frame's receive queue and redirects to it; where there is none, the low bits of the redirect's
- * flags are the verdict.
+ * frame's receive queue and redirects to it; if the map has no socket there, the low bits of the
+ * redirect's flags are the verdict.
  *
  * <pre>
  *   r2 = ctx->rx_queue_index

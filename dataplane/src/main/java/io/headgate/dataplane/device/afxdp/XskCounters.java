@@ -36,7 +36,7 @@ public final class XskCounters {
         return statistics.get(JAVA_LONG, 0);
     }
 
-    /** Slots offered by us in the fill ring that are none. */
+    /** Entries of the fill ring that are not valid slots. */
     long receiveInvalid() {
         return statistics.get(JAVA_LONG, 8);
     }

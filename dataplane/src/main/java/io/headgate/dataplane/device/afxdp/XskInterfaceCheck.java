@@ -18,9 +18,8 @@ import java.util.stream.Collectors;
 
 /**
  * What an AF_XDP port demands of its interface. An XDP program sees a frame's bytes and nothing of
- * what the kernel keeps beside them: a checksum that the sender left to hardware, a VLAN tag taken
- * out. An interface that is known to deliver such frames is refused, and the sentence names what
- * mends it.
+ * the kernel's data about them: a checksum that the sender left to hardware, a VLAN tag taken out.
+ * An interface that is known to deliver such frames is refused, and the sentence names the fix.
  */
 public final class XskInterfaceCheck {
     private static final int ETHERNET_HEADER_BYTES = 14;

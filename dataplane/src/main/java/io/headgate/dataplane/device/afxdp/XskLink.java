@@ -55,7 +55,7 @@ public final class XskLink {
         }
     }
 
-    /** The device is closed; nobody looks any more. */
+    /** The device is closed; no more looks follow. */
     void close() {
         gone = true;
         up = false;

@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
  * which slots go to the kernel, and the receive ring, by which they come back as frames.
  *
  * <p>The kernel is lent at most as many slots as a ring has entries, counted over both rings. So
- * the receive ring cannot overflow, and what the switch is too slow for is lost for want of a slot
- * in the fill ring, under one name.
+ * the receive ring cannot overflow: frames for which the switch is too slow are lost because the
+ * fill ring has no slot, under one name.
  */
 public final class XskReceiver {
     /** Fewer than this many slots are not worth a store that the kernel's core must fetch. */

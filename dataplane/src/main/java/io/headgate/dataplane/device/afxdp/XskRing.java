@@ -12,16 +12,16 @@ import java.lang.invoke.VarHandle;
  * thread owns a ring; the kernel is at its other end.
  *
  * <pre>
- *   producer  u32   written by whoever fills the ring, counts for ever (wraps at 2^32)
- *   consumer  u32   written by whoever empties it, never passes the producer
+ *   producer  u32   written by the side that fills the ring, only increases (wraps at 2^32)
+ *   consumer  u32   written by the side that empties it, never passes the producer
  *   flags     u32   bit 0: the kernel wants a system call to go on (fill and transmit rings)
  *   entries   power of two; u64 addresses (fill, completion), or descriptors (receive, transmit):
  *             u64 address, u32 length, u32 options
  * </pre>
  *
- * The two indices live on different cache lines, so reading the far one costs a miss whenever it
- * moved: both sides keep the value they last saw and read again only when that says there is not
- * enough.
+ * <p>The two indices are on different cache lines, so reading the far one costs a miss whenever it
+ * moved: both sides keep the value that they last saw, and read again only if that value shows too
+ * few entries.
  */
 public final class XskRing {
     /** Bytes of an entry of the fill and completion rings. */
@@ -103,7 +103,7 @@ public final class XskRing {
         INDEX.setRelease(memory, producerOffset, producer);
     }
 
-    /** Producing: the address published so many entries ago, at most {@link #size}. */
+    /** Producing: the address published {@code ago} entries before, at most {@link #size}. */
     long publishedAddress(int ago) {
         return memory.get(JAVA_LONG, entryOffset(producer - ago, ADDRESS_BYTES));
     }

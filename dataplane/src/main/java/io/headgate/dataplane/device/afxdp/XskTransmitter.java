@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * The transmit side of an AF_XDP socket: the egress half's thread alone owns the transmit ring and
  * the completion ring, by which the kernel gives slots back.
  *
- * <p>In copy mode the kernel sends inside our sendto(2): so many frames a call (32 before Linux
- * 6.17), or until something is full. It answers EAGAIN for either, and EBUSY for a frame that the
- * interface dropped; that frame's slot is completed like any other. So a batch is kicked until the
- * ring is empty, nothing moves any more, or the bound on calls is reached; the rest stays in the
- * ring, in order, and {@link #completed} kicks again. No more frames are handed over than the
- * completion ring has entries, so that it is never the reason.
+ * <p>In copy mode the kernel sends inside our sendto(2): a bounded number of frames per call (32
+ * before Linux 6.17), or until something is full. It returns EAGAIN for either, and EBUSY for a
+ * frame that the interface dropped; that frame's slot is completed like any other. So a batch is
+ * kicked until the ring is empty, nothing moves any more, or the bound on calls is reached; the
+ * rest stays in the ring, in order, and {@link #completed} kicks again. No more frames are handed
+ * over than the completion ring has entries, so that it is never the reason.
  */
 public final class XskTransmitter {
     /** Shortest frame on Ethernet without FCS, in bytes; a shorter one is padded with zeros. */

@@ -17,10 +17,10 @@ import java.util.List;
  * and completion rings of its own (Linux 5.10). The kernel ties a UMEM to no socket: it stays while
  * any uses it. Two things cannot share: a zero-copy socket and a copying one (the mode is the
  * UMEM's), and a socket opened when those before it lost their interfaces. Such a socket registers
- * the region anew, which is allowed and means the same to us, because addresses are offsets into
+ * the region again, which is allowed and makes no difference, because addresses are offsets into
  * the region either way; it costs a second pinning and mapping of the pages.
  *
- * <p>Used by whoever opens devices, never on the path of a frame.
+ * <p>Used by the threads that open devices, never on the path of a frame.
  */
 public final class XskUmem {
     /** What the kernel accepts as a chunk: XDP_UMEM_MIN_CHUNK_SIZE to one page. */

@@ -247,10 +247,11 @@ public final class Files {
     }
 
     /**
-     * Which of the others can be read now, of {@link #anyOf}; {@link #readable} says each.
+     * Waits for none: finds which descriptors of {@link #anyOf} can be read now; {@link #readable}
+     * names each.
      *
-     * @param events room for so many times {@link #EPOLL_EVENT_BYTES}
-     * @return how many, or a negated errno
+     * @param events room for {@code most} times {@link #EPOLL_EVENT_BYTES}
+     * @return their number, or a negated errno
      */
     public static int readable(Errno errno, int anyOf, MemorySegment events, int most) {
         try {

@@ -26,7 +26,10 @@ public final class LiveCapture {
 
     private static final int LENGTH_OFFSET = 20;
 
-    /** {@code struct pcap_stat}: received, dropped for want of room, dropped by the interface. */
+    /**
+     * {@code struct pcap_stat}: received, dropped because the buffer was full, dropped by the
+     * interface.
+     */
     private static final int STATISTICS_BYTES = 12;
 
     private static final int DROPPED_OFFSET = 4;

@@ -17,10 +17,10 @@ public final class MemoryFile implements AutoCloseable {
     private final int fd;
 
     /**
-     * Makes one.
+     * Makes a file.
      *
-     * @param name for those who look at this process
-     * @throws IOException if the kernel has none, or not as much memory
+     * @param name a name for people who inspect this process
+     * @throws IOException if the kernel has no such files, or not enough memory
      */
     public MemoryFile(String name, byte[] content) throws IOException {
         fd = Files.memfdCreate(errno, name, MFD_CLOEXEC);
@@ -46,7 +46,7 @@ public final class MemoryFile implements AutoCloseable {
         return Path.of("/proc/self/fd", Integer.toString(fd));
     }
 
-    /** Gives its memory back, once nobody has it open. */
+    /** Gives its memory back, once no process has it open. */
     @Override
     public void close() {
         Files.close(errno, fd);

@@ -44,7 +44,7 @@ public final class OpenFileLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock if nobody has it.
+     * Takes the lock if it is free.
      *
      * @param file made if it does not exist
      * @return null if it is taken, in this process or in another one

@@ -52,8 +52,7 @@ public final class Poller {
     /**
      * Waits. A wait that a signal interrupted answers 0, as if time were up.
      *
-     * @param timeoutNs how long at most, in ns; 0 or less: only look; {@link Long#MAX_VALUE}: for
-     *     ever
+     * @param timeoutNs longest wait, in ns; 0 or less: only look; {@link Long#MAX_VALUE}: no limit
      * @return how many descriptors are ready
      */
     public int await(long timeoutNs) {

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * worst case, which few see. For any thread.
  */
 public final class ReservedMemory implements SlotMemory {
-    // The collector does not know of this memory: what is garbage would stay while its heap has
-    // room. So it is asked to look whenever as much as the heap may hold has been reserved anew.
+    // The collector does not know of this memory: unreachable memory would stay while the heap has
+    // room. So it is asked to run each time that a heap's worth of memory has been reserved.
     private static final long COLLECT_EVERY_BYTES = Runtime.getRuntime().maxMemory();
 
     private static final AtomicLong RESERVED_SINCE = new AtomicLong();

@@ -123,7 +123,10 @@ public final class Threads {
         }
     }
 
-    /** As the above, for one who needs no reason: −1 if it failed. A timeout at 0 is none. */
+    /**
+     * As above, for callers that need no reason: −1 if it failed. A timeout at address 0 means no
+     * timeout.
+     */
     static int ppoll(long fds, long count, long timeout) {
         try {
             return (int) PPOLL_WITHOUT_ERRNO.invokeExact(fds, count, timeout, 0L);

@@ -406,8 +406,8 @@ public final class TapDevice implements PortDevice {
         int tapFd = queueFds[queue];
         int received = 0;
         boolean asked = false;
-        // Also frames that are refused take a system call: so many must not hold the worker. What
-        // is left keeps the descriptor readable.
+        // Refused frames take a system call, too: limit bounds them as well, so that they
+        // cannot hold the worker. The rest keeps the descriptor readable.
         for (int looked = 0; looked < limit && state != LinkState.GONE; looked++) {
             Frame frame = free.take();
             if (frame == null) {

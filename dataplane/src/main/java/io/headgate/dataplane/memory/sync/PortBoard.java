@@ -4,16 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a mechanism at one port of a switch shows itself at the other ports: a few words, of which
- * the latest count. One half of a port shows them, another or the same looks at those of any port,
- * at any time and from any thread; nobody is called. Words that were looked at are all of one time.
+ * Shows a mechanism's state at one port of a switch to the same mechanism at the other ports: a few
+ * words, of which only the latest values count. One half of a port shows them; another or the same
+ * half looks at those of any port, at any time and from any thread; no doorbell rings. Words that
+ * were looked at belong together.
  *
- * <p>What is shown lies twice in memory: while one is written the other is read. So a half that is
- * held while it shows something holds up nobody, and a look fails only if the words change again
- * and again while it lasts. Nothing is allocated.
+ * <p>The words are in memory twice: while one copy is written the other is read. So a half that is
+ * interrupted while it shows something delays no reader, and a look fails only if the words change
+ * again and again during it. Nothing is allocated.
  */
 public final class PortBoard {
-    /** Of a port without anything to show, which sees nothing of others either. */
+    /** The board of a port without anything to show, which also sees nothing of others. */
     public static final PortBoard NONE = new PortBoard(new long[0], 0, 0, 0);
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -22,11 +23,11 @@ public final class PortBoard {
     private static final int APART = 16;
     private static final int TRIES = 8;
 
-    // Of a sequence number: something is shown. The bit above it says which of the two it is.
+    // Parts of a sequence number: something is shown; the bit above selects the valid copy.
     private static final long IS_SHOWN = 1;
     private static final long NEXT = 2;
 
-    // Of all ports: a port's sequence number, then its words, twice.
+    // Per port: a sequence number, then its words, twice.
     private final long[] memory;
     private final int ports;
     private final int port;
@@ -50,7 +51,7 @@ public final class PortBoard {
         this.seen = new long[words];
     }
 
-    /** That shows nobody anything, and sees nothing: where there are no other ports. */
+    /** A board without readers that sees nothing: no other ports exist. */
     static PortBoard alone(int words) {
         return new PortBoard(new long[0], 0, 0, words);
     }

@@ -43,7 +43,7 @@ public final class PublishedWords {
         return (long) WORD.getOpaque(words, word);
     }
 
-    /** Writer: a word by itself; whoever sees it sees what was stored before it. */
+    /** Writer: stores a word by itself; a reader that sees it sees what was stored before it. */
     public void storeRelease(int word, long value) {
         // Pairs with loadAcquire.
         WORD.setRelease(words, word, value);
@@ -54,7 +54,7 @@ public final class PublishedWords {
         return (long) WORD.getAcquire(words, word);
     }
 
-    /** Writer: makes what was stored before visible; then ring whoever reads. */
+    /** Writer: makes what was stored before visible; afterwards ring the reader. */
     public void storeVersionRelease() {
         // Pairs with loadVersionAcquire.
         VERSION.setRelease(this, (int) VERSION.getOpaque(this) + 1);

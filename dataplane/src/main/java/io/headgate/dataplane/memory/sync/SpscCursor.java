@@ -27,7 +27,7 @@ public final class SpscCursor {
     private long consumerHead;
     private long consumerSeenTail;
 
-    /** Both ends of an empty ring that holds so much. */
+    /** Both ends of an empty ring with {@code capacity} entries. */
     public SpscCursor(int capacity) {
         this.capacity = capacity;
     }
@@ -47,7 +47,7 @@ public final class SpscCursor {
         return producerTail;
     }
 
-    /** Producer: so much more is written, unseen until {@link #producerPublish}. */
+    /** Producer: {@code count} more entries are written, unseen until {@link #producerPublish}. */
     public void producerAdvance(int count) {
         producerTail += count;
     }
@@ -72,7 +72,10 @@ public final class SpscCursor {
         return consumerHead;
     }
 
-    /** Consumer: so much more is read, not written over until {@link #consumerRelease}. */
+    /**
+     * Consumer: {@code count} more entries are read, not written over until {@link
+     * #consumerRelease}.
+     */
     public void consumerAdvance(int count) {
         consumerHead += count;
     }

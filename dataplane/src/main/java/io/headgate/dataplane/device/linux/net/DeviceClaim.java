@@ -20,7 +20,10 @@ public final class DeviceClaim implements AutoCloseable {
     private static final int PATH_OFFSET = 2;
     private static final int UCRED_BYTES = 12;
 
-    /** Nobody accepts: a refused switch only connects to learn whom it asked. */
+    /**
+     * Connections are never accepted: a refused switch connects only to learn which process it
+     * reached.
+     */
     private static final int BACKLOG = 64;
 
     private static final int TYPE = Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK;

@@ -17,7 +17,7 @@ public final class InterfaceChanges {
         this.opened = opened;
     }
 
-    /** What has changed, in a sentence with what mends it; empty: nothing. */
+    /** The changes in a sentence that includes the fix; empty: nothing changed. */
     public String in(LinuxInterface now) {
         List<String> changed = new ArrayList<>();
         List<String> mended = new ArrayList<>();

@@ -45,7 +45,7 @@ public final class InterfaceDrops implements AutoCloseable {
     }
 
     /**
-     * Frames that were to be sent and were not.
+     * Frames that should have been sent and were not.
      *
      * @param link an interface of the calling thread's namespace
      */

@@ -66,7 +66,7 @@ public final class InterfaceWatch implements AutoCloseable {
         }
     }
 
-    /** Frames lost on receiving, to be told of all that were received. */
+    /** Frames lost on receiving; it must be notified of all frames received. */
     public InterfaceLosses losses() {
         return losses;
     }

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Looks whether an interface is up, down, or gone, and at its MTU: three ioctls that take no lock
- * of the kernel's, so that a worker may ask (rtnetlink would queue behind whoever is making
- * interfaces). The interface is known by its index, which is never given to another while it lives:
+ * of the kernel's, so that a worker may ask (rtnetlink would wait behind any process that makes
+ * interfaces). The interface is known by its index, which no other interface gets while it exists:
  * one that was deleted and made again under the same name is gone. The kernel itself may take up to
  * a second to notice that a carrier has come (its link watch). One thread's.
  */

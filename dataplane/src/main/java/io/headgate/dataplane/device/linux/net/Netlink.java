@@ -133,7 +133,7 @@ public final class Netlink implements AutoCloseable {
                 : -Errno.EIO;
     }
 
-    /** The value of the first attribute of a type, empty if there is none. */
+    /** The value of the first attribute of a type; empty if there is no such attribute. */
     static MemorySegment attribute(MemorySegment attributes, int type) {
         long end = attributes.byteSize();
         for (long at = 0; at + ATTRIBUTE_HEADER_BYTES <= end; ) {
@@ -150,7 +150,7 @@ public final class Netlink implements AutoCloseable {
         return MemorySegment.NULL;
     }
 
-    /** The text of an attribute, without the zero byte that ends it; empty if there is none. */
+    /** The text of an attribute, without its final zero byte; empty if the attribute is missing. */
     static String text(MemorySegment value) {
         byte[] bytes = value.toArray(ValueLayout.JAVA_BYTE);
         int length = 0;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calling thread's stay in a network namespace, as {@code ip netns} names them: sockets opened
- * meanwhile belong to it for ever.
+ * meanwhile always belong to it.
  *
  * <pre>{@code
  * try (NetworkNamespace inside = NetworkNamespace.enter("h1")) {
@@ -50,7 +50,7 @@ public final class NetworkNamespace implements AutoCloseable {
      * Moves the calling thread into a namespace.
      *
      * @param name a name that {@code ip netns list} shows; null or empty: stay where we are
-     * @throws DeviceException if there is none of that name, or we may not enter
+     * @throws DeviceException if no namespace has that name, or permission is missing
      */
     public static NetworkNamespace enter(@Nullable String name) throws DeviceException {
         NetworkNamespace stay = new NetworkNamespace(name == null ? "" : name);
@@ -125,7 +125,7 @@ public final class NetworkNamespace implements AutoCloseable {
         return List.copyOf(fileByNamespace.values());
     }
 
-    /** What a person types before a command that is to run inside, with a space behind it. */
+    /** What a person types before a command to run it inside, with a space at the end. */
     public static String commandPrefix(String name) {
         if (name.isEmpty()) {
             return "";

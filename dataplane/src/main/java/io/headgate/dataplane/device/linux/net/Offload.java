@@ -1,10 +1,10 @@
 package io.headgate.dataplane.device.linux.net;
 
 /**
- * Work that an interface leaves to its hardware, or to nobody: on a veth the frame simply arrives
+ * Work that an interface leaves to its hardware, which may not exist: on a veth the frame arrives
  * at the other end with the work undone. Read and set through ethtool's one-word commands, which
- * act on a whole group of kernel features as {@code ethtool -K} does; those that have none, as the
- * kernel's feature of that name.
+ * act on a whole group of kernel features as {@code ethtool -K} does; an offload without such a
+ * command, as the kernel's feature of that name.
  */
 public enum Offload {
     RX_CHECKSUM("rx", 0x14, 0x15, 0),

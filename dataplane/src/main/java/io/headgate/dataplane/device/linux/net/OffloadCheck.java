@@ -26,9 +26,9 @@ public final class OffloadCheck {
     /**
      * Looks at both ends.
      *
-     * @param unseen what the other end of a veth may not leave undone, since the device cannot mend
-     *     it
-     * @throws DeviceException with the command that mends it
+     * @param unseen offloads that the other end of a veth must not use, since the device cannot
+     *     correct their effect
+     * @throws DeviceException with the command that fixes it
      */
     public static void requireWholeFrames(LinuxInterface link, Set<Offload> unseen)
             throws DeviceException {
