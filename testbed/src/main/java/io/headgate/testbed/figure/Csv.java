@@ -25,14 +25,14 @@ public final class Csv {
         return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    /** A number in nine digits, more than a figure shows; empty where there is none. */
+    /** A number in nine digits, more than a figure shows; empty if it is not finite. */
     public static String rounded(double value) {
         return Double.isFinite(value)
                 ? number(new BigDecimal(value).round(NINE).doubleValue())
                 : "";
     }
 
-    /** A number so that it is read back to the same; empty where there is none. */
+    /** A number in digits that are read back to the same value; empty if it is not finite. */
     public static String number(double value) {
         if (!Double.isFinite(value)) {
             return "";

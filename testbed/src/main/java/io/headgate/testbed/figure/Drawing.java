@@ -117,7 +117,7 @@ final class Drawing {
 
     /** At 300 dots per inch. */
     static byte[] png(String svg) throws IOException {
-        // Registers the font that Batik is to find.
+        // Registers the font that Batik needs.
         Typeface.width("", 1);
         PNGTranscoder png = new PNGTranscoder();
         png.addTranscodingHint(

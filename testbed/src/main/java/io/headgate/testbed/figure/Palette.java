@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Colours that also the colour-blind tell apart (Okabe and Ito, 2008). Schemes have the same ones
- * in all figures; what is no scheme begins with black.
+ * Colours that colour-blind readers can distinguish too (Okabe and Ito, 2008). A scheme has the
+ * same colour in all figures; the colours of other names start with black.
  */
 final class Palette {
     static final String INK = "#222222";
     static final String LIMIT = "#666666";
     static final String GRID = "#E3E3E3";
 
-    /** More than these nobody tells apart. */
+    /** Most colours that a reader can distinguish. */
     static final int MOST = 6;
 
     private static final List<String> ORDER =

@@ -255,7 +255,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             names.forEach(name -> values.add(name.parts().get(at)));
             Set<String> others = new TreeSet<>();
             names.forEach(name -> others.add(without(name, at)));
-            // Schemes stand beside each other; numbers become panels.
+            // Schemes share a panel; numbers become panels.
             boolean words = values.stream().noneMatch(value -> value.matches(".* [0-9].*"));
             int cost = others.size() - (words ? names.size() : 0);
             if (values.size() <= mostSeries && values.size() > 1 && cost < fewest) {
@@ -272,7 +272,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
         return String.join(", ", others);
     }
 
-    /** A panel for each line: nobody tells so many colours apart. */
+    /** A panel for each line: a reader cannot distinguish more colours. */
     private static List<String[]> alone(List<String[]> places) {
         return places.stream()
                 .map(place -> {

@@ -29,7 +29,7 @@ final class PlotSpec {
     private static final double STRIP = 7.5;
     private static final double SMALL = 7;
 
-    /** Of a line of one point, of Lets-Plot's sizes. */
+    /** Width of a line of one point, in Lets-Plot's sizes. */
     private static final double LINE = UNITS_PER_POINT / 2.2;
 
     private static final double MARKER = 2.7 * LINE;
@@ -105,7 +105,7 @@ final class PlotSpec {
         boolean isBroken = panels.series().stream().anyMatch(name -> isLong(name));
         int lines = named ? Math.ceilDiv(count, legendColumns) * (isBroken ? 2 : 1) : 0;
         sheet = Sheet.of(column, Math.max(1, panels.names().size()), lines);
-        // Expected lines wear the colour of what they stand beside, thin and dashed.
+        // An expected line has the colour of the line that it belongs to, thin and dashed.
         colours = Palette.colours(panels.series());
         int most = (int) (sheet.panelWidth() * POINTS_PER_POINT);
         for (Placed line : panels.lines()) {
@@ -378,7 +378,7 @@ final class PlotSpec {
         }
     }
 
-    /** Bars of one place stand beside each other, in the order of their series. */
+    /** Bars of one place are next to each other, in the order of their series. */
     private void bars(List<Map<String, Object>> layers) {
         Rows rows = new Rows();
         for (Placed line : drawn) {

@@ -38,7 +38,7 @@ record Scale(
     private static final double[][] ONLY_DECADES = {{1}};
     private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-    /** Room above what is drawn, and beside a marker, as shares of the axis. */
+    /** Room above the drawing and next to a marker, as shares of the axis. */
     private static final double ABOVE = 0.06;
 
     static final double BESIDE = 0.03;
@@ -79,9 +79,9 @@ record Scale(
     }
 
     /**
-     * What is to be on an axis.
+     * The values that an axis must show.
      *
-     * @param whole whether all of it are whole numbers
+     * @param whole whether all values are whole numbers
      */
     record Range(double min, double max, double smallestPositive, boolean whole) {
         static Range of(double... values) {

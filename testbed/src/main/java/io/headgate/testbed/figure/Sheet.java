@@ -16,7 +16,7 @@ record Sheet(
     private static final double ROW_HEIGHT = 92;
     private static final double ROW_EXTRA = 48;
 
-    /** Of a panel, without the axis or its name: alone, and in a row. */
+    /** Height of a panel, without the axis or its name: alone, and in a row. */
     private static final double ALONE = 87;
 
     private static final double IN_A_ROW = 70;
@@ -26,7 +26,7 @@ record Sheet(
 
     static final double LEGEND_LINE = 12;
 
-    /** The smallest sheet in which so many panels can be read, or the one asked for. */
+    /** The smallest sheet in which this number of panels is readable, or the one asked for. */
     static Sheet of(Column asked, int panels, int legendLines) {
         double width =
                 switch (asked) {

@@ -59,7 +59,7 @@ final class Typeface {
         return url;
     }
 
-    /** How wide a text is, in points, in letters of so many points. */
+    /** Width of a text in points, in letters of {@code points} points. */
     static double width(String text, double points) {
         return FONT.deriveFont((float) points).getStringBounds(text, UNHINTED).getWidth();
     }

@@ -38,7 +38,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
      * @param droppedIn frames dropped on their way in, by the device, the kernel or the ingress
      *     half
      * @param droppedByInterface of these, what the kernel counts for the interface as a whole: also
-     *     frames that it showed us first and then found nobody else for, such as tagged ones
+     *     frames that it showed us first and then had no other receiver for, such as tagged ones
      * @param forwarded frames handed to egress halves, without copies made by flooding
      * @param transmitted frames that the switch gave to its device
      * @param droppedOut frames dropped at this port's egress, for all reasons
@@ -58,7 +58,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
             long lostBehind,
             long hostReceived) {
 
-        /** Frames between the host's socket and our egress queues that nobody accounts for. */
+        /** Frames lost between the host's socket and our egress queues that no counter explains. */
         long unexplainedIn() {
             long missing = hostSent - forwarded - (droppedIn - droppedByInterface);
             return missing > droppedByInterface
@@ -66,7 +66,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
                     : Math.min(0, missing);
         }
 
-        /** Frames between our device and the host that nobody accounts for. */
+        /** Frames lost between our device and the host that no counter explains. */
         long unexplainedOut() {
             return transmitted - lostBehind - hostReceived;
         }

@@ -98,7 +98,7 @@ public final class ControlLab extends Lab {
     /**
      * @param with the control's name
      * @param keys as {@link LabControl#of} has them
-     * @param ports likewise
+     * @param ports settings of ports, as {@link LabControl#of} has them
      */
     public ControlLab(
             LabOptions options,

@@ -63,9 +63,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The start rule: the ring's links are held at 1 Mb/s while the three senders, which begin at
  * one instant, fill their switches up to xoff; then all links get their rate together. What each
- * switch sends first is then its own host's, a whole xoff of it, and the next switch cannot send
- * any of it on before it has sent as much of its own: each buffer reaches xoff before its switch
- * has sent anything out of it, and all three switches pause one another.
+ * switch sends first is then its own host's, a whole xoff of it, and the next switch must send an
+ * xoff of its own before it can send any of it on: each buffer reaches xoff before its switch has
+ * sent anything out of it, and all three switches pause one another.
  */
 public final class DeadlockLab extends Lab {
     private static final int HOSTS = 3;
@@ -219,9 +219,9 @@ public final class DeadlockLab extends Lab {
         }
 
         /**
-         * What the switches counted from when the run's own count begins on: a table that began
-         * earlier would name frames that the verdict says nobody lost. Those of the warm-up are
-         * named apart.
+         * Describes what the switches counted since the run's own count began: a table with an
+         * earlier start would name frames that the verdict does not count as lost. Losses of the
+         * warm-up have a line of their own.
          */
         void describe(RingTrial trial, int run) {
             LabCounters counted = LabCounters.of(switches).since(warm);
@@ -264,8 +264,8 @@ public final class DeadlockLab extends Lab {
         }
 
         RingTrial run(int run) throws BedException {
-            // With few cores, what watches would not get one beside workers that have priority. Nor
-            // would the compilers, whom this gives it too.
+            // With few cores, the watching threads would not get one while workers have priority;
+            // neither would the compilers, which this gives priority too.
             boolean urgent = RealTimePriority.take();
             if (urgent) {
                 RealTimePriority.give(WORKERS);
@@ -357,7 +357,7 @@ public final class DeadlockLab extends Lab {
             }
         }
 
-        /** The same flows with the remedy on: what is compiled here holds nobody up later. */
+        /** The same flows with the remedy on: what the JVM compiles now causes no delay later. */
         private void warmUp() throws BedException, DeviceException, ScenarioException {
             Remedy with = remedy.warmUp();
             progress.say("Warming the ring up, with " + with.word() + " on");

@@ -33,7 +33,7 @@ public final class FourPortLab extends Lab {
     /** Of what was sent over links with room for it. */
     private static final double LEAST_RECEIVED = 0.8;
 
-    /** Of a link that three half ones fill: below it, most drops are not the senders' doing. */
+    /** Least use of a link that three half ones fill: below it, senders cause few of the drops. */
     private static final double LEAST_USED = 0.5;
 
     private final LabShell shell;

@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * kind of flow control, one after the other.
  */
 public final class HolLab extends Lab {
-    // h1's link carries both of its flows. Of the slow link it gets a half, which is half of what
-    // it sends there: where it is held to that, its other flow gets about half of what it asks for.
+    // h1's link carries both of its flows. The slow link gives it a half share, which is half of
+    // what it sends there; while it is held to that, its other flow gets about half of what it asks
+    // for.
     private static final double SLOW_SHARE = 0.4;
     private static final double HOT_SHARE = 0.4;
     private static final double OTHER_HOT_SHARE = 0.8;
@@ -218,9 +219,8 @@ public final class HolLab extends Lab {
     }
 
     /**
-     * Without flow control nobody is stopped: the port of h4 drops, and the victim, whose own link
-     * is idle, gets what it asks for. Where it does not, what it gets with flow control says
-     * nothing.
+     * Without flow control no sender is stopped: the port of h4 drops, and the victim, whose own
+     * link is idle, gets what it asks for. Otherwise its rate with flow control proves nothing.
      */
     static void control(
             Comparison seen,

@@ -40,7 +40,7 @@ public final class HolMarks {
     private static final double MOST_SHARE = 0.01;
     private static final double MOST_OF_RED = 0.05;
 
-    /** Unmodified applications tell nobody that they know of marks: their cards do. */
+    /** Unmodified applications do not declare that they react to marks: their cards do. */
     private static final String DECLARED = ", ecn: ect1";
 
     /** What marks frames. */
@@ -49,7 +49,7 @@ public final class HolMarks {
         TCD,
         /** By the queue's length alone. */
         RED,
-        /** InfiniBand's rule, which goes by credits. */
+        /** InfiniBand's rule, which depends on credits. */
         FECN;
 
         /** As the command line writes it. */

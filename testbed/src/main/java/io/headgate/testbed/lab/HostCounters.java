@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** What the hosts' own kernels count, which the switches' counters are laid beside. */
+/** Counters of the hosts' own kernels, for comparison with the switches' counters. */
 final class HostCounters {
     private static final long SETTLE_NS = 5_000_000_000L;
     private static final long QUIET_NS = 100_000_000;
@@ -104,8 +104,8 @@ final class HostCounters {
     }
 
     /**
-     * Datagrams that came to a host and that nobody read, though their sockets had room: they were
-     * closed, or about to be.
+     * Datagrams that came to a host and were never read, though their sockets had room: the sockets
+     * were closed, or about to be.
      */
     long lateDatagrams(int host) throws BedException {
         return inHost(
@@ -140,7 +140,10 @@ final class HostCounters {
         }
     }
 
-    /** Of two lines that begin alike the first has the names, the second the values. */
+    /**
+     * Value of a column: in a pair of lines with the same start, the first has the names, the
+     * second the values.
+     */
     private static long column(List<String> snmp, String protocol, String name) {
         List<String> both = snmp.stream().filter(line -> line.startsWith(protocol)).toList();
         List<String> names = both.isEmpty() ? List.of() : List.of(both.getFirst().split(" "));

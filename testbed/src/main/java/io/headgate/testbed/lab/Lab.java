@@ -69,7 +69,7 @@ public abstract class Lab implements AutoCloseable {
         return own;
     }
 
-    /** What is to be drawn behind the report's other figures, once it is written. */
+    /** Adds figures that are drawn after the report's other figures, once it is written. */
     void plots(Supplier<List<Figure>> later) {
         plots.add(later);
     }

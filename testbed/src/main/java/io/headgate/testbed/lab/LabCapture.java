@@ -28,8 +28,8 @@ final class LabCapture implements AutoCloseable {
     private final List<Part> parts = new ArrayList<>();
 
     /**
-     * @param file where one switch's goes; of several switches, {@code capture-s1.pcapng} and so on
-     *     beside it
+     * @param file file of a single switch; several switches write {@code capture-s1.pcapng} and so
+     *     on in its directory
      * @throws CaptureException if a file cannot be made; none is left open then
      */
     LabCapture(LabSwitches switches, Path file) throws CaptureException {

@@ -68,7 +68,10 @@ final class LabCharts {
         return figure(name, title, y, lines, limits, series);
     }
 
-    /** Where lossless frames wait there is none: their senders are stopped. */
+    /**
+     * Queue limit in kB; NaN if lossless frames wait there, because their senders are stopped
+     * instead.
+     */
     private static double queueLimitKb(PortConfig port) {
         boolean isLossless =
                 port.flowControl().mode() != FlowControlConfig.Mode.NONE

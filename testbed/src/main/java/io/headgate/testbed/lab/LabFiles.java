@@ -67,7 +67,7 @@ final class LabFiles {
         }
     }
 
-    /** What a figure shows, for programs: beside its CSV also in the JSON. */
+    /** What a figure shows, for programs: in the JSON as well as in the figure's CSV. */
     private static Map<String, Object> series(Figure figure) {
         Map<String, Object> lines = new LinkedHashMap<>();
         for (Figure.Line line : figure.lines()) {

@@ -205,11 +205,11 @@ final class LabNetwork implements AutoCloseable {
         if (!await(switches::areLinksUp)) {
             throw new BedException("the ports' links did not come up within 5 s");
         }
-        // An egress half looks at its link at the same interval as the ingress half it is beside.
+        // An egress half looks at its link at the same interval as its port's ingress half.
         LockSupport.parkNanos(QUIET_NS);
     }
 
-    /** Captures into a file, or where there are several switches one for each beside it. */
+    /** Captures into a file; several switches each get a file of their own in its directory. */
     LabCapture capture(LabSwitches switches, Path file) throws BedException {
         try {
             return keep(new LabCapture(switches, file));

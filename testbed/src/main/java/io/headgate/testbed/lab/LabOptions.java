@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What a lab is to do.
+ * The options of a lab.
  *
  * @param workers a layout as configuration names it, or a number of workers
  * @param idle {@code backoff} or {@code busy-spin}

@@ -30,9 +30,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lab's network is to be: a topology, and the configurations of its switches and of its
- * hosts' agents, from the lab's options. Links have the rates of the topology, which are the lab's
- * line rate where nothing else is said. Immutable.
+ * The plan of a lab's network: a topology, and the configurations of its switches and of its hosts'
+ * agents, from the lab's options. Links have the rates of the topology, which default to the lab's
+ * line rate. Immutable.
  */
 public final class LabPlan {
     /** How long lossless labs allow a worker to be held for, in ms. */
@@ -107,8 +107,9 @@ public final class LabPlan {
      * for {@link #HELD_MS}.
      *
      * @param more further settings of all ports, each with a comma before it
-     * @param atSwitch likewise, of the switch's ports alone
-     * @param rateControl further settings of all hosts, likewise; the switch then has an address
+     * @param atSwitch further settings of the switch's ports alone, in the same form
+     * @param rateControl further settings of all hosts, in the same form; the switch then has an
+     *     address
      * @param share of the line rate that the link to the last host has
      */
     static LabPlan lossless(
@@ -219,7 +220,9 @@ public final class LabPlan {
         }
     }
 
-    /** In the words of the command line: nobody wrote the text that the reader found fault with. */
+    /**
+     * Errors in terms of the command line: the text that the reader found errors in was generated.
+     */
     private static String wrong(ConfigException found) {
         return found.problems().stream()
                 .map(problem ->

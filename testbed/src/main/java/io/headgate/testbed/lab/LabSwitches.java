@@ -30,7 +30,7 @@ final class LabSwitches {
 
     /**
      * @param running the switches of the plan, in their order
-     * @param changes is told what is changed of them from outside
+     * @param changes records changes that others make to them
      */
     LabSwitches(NetworkPlan plan, List<RunningSwitch> running, LabChanges changes) {
         this.plan = plan;

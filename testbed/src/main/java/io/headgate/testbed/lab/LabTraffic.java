@@ -109,7 +109,7 @@ final class LabTraffic {
     /**
      * One phase.
      *
-     * @param controlled whether the capture in its middle is to have a frame of flow control that
+     * @param controlled whether the capture in its middle must contain a frame of flow control that
      *     the switches sent; it then lasts until there is one, 1 s at most
      * @param windowAt the part of the phase after which the capture is open for its moment
      */

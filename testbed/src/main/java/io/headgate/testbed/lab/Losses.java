@@ -159,7 +159,7 @@ final class Losses {
                 .toList();
     }
 
-    /** Datagrams that since then came to hosts when nobody read their sockets any more. */
+    /** Datagrams since then that came to hosts after their sockets were last read. */
     long lateDatagrams() throws BedException {
         return sum(ofHosts(hostCounters::lateDatagrams)) - sum(lateBefore);
     }

@@ -37,10 +37,10 @@ import java.util.stream.IntStream;
 
 /**
  * Hosts with agents at one switch, under one kind of flow control: put up once, with traffic one or
- * more times. The traffic that is to be lossless has DSCP 26, which is priority 3.
+ * more times. Lossless traffic has DSCP 26, which is priority 3.
  */
 public final class LosslessRun {
-    /** Of the lossless traffic. */
+    /** DSCP of the lossless traffic. */
     static final int DSCP = 26;
 
     /** Its type of service byte. */
@@ -55,7 +55,7 @@ public final class LosslessRun {
     /** What is allowed for of each link. */
     static final long DELAY_NS = 50_000;
 
-    /** From so much on a sender is paused. */
+    /** Buffer occupancy from which a sender is paused. */
     static final long XOFF_BYTES = 100_000;
 
     /** What a report says where frames were lost that no buffer could have held. */
@@ -78,11 +78,11 @@ public final class LosslessRun {
                     + " block-scale: 2, buffer: 400kB}";
 
     /**
-     * What stands in the configurations beside flow control.
+     * Settings of the configurations in addition to flow control.
      *
-     * @param ports of the switch and of the hosts, each with a comma before it
-     * @param atSwitch likewise, of the switch's ports alone
-     * @param hosts likewise, of hosts alone; then the switch has an address
+     * @param ports of ports of the switch and of the hosts, each with a comma before it
+     * @param atSwitch of the switch's ports alone, in the same form
+     * @param hosts of hosts alone, in the same form; then the switch has an address
      * @param heldMs for how long buffers allow a worker to be held, of the switch and of the hosts
      */
     record Beside(String ports, String atSwitch, String hosts, int heldMs) {
@@ -90,12 +90,12 @@ public final class LosslessRun {
     }
 
     /**
-     * What one phase of traffic came to.
+     * The result of one phase of traffic.
      *
      * @param holds what the machine did to workers meanwhile
      * @param cards what the hosts' cards counted, by host
      * @param sentPackets what hosts' kernels sent, of whatever protocol, by host
-     * @param lateDatagrams that came to hosts when nobody read their sockets any more
+     * @param lateDatagrams that came to hosts after their sockets were last read
      */
     record Result(
             Phase.Outcome outcome,
@@ -304,7 +304,7 @@ public final class LosslessRun {
                 losses.lateDatagrams());
     }
 
-    /** Of the switch and of the agents, since the phase began. */
+    /** Holds of workers of the switch and of the agents since the phase began. */
     private Holds holds() {
         List<CounterSnapshot> all = new ArrayList<>();
         all.add(running.counters());

@@ -65,7 +65,7 @@ public final class PolicyLab extends Lab {
     /** Less than this of a flow is lost to the machine, not to a policy. */
     private static final double FEW = 0.03;
 
-    /** Whoever has no protection loses at least so much of a flow. */
+    /** An unprotected flow loses at least this share of its datagrams. */
     private static final double SOME = 0.1;
 
     /** Policies that keep the order of flows, to be loaded one after the other. */
@@ -158,7 +158,7 @@ public final class PolicyLab extends Lab {
     private final boolean isWeighted;
     private final List<Outcome> outcomes = new ArrayList<>();
 
-    // Of the thread that loads policies.
+    // State of the thread that loads policies.
     private volatile boolean swaps;
     private final AtomicInteger swapped = new AtomicInteger();
     private volatile @Nullable String refused;

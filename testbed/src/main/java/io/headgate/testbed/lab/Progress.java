@@ -28,7 +28,7 @@ final class Progress {
         }
     }
 
-    /** Nothing more is said: whoever works on is only being torn down. */
+    /** Suppresses all further lines: the lab is only being torn down. */
     void hush() {
         quiet = true;
     }

@@ -57,8 +57,9 @@ public final class RoccLab extends Lab {
     private static final double CAPTURED_AT = 0.12;
 
     /**
-     * Of a host that sends several flows. Those that the hash puts into one queue of the TAP are
-     * held together, and neither has its share: of three flows in 8 queues two in every third run.
+     * Number of TAP queues of a host that sends several flows. Flows that the hash puts into one
+     * queue are held together, so neither gets its share: with three flows in 8 queues that happens
+     * to two of them in every third run.
      */
     private static final int FLOW_QUEUES = 32;
 
@@ -161,7 +162,7 @@ public final class RoccLab extends Lab {
         }
     }
 
-    /** Of each demand, what RoCC changes. */
+    /** Headlines on what RoCC changes for each demand. */
     private void headlines(List<Trial> medians) {
         for (int i = 0; i < medians.size(); i += 2) {
             Trial alone = medians.get(i);

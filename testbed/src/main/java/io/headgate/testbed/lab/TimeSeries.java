@@ -84,8 +84,8 @@ final class TimeSeries implements AutoCloseable {
         LabCounters now = LabCounters.of(switches);
         double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
         if (elapsed < SHORTEST_S || System.nanoTime() - now.takenNs() > LONGEST_LOOK_NS) {
-            // Just begun; or this thread was held up: nobody knows of which moment the counters
-            // are, and rates would come out above those of the links.
+            // Just begun, or this thread was held up: the counters' exact time is unknown, and
+            // rates would exceed those of the links.
             return;
         }
         List<Double> sentBps = new ArrayList<>();

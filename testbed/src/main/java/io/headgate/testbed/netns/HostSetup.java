@@ -34,7 +34,7 @@ final class HostSetup {
         this.paced = paced;
     }
 
-    /** Of an interface that exists already, and is up afterwards. */
+    /** Configures a host's interface, which must exist already and is up afterwards. */
     void run(HostPlan host, String netns) throws BedException {
         String eth = " dev " + interfaceName;
         List<String> commands = new ArrayList<>();

@@ -24,14 +24,14 @@ public final class Iperf3 {
     private Iperf3() {}
 
     /**
-     * A flow to be; hosts are numbered from 1.
+     * A flow to run; hosts are numbered from 1.
      *
      * @param udpBps its own rate, where it has one; 0: that of all
      * @param tos type of service byte of its IP headers, DSCP and ECN
      * @param socketBytes what both its sockets hold; 0: as the kernel has it
      * @param tcpControl its congestion control with TCP; empty: the kernel's
      * @param udpBurst datagrams, 1 to 1,000, that it sends one right after another, and then none
-     *     until its rate allows as many again; 0: they are spread evenly
+     *     until its rate allows the next burst; 0: they are spread evenly
      */
     public record Flow(
             int from,
@@ -201,7 +201,7 @@ public final class Iperf3 {
             Programs.Running client,
             long leftMs) {
         Programs.Result result = client.await(leftMs + SLACK_MS);
-        // A server ends with its one client; if the client never came, it is told to.
+        // A server ends with its one client; if the client never came, the server is killed.
         Programs.Result heard = server.await(result.ok() ? 2_000 : 0);
         return parse(flow, protocol, result, heard)
                 .withReordered(protocol == Protocol.UDP ? reordered(heard) : 0);

@@ -148,7 +148,7 @@ final class Namespaces {
     }
 
     /**
-     * On a veth or TAP nobody does the work that is left to hardware: a frame without checksum, or
+     * A veth or TAP has no hardware that would do offloaded work: a frame without checksum, or
      * longer than the MTU, would go through the switch as it is.
      */
     static void switchOffOffloads(String netns, String interfaceName) throws BedException {

@@ -72,7 +72,7 @@ public final class NetnsNetwork implements AutoCloseable {
          * the switch, both ends in the switch's namespace. {@link #configureHosts} follows.
          */
         AGENT,
-        /** Whoever opens the host's interface, which has no address. */
+        /** A program that opens the host's interface, which has no address. */
         CARD
     }
 
@@ -336,7 +336,7 @@ public final class NetnsNetwork implements AutoCloseable {
         return "w" + (port + 1);
     }
 
-    /** Where an end of a link lies: an agent's beside that of its switch. */
+    /** Network namespace of an end of a link; an agent's end is in that of its switch. */
     private String netns(LinkPlan link, LinkPlan.End end) {
         if (!end.isHost()) {
             return switchNetns(end.node());
@@ -360,7 +360,7 @@ public final class NetnsNetwork implements AutoCloseable {
         }
     }
 
-    /** The same for one host, whose interface was made anew. */
+    /** The same for one host, whose interface was created again. */
     public void configureHost(int number) throws BedException {
         if (options.hosts == Hosts.TAP || options.hosts == Hosts.AGENT) {
             Namespaces.switchOffOffloads(hostNetns(number), HOST_INTERFACE);

@@ -14,7 +14,7 @@ public enum Privilege {
     ROOT,
     /** Root of a user namespace (user_namespaces(7)): of the namespaces made within, no more. */
     USER_NAMESPACE,
-    /** Nobody in particular. */
+    /** An ordinary user. */
     NONE;
 
     /** User ids of the first user namespace: all of them, each itself. */

@@ -164,7 +164,7 @@ public final class Programs implements AutoCloseable {
     }
 
     /**
-     * Starts one that is to read what comes in time.
+     * Starts a program that must receive packets without delay.
      *
      * @throws BedException if it cannot be started
      */
@@ -193,7 +193,7 @@ public final class Programs implements AutoCloseable {
                             .redirectOutput(output.toFile())
                             .redirectInput(
                                     ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-            // What we read must not depend on the language of whoever called us.
+            // The output that we parse must not depend on the caller's language.
             builder.environment().putAll(Map.of("LC_ALL", "C", "TZ", "UTC"));
             // iperf3 has its data in a file; whether /tmp may be written is another's matter.
             builder.environment().put("TMPDIR", scratch.toString());

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How large a buffer a socket may ask for (socket(7)). The kernel grants less than is asked for in
- * silence, which iperf3 takes for an error, and ends: it may only be told to ask for what it gets.
+ * How large a buffer a socket may ask for (socket(7)). The kernel silently grants less than is
+ * asked for; iperf3 treats that as an error and ends, so it may only ask for what it gets.
  */
 public final class SocketBuffers {
     private static final Path LIMITS = Path.of("/proc/sys/net/core");

@@ -28,16 +28,16 @@ final class CaseRun {
     private static final int MOST_PATIENCE = 16;
 
     /**
-     * After so many looks at a cyclic wait in which no flow has a way, a quick run waits for
-     * nothing any more, if all links are sound: a watchdog that ends it has done so. Between two
+     * Number of looks at a cyclic wait in which no flow can move, after which a quick run stops
+     * waiting, if all links are sound: a watchdog that ends it has done so by then. Between two
      * looks pauses may end and begin again, and single frames go on meanwhile.
      */
     private static final int CIRCLE_PATIENCE = 4;
 
-    /** Of the time with traffic: after each, blocked flows are looked for. */
+    /** Parts of the time with traffic: after each, the run looks for blocked flows. */
     private static final int PARTS = 32;
 
-    /** A run that has so many instants is broken: cases are drawn to have far fewer. */
+    /** A run with this number of instants is broken: cases are drawn to have far fewer. */
     private static final long MOST_INSTANTS = 3_000_000;
 
     /**
@@ -198,8 +198,8 @@ final class CaseRun {
     }
 
     /**
-     * A flow that has a way goes on, or has stood for too long: one of the two is to be seen,
-     * within a bound on the looks at a network.
+     * Whether a flow may still move: within a bound on the looks at a network, such a flow either
+     * moves or has been blocked for too long.
      */
     private static boolean mayMove(BlockedFlows blocked, int patience) {
         return blocked.isAnyToMove() && patience <= 4 * MOST_PATIENCE;

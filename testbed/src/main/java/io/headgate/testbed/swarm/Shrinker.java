@@ -44,7 +44,7 @@ final class Shrinker {
         }
     }
 
-    /** Leaves out so many at a time; answers whether anything could be. */
+    /** Leaves out {@code part} elements at a time; answers whether that succeeded for any. */
     private boolean leaveOut(int part) {
         boolean any = false;
         List<String> names = new ArrayList<>(smallest.elements());

@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Examines a range of seeds, one on each core at a time. */
 public final class SwarmCampaign {
     /**
-     * How.
+     * How the campaign runs.
      *
      * @param drawing which cases
      * @param quick as {@link Swarm} has it
      * @param jobs seeds at a time, at least 1
-     * @param mostNs begins no seed after so long; {@link Long#MAX_VALUE}: begins all
-     * @param terminal whether {@code progress} is a terminal that can draw a line anew
+     * @param mostNs time after which no further seed begins; {@link Long#MAX_VALUE}: begins all
+     * @param terminal whether {@code progress} is a terminal that can overwrite a line
      */
     public record Options(
             Drawing drawing,
@@ -40,7 +40,7 @@ public final class SwarmCampaign {
     public record Outcome(
             int examined, long firstLeft, List<Swarm.Failure> failures, SwarmTally tally) {}
 
-    /** Of a defect that breaks everything a few examples do. */
+    /** Most failures that are kept: for a defect that breaks everything a few examples suffice. */
     private static final int MOST_FAILURES = 10;
 
     private final SeedRange seeds;

@@ -63,7 +63,7 @@ public final class FigureCheck {
         return mistakes;
     }
 
-    /** Those of all figures in a directory, but for pictures of networks, which are no plots. */
+    /** Mistakes in all figures of a directory except pictures of networks, which are not plots. */
     public static List<String> mistakesIn(Path directory) throws IOException {
         List<String> mistakes = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {

@@ -136,7 +136,9 @@ class BrokenLabsTest {
         assertThat(NetworkNamespace.names()).noneMatch(name -> name.startsWith(prefix));
     }
 
-    /** Of the switch, which then has no room for what comes until its pauses are obeyed. */
+    /**
+     * Removes the switch's headroom, so that it has no room for frames until its pauses are obeyed.
+     */
     private Breaking headroomGone() {
         return () ->
                 set(

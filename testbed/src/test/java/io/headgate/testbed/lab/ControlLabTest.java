@@ -107,7 +107,7 @@ class ControlLabTest {
         assertThat(records.all()).isEmpty();
     }
 
-    /** The table beside what the ports counted, and what its own numbers sum up to. */
+    /** Compares the table with the ports' counters, and with the sums of its own numbers. */
     private static void columns(ReportPage page, String control) {
         Shown table = page.table(Of.CONTROLS);
         List<String> runs = List.of("without control", "with " + control);

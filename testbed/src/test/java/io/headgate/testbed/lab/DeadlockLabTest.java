@@ -112,7 +112,10 @@ class DeadlockLabTest {
         }
     }
 
-    /** The table beside what the ports counted since the ring was warm, and the looks at them. */
+    /**
+     * Compares the table with the ports' counters since the ring was warm, and with the looks at
+     * them.
+     */
     private static void columns(ReportPage page, Path reports, long byHosts) throws IOException {
         Shown ring = page.table(Of.DEADLOCK);
         assertThat(ring.number(0, "run")).isEqualTo(1);
@@ -143,7 +146,7 @@ class DeadlockLabTest {
             String out = node == 0 ? "p2" : "p3";
             escaped += page.counter(node, "EGRESS", out, "escape.escaped");
             dropped += page.drops(node);
-            // Of its host, and to it.
+            // From its host, and to it.
             received += page.counter(node, "INGRESS", "p1", "frames.received");
             sent += page.counter(node, "EGRESS", "p1", "frames.transmitted");
         }

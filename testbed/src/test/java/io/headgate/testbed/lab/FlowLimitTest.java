@@ -58,7 +58,7 @@ class FlowLimitTest {
     private static final long LIMIT_BPS = 1_000_000;
     private static final long LINE_BPS = 100_000_000;
 
-    /** Of a full frame on the wire: 1,538 bytes. */
+    /** Bits of a full frame on the wire: 1,538 bytes. */
     private static final long FRAME_BITS = 12_304;
 
     /** A full frame on the wire, with a tag. */
@@ -365,7 +365,8 @@ class FlowLimitTest {
     }
 
     /**
-     * Limited flows have half of the slots: what waits behind them is not read, and wakes nobody.
+     * Limited flows have half of the slots: frames that wait behind them are not read, and wake no
+     * thread.
      */
     @Test
     void aQueueThatIsNotReadWakesNoWorker() throws Exception {

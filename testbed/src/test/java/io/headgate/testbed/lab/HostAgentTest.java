@@ -170,8 +170,8 @@ class HostAgentTest {
             throws Exception {
         try (HostDaemon daemon = start(flowControl, ", receive-rate: 20Mbps")) {
             assertThat(ping().received()).isEqualTo(5);
-            // A far end that talks before a device is open talks to nobody, which the kernel
-            // counts.
+            // Frames that a far end sends before a device is open have no receiver; the kernel
+            // counts them.
             List<CounterSnapshot> before = List.of(daemon.counters(0), daemon.counters(1));
             Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
             Iperf3.Outcome outcome =

@@ -198,7 +198,7 @@ class IncastLabTest {
                 "Switch " + page.switchName());
     }
 
-    /** The table beside what the ports counted in each phase. */
+    /** Compares the table with the ports' counters of each phase. */
     private static void columns(ReportPage page, List<Mode> modes, boolean isFair) {
         List<String> sections =
                 List.of("Losses without flow control", "Losses with PFC", "Losses with credits");

@@ -166,7 +166,7 @@ class LabProcessTest {
                                 + " averaged\\.");
     }
 
-    /** Of a process, or with a minus before it of a group. */
+    /** Signals a process or, with a minus before its id, a group. */
     private static void signal(String name, String pid) throws Exception {
         assertThat(new ProcessBuilder("kill", "-" + name, "--", pid).start().waitFor()).isZero();
     }

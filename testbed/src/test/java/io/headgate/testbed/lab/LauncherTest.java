@@ -41,7 +41,10 @@ final class LauncherTest {
         return builder.command(command);
     }
 
-    /** The archive of classes is of the original's jars, and of no use here: not worth a word. */
+    /**
+     * The class archive belongs to the original's jars and cannot be used here; the launcher must
+     * not mention it.
+     */
     @Test
     void aCopySaysNothingOfItsOwnAndAnswersUnderLimits() throws Exception {
         Installed copy = new Installed(directory);

@@ -50,7 +50,8 @@ class PassageTest {
                         0,
                         // The last ten are not missed by the receiver.
                         "{\"end\": {\"sum_received\": {\"packets\": 990}}}");
-        // Beside the datagrams, ten packets of iperf3's own connection, and a copy made to flood.
+        // In addition to the datagrams: ten packets of iperf3's own connection, and a copy made to
+        // flood.
         CounterSnapshot card = counters("x-h2.app", Map.of(IngressCounter.FRAMES_RECEIVED, 810L));
         CounterSnapshot port =
                 counters(

@@ -46,7 +46,7 @@ final class PolicyLabTest {
                 7);
     }
 
-    /** The tables beside one another, and within what the ports counted over all phases. */
+    /** Compares the tables with one another, and with the ports' counters over all phases. */
     private static void columns(ReportPage page) {
         Shown who = page.table(Of.WHO_LOST);
         Shown why = page.table(Of.WHY);

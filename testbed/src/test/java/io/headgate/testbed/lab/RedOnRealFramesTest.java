@@ -44,9 +44,9 @@ class RedOnRealFramesTest {
                     + " 0.6}}";
 
     /**
-     * At host 1, again and again: pauses priority 3, has host 2 send so many datagrams of an ECN
-     * capable transport, ends the pause when it is told that they all wait at the switch, and waits
-     * until they have all come.
+     * At host 1, again and again: pauses priority 3, has host 2 send a number of datagrams of an
+     * ECN capable transport, ends the pause at the signal that they all wait at the switch, and
+     * waits until they have all come.
      */
     private static final String ROUND =
             """
@@ -181,7 +181,7 @@ class RedOnRealFramesTest {
         assertThat(waitingBytes).isZero();
     }
 
-    /** Of each frame its direction, its length, and its ECN field. */
+    /** Direction, length, and ECN field of each frame. */
     private static List<String[]> read(Path file) throws Exception {
         Process tshark =
                 new ProcessBuilder(

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Columns of the labs' reports beside what the ports' own counters say: no two numbers for one
- * fact, and none that does not say of what it is, and from when.
+ * Compares columns of the labs' reports with the ports' own counters: no fact has two numbers, and
+ * each number says what it counts and from which time.
  */
 class ReportColumnsTest {
     private static final int PAYLOAD_BYTES = 1448;

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A lab's report as its page shows it, beside the counters of its switches. It notes which columns
- * a test has read, so that one that no test holds against anything is found.
+ * A lab's report as its page shows it, and the counters of its switches. It notes which columns a
+ * test has read, which finds the columns that no test checks.
  */
 final class ReportPage {
     private static final Pattern SECTION =
@@ -192,7 +192,7 @@ final class ReportPage {
         return report.at("/switches/" + number + "/name").asString();
     }
 
-    /** Of the first switch. */
+    /** A counter of the first switch. */
     double counter(String scope, String owner, String label) {
         return counter(0, scope, owner, label);
     }
@@ -208,7 +208,7 @@ final class ReportPage {
         throw new AssertionError("no counter " + scope + " " + owner + " " + label);
     }
 
-    /** Of the first switch. */
+    /** Drops of the first switch. */
     double drops(String port, boolean ingress, String reason) {
         return drops(0, port, ingress, reason);
     }

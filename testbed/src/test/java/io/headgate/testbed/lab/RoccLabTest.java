@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * RoCC on real frames, with unmodified iperf3. How near rates and queue come to what they are to be
- * depends on the machine, and is for the lab to say; here it is that all parts do what they should.
+ * RoCC on real frames, with unmodified iperf3. How near rates and queue come to their targets
+ * depends on the machine, and the lab reports it; this test checks that all parts work.
  */
 @Tag("netns")
 class RoccLabTest {
@@ -114,7 +114,7 @@ class RoccLabTest {
         }
     }
 
-    /** The table beside what the ports counted in each phase, and what was written of looks. */
+    /** Compares the table with the ports' counters of each phase, and with the file of looks. */
     private static void columns(ReportPage page, Path reports) throws IOException {
         Shown rates = page.table(Of.FAIR_RATES);
         List<String> runs = List.of("uniform without RoCC", "uniform with RoCC");
@@ -154,7 +154,7 @@ class RoccLabTest {
                 "UDP uniform without RoCC", "UDP uniform with RoCC", "Switch " + page.switchName());
     }
 
-    /** Of a column of the looks at the ports' gauges, over the time that the table has. */
+    /** Mean of a column of the looks at the ports' gauges, over the time that the table covers. */
     private static double mean(Path reports, String run, int column) throws IOException {
         Path file =
                 reports.resolve(

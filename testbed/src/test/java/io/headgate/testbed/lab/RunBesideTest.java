@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two labs of two users, a switch and an agent that start, end and crash in random order: each
- * answers from when it has started until it is told to end.
+ * answers from its start until it is stopped.
  */
 @Tag("netns")
 @Timeout(600)

@@ -33,7 +33,7 @@ class ScapyCreditsTest {
     /** Ethernet, IPv4 and UDP are 42 bytes: 3 blocks a frame, the last of them not filled. */
     private static final int FRAME_BLOCKS = Math.ceilDiv(42 + PAYLOAD_BYTES, BLOCK_BYTES);
 
-    /** 20 frames' blocks, and one that is of no use. */
+    /** Blocks of 20 frames, and one block that is too few for a frame. */
     private static final int GRANT_BLOCKS = 20 * FRAME_BLOCKS + 1;
 
     /** Datagrams of each priority, a second: what is granted to priority 4 lasts for 13 s. */
@@ -164,7 +164,10 @@ class ScapyCreditsTest {
         return value(running, Scope.INGRESS, "p1", "link.control.ignored");
     }
 
-    /** That priority 3 starts so many frames in all and then none, while all others go on. */
+    /**
+     * Asserts that priority 3 starts {@code frames} frames in all and then none, while all others
+     * go on.
+     */
     private static void assertStopsAt(RunningSwitch running, long frames) {
         assertThat(await(() -> started(running, 3) >= frames)).isTrue();
         long four = started(running, 4);

@@ -158,7 +158,10 @@ final class ScapyNetwork implements AutoCloseable {
                 .toList();
     }
 
-    /** Starts tshark at a host, for so many frames: the fields of each in a line, by tabs. */
+    /**
+     * Starts tshark at a host for {@code frames} frames; prints the fields of each on a line,
+     * separated by tabs.
+     */
     Programs.Running tshark(
             int host, int frames, String filter, List<String> options, List<String> fields)
             throws Exception {

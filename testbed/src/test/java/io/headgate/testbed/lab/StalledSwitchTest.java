@@ -193,7 +193,10 @@ class StalledSwitchTest {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** The first of its threads that hears of the signal stops the others, once it has a core. */
+    /**
+     * Whether all threads are stopped: the first that receives the signal stops the others, once it
+     * has a core.
+     */
     private boolean isStopped() {
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + program.pid() + "/task"))) {
             for (Path task : tasks.toList()) {
@@ -270,7 +273,7 @@ class StalledSwitchTest {
                 assertThat(outcome.reorderedDatagrams()).isZero();
                 return;
             }
-            // The machine held it for longer than it was told to: what is lost then is named.
+            // The machine held it for longer than planned: then every loss is named.
             assertThat(outcome.lostDatagrams()).isLessThanOrEqualTo(frames(drops));
         }
         throw new AssertionError("no attempt of " + ATTEMPTS + " was held as it was told to");

@@ -108,7 +108,7 @@ class TelemetryOnRealFramesTest {
             boolean foundTooLong,
             List<Hop> hops) {}
 
-    /** Of the records of a frame the newest comes first. */
+    /** A hop's record. The newest record of a frame comes first. */
     private record Hop(long node, long leftNs, long latencyNs, long queueBytes) {
         long cameNs() {
             return leftNs - latencyNs;

@@ -7,8 +7,8 @@ import io.headgate.control.report.RunReport.Doubt;
 
 /**
  * How tests of a lab's mechanics take its verdict. They run on machines that do other things too,
- * so INVALID is no failure of theirs, where the machine is the reason; and they say that it was.
- * Any other reason fails, and so does every problem.
+ * so INVALID does not fail them if the machine is the reason; they then print that it was. Any
+ * other reason fails, and so does every problem.
  */
 final class Verdicts {
     private Verdicts() {}

@@ -15,8 +15,8 @@ public final class OwnProgram {
     /**
      * {@code headgate} with these arguments.
      *
-     * @param further options of the JVM beside those that all have
-     * @param classPath with the classes of the tests, wherever they lie
+     * @param further options of the JVM in addition to those that all have
+     * @param classPath with the classes of the tests, from any directory
      */
     public static List<String> command(
             List<String> further, String classPath, List<String> arguments) {

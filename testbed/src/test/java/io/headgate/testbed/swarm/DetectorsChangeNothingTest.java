@@ -72,7 +72,7 @@ class DetectorsChangeNothingTest {
         assertThat(released).as("stops that ended").isGreaterThan(30);
     }
 
-    /** As long as nobody goes by them. */
+    /** Holds while no flow reacts to the marks. */
     @Test
     void marksChangeBytesAndNoTimes() {
         int marking = 0;

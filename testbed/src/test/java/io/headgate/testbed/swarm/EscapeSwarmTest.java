@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The theorems of the dissertation (4.4.1 to 4.4.4) over networks in which flows block one another,
  * with faults of all kinds: blocked flows go on, no frame is lost, flows keep their order, and
- * every token ends. So many seeds, the same ones each time; {@code headgate verify --blocked
- * --quick} runs as many as one likes.
+ * every token ends. Runs a fixed set of seeds; {@code headgate verify --blocked --quick} runs any
+ * number.
  */
 @Tag("swarm")
 class EscapeSwarmTest {
     private static final int SEEDS = 150;
 
-    /** Of so many, one is under all checks; the others run once. */
+    /** One in this number of seeds runs under all checks; the others run once without. */
     private static final int CHECKED = 5;
 
     private static final Drawing PLAIN = new Drawing(Set.of("escape"), true);
@@ -58,8 +58,8 @@ class EscapeSwarmTest {
     }
 
     /**
-     * Otherwise the cases would say nothing. In other seeds a neighbour without Escape, or a flow
-     * that nobody knows, is part of the cycle.
+     * Otherwise the cases would prove nothing. In other seeds a neighbour without Escape, or a flow
+     * that no switch knows, is part of the cycle.
      */
     @ParameterizedTest
     @ValueSource(longs = {6, 13, 21})

@@ -78,7 +78,7 @@ class PlantedDefectsTest {
         };
     }
 
-    /** Every so many frames, one comes twice. */
+    /** Duplicates one frame in 50 or more. */
     private static MeddlingDevice duplicating(PortDevice inner) {
         return new MeddlingDevice(inner) {
             private int received;
@@ -111,7 +111,7 @@ class PlantedDefectsTest {
         };
     }
 
-    /** Every so many frames, two change places. */
+    /** Swaps the first and the last frame of each batch. */
     private static MeddlingDevice swapping(PortDevice inner) {
         return new MeddlingDevice(inner) {
             @Override

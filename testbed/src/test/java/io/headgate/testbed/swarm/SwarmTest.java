@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** So many seeds, the same ones each time: as many as two cores examine in half a minute. */
+/** Runs a fixed set of seeds: the number that two cores examine in half a minute. */
 @Tag("swarm")
 class SwarmTest {
     private static final SeedRange SEEDS = new SeedRange(1, 150);

@@ -73,7 +73,7 @@ public record CaptureCheck(long frames, List<BadFrame> bad) {
      */
     public static CaptureCheck of(Programs programs, Path file) throws BedException {
         List<String> command = new ArrayList<>();
-        // Not with the preferences of whoever runs us.
+        // Without the preferences of the calling user.
         command.addAll(List.of("env", "WIRESHARK_CONFIG_DIR=/nonexistent", "HOME=/nonexistent"));
         command.addAll(List.of("tshark", "-n", "-r", file.toString()));
         command.addAll(VERIFY);

@@ -78,7 +78,7 @@ public enum Remedy {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The one with a word; null if there is none. */
+    /** The remedy with a word; null if not found. */
     public static @Nullable Remedy of(String word) {
         return Arrays.stream(values())
                 .filter(each -> each.word().equals(word))

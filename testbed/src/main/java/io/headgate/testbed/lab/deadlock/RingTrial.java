@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one run of the ring came to. Times are in seconds since the ring's links were released.
+ * The result of one run of the ring. Times are in seconds since the ring's links were released.
  *
  * @param run from 1
  * @param remedy what was turned on
- * @param formedSeconds since when all three buffers were above xon until the remedy; NaN: they were
- *     not
+ * @param formedSeconds time from which all three buffers stayed above xon until the remedy; NaN:
+ *     they did not
  * @param cycle the ports that waited for one another just before the remedy, in their order
  * @param remedySeconds when it was turned on
  * @param endSeconds when the senders stopped
@@ -90,8 +90,8 @@ public record RingTrial(
     }
 
     /**
-     * Why what came behind the remedy shows nothing: there was no deadlock to be ended. Empty if
-     * there was, or if the deadlock itself is what was to be shown.
+     * Why the result after the remedy shows nothing: there was no deadlock to end. Empty if there
+     * was one, or if the run was made to show the deadlock itself.
      */
     public String doubt() {
         return formed() || remedy == Remedy.NONE ? "" : "run " + run + ": " + noDeadlock();

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a lab from YAML 1.2 (or JSON, which is YAML). Whatever is wrong is told in one {@link
- * ConfigException}, as much of it at once as can be told.
+ * Reads a lab from YAML 1.2 (or JSON, which is YAML). Reports all errors that it can find together,
+ * in one {@link ConfigException}.
  */
 public final class OwnLabReader {
     /** The published schema; it holds that of a topology. */

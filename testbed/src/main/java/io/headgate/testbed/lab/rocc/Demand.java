@@ -11,7 +11,7 @@ public enum Demand {
     /** As in figures 3.10 and 3.11: 10, 3 and 1 Gb/s on links of 10 Gb/s. */
     MIXED(new Sender(1, 1), new Sender(2, 0.3), new Sender(3, 0.1)),
 
-    /** Three flows of one host, each limited by itself, beside those of two others. */
+    /** Three flows of one host, each limited by itself, together with those of two others. */
     ONE_HOST(
             new Sender(1, 1),
             new Sender(1, 1),

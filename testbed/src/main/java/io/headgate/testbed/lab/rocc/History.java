@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param seconds from when the senders together first filled half of the line
  * @param fairMbps the fair rate at each time
- * @param queueKb likewise
+ * @param queueKb length of the queue at each time
  * @param senderMbps of each sending host, on the wire, over the last tenth of a second
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -20,7 +20,7 @@ public record History(
     /** Less is an error of rounding. */
     private static final double SENDS_MBPS = 1e-3;
 
-    /** The mean of values between two times; NaN if there are none. */
+    /** The mean of values between two times; NaN without values there. */
     public double mean(double[] values, double fromSeconds, double toSeconds) {
         double sum = 0;
         int count = 0;

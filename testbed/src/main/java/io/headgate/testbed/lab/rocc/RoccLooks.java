@@ -39,7 +39,7 @@ public final class RoccLooks implements AutoCloseable {
      * @param counters of the switch
      * @param port the congested one
      * @param senders ports of those who send there
-     * @param rateLabel the fair rate's counter; empty if there is none
+     * @param rateLabel the fair rate's counter; empty if it has no counter
      */
     public RoccLooks(
             CounterDirectory counters, String port, List<String> senders, String rateLabel) {

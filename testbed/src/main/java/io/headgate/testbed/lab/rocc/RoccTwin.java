@@ -28,9 +28,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The RoCC lab's network once more in virtual time: the same rates, thresholds and parameters,
- * greedy senders in place of applications, and nobody who is ever held up. What the lab sees on
- * real frames stands beside it, as in figure 3.10 of Menikkumbura's dissertation (Purdue, 2022).
+ * The RoCC lab's network in virtual time: the same rates, thresholds and parameters, greedy senders
+ * instead of applications, and no delays by the machine. The report shows it next to what the lab
+ * measured on real frames, as in figure 3.10 of Menikkumbura's dissertation (Purdue, 2022).
  */
 public final class RoccTwin {
     private static final long PS_PER_S = 1_000_000_000_000L;
@@ -82,7 +82,7 @@ public final class RoccTwin {
     /**
      * Runs it, which takes a moment.
      *
-     * @param referenceKb where the queue is to be
+     * @param referenceKb target length of the queue
      * @throws ScenarioException if it cannot be run
      */
     public static Run run(Settings with, Demand demand, double referenceKb)

@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a run came to; rates are on the wire, averaged after the first second.
+ * The result of a run; rates are on the wire, averaged after the first second.
  *
  * @param isControlled whether with RoCC
  * @param lineMbps of all links
  * @param shareMbps the max-min share that follows from what the flows ask for
- * @param fairMbps the fair rate that the switch told; 0 without RoCC
+ * @param fairMbps the fair rate that the switch announced; 0 without RoCC
  * @param flowMbps of each flow
- * @param referenceKb where the queue is to be
+ * @param referenceKb target length of the queue
  * @param pauseFrames that the switch sent to the senders
  * @param notices that the switch sent
  * @param lostFrames anywhere
@@ -108,7 +108,10 @@ public record Trial(
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    /** What is not as it should be, a sentence each, beside the same without RoCC. */
+    /**
+     * Deviations from what RoCC promises, a sentence each, also compared with the same run without
+     * RoCC.
+     */
     public List<String> problems(Trial without) {
         List<String> problems = new ArrayList<>();
         String share = "the max-min share is " + number(shareMbps) + " Mb/s";

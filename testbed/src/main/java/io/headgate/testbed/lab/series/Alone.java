@@ -4,7 +4,7 @@ import io.headgate.testbed.scenario.RunContext;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Of a run of virtual time in the middle of something else: it takes a moment. */
+/** The context of a short run of virtual time inside another program: shows no progress. */
 public final class Alone implements RunContext {
     @Override
     public void progress(double fraction) {

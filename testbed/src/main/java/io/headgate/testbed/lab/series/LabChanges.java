@@ -12,7 +12,10 @@ import java.util.Locale;
  * whose numbers are of other settings than its configurations says so. Any thread.
  */
 public final class LabChanges {
-    /** Of a switch that is set by a program all the time, the first ones say enough. */
+    /**
+     * Most changes that are kept: if a program changes a switch all the time, the first ones
+     * suffice.
+     */
     private static final int MOST = 100;
 
     /**

@@ -52,7 +52,7 @@ public final class ValueSeries implements AutoCloseable {
         long nowNs = System.nanoTime();
         long[] now = totals();
         if (nowNs - beforeNs < SHORTEST_NS || System.nanoTime() - nowNs > LONGEST_LOOK_NS) {
-            // Just begun; or this thread was held up: nobody knows of which moment the totals are.
+            // Just begun, or this thread was held up: the totals' exact time is unknown.
             return;
         }
         List<Double> values = new ArrayList<>();

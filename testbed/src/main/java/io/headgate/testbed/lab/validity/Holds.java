@@ -56,8 +56,8 @@ public record Holds(int workers, int cores, long longestNs) {
     }
 
     /**
-     * Doubts drops at a switch of which a worker had no core for a tenth of the time: whether the
-     * links were full, or nobody was there to send, cannot be told.
+     * Doubts drops at a switch of which a worker had no core for a tenth of the time: such drops
+     * can come from full links or from a worker that did not send.
      *
      * @param counters of that switch alone, over the traffic
      * @param seconds of traffic

@@ -40,7 +40,7 @@ public final class BlockedFlows {
         }
     }
 
-    /** A flow's first frame, since when it has been seen to stand there, and where it could go. */
+    /** A flow's first frame, the time from which it has been seen there, and where it could go. */
     private record Seen(long frame, long sinceNs, Open open) {}
 
     private static final int PLACE_PORT_SHIFT = 9;
@@ -87,7 +87,7 @@ public final class BlockedFlows {
         return fromPs;
     }
 
-    /** Whether anything is to be seen. */
+    /** Whether there is anything to check. */
     public boolean isAsked() {
         return areLinksSound() && !built.what().settings().escape().isNone();
     }
@@ -172,7 +172,10 @@ public final class BlockedFlows {
         return new Seen(frame, before.sinceNs, open);
     }
 
-    /** Where the open port moves nothing itself, nobody has a way. */
+    /**
+     * Whether a flow has had the same way all the time: if the open port itself moves nothing, no
+     * flow has a way.
+     */
     private static boolean isStillOpen(Open before, Open now) {
         return before.node.equals(now.node)
                 && before.port == now.port

@@ -41,7 +41,7 @@ public final class CaseNetwork {
     private final Traffic traffic;
     private final FrameLog log;
 
-    /** Of each switch its configurations, each after an order; the first is that of the start. */
+    /** For each switch its configurations: that of the start, then one after each order. */
     private final Map<VirtualNode, List<SwitchConfig>> configs = new HashMap<>();
 
     private int stalled;

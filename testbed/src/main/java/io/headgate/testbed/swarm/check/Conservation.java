@@ -137,7 +137,7 @@ public final class Conservation {
     /**
      * A counter of one half.
      *
-     * @throws IllegalArgumentException if there is none of that label
+     * @throws IllegalArgumentException if no counter has that label
      */
     static long value(CounterDirectory counters, Scope scope, int port, String label) {
         return counters.sum(scope, port, label::equals);

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A lossless priority loses nothing for want of buffer, where that is promised: not where frames
- * come that the sender was told not to send, or that it does not know of.
+ * A lossless priority loses no frame through lack of buffer, if that is promised. It is not
+ * promised if frames come that the sender was paused for, or that it does not know of.
  */
 public final class LosslessPromise {
     private static final long PS_PER_NS = 1000;
@@ -88,7 +88,7 @@ public final class LosslessPromise {
                         && !ignoresPauses(wire);
     }
 
-    /** What the receiver was told at any time, at the rate that the wire has. */
+    /** The receiver's configurations at all times, with the rate of the wire. */
     private List<PortConfig> configs(Direction wire) {
         List<PortConfig> all = built.configs(wire.receiver(), wire.receiverPort());
         return all.stream().map(port -> port.withRateBps(all.getFirst().rateBps())).toList();

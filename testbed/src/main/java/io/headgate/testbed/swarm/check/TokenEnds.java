@@ -43,7 +43,7 @@ public final class TokenEnds {
                 .map(TokenManager.class::cast);
     }
 
-    /** Of a network that is at rest. */
+    /** Checks a network that is at rest. */
     public void check() {
         for (VirtualNode node : built.nodes()) {
             if (node instanceof SwitchNode switchNode) {

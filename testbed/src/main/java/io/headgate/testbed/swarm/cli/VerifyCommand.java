@@ -182,7 +182,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
         return all || time != null ? 0 : ENDED_EARLY;
     }
 
-    /** Runs; when the process is told to end, what has been examined is said first. */
+    /** Runs the campaign; on a signal to end, prints first what has been examined. */
     private int runGuarded(SwarmCampaign campaign, SeedRange range) {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook =

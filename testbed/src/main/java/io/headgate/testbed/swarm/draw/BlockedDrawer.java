@@ -17,7 +17,7 @@ final class BlockedDrawer {
 
     private final Draw draw;
 
-    // Hosts at a switch of a ring; 0: it is none.
+    // Hosts per switch of a ring; 0: not a ring.
     private int perSwitch;
 
     BlockedDrawer(long seed) {
@@ -46,8 +46,8 @@ final class BlockedDrawer {
     }
 
     /**
-     * From each host one flow or more to hosts some way off: in rings mostly of as many hops, two
-     * or more.
+     * From each host one or more flows to hosts some way off: in rings mostly over the same number
+     * of hops for all, two or more.
      */
     List<Stream> streams(Topology topology, PortSettings settings, long endPs) {
         List<Stream> all = new ArrayList<>();

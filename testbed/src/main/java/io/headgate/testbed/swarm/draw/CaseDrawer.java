@@ -189,7 +189,7 @@ public final class CaseDrawer {
         return sent;
     }
 
-    /** Long enough for a pause to run out, for credits to be told, and for many frames to pass. */
+    /** Long enough for a pause to run out, for a credit update, and for many frames to pass. */
     private long patiencePs(PortSettings settings) {
         long slowestNs =
                 Math.max(2 * settings.pauseNs(), 2 * settings.credit().periodNs())
@@ -285,7 +285,7 @@ public final class CaseDrawer {
         Integer alpha = draw.chance(0.4) ? draw.between(-7, 3) : null;
         int reservedFrames = draw.between(0, isBlocked ? 3 : 8);
         int sharedFrames = draw.between(8, isBlocked ? 20 : 60);
-        // Of an empty pool a lossy priority must get a frame, as checks of configurations ask.
+        // An empty pool must give a lossy priority a frame, as checks of configurations demand.
         int least = Integer.numberOfLeadingZeros(sharedFrames) - 31;
         PortSettings.Thresholds own =
                 new PortSettings.Thresholds(

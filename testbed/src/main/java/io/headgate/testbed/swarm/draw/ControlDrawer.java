@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws which of all registered rate controls some flows obey, with its keys as published, and
- * gives ports what it goes by. One that is added is drawn unasked.
+ * gives ports the mechanisms that it needs. A newly registered control is drawn automatically.
  */
 final class ControlDrawer {
     /** What leaves it out. */
@@ -72,7 +72,7 @@ final class ControlDrawer {
         return controls.mechanism().use(controls.configuration());
     }
 
-    /** Whether flows are told by notices. */
+    /** Whether notices control the flows. */
     boolean isTold() {
         return drawn != null && drawn.noticePeriodNs() > 0;
     }
@@ -82,7 +82,9 @@ final class ControlDrawer {
         return drawn != null && drawn.ackEvery() == 1 && !drawn.mechanism().needsEcho();
     }
 
-    /** Settings of ports as they are, or with what the control goes by and they do not have. */
+    /**
+     * Settings of ports as they are, or with the mechanisms that the control needs and they lack.
+     */
     PortSettings on(PortSettings plain) {
         if (drawn == null) {
             return plain;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Draws whether flows go by notifications of marks (DCQCN), and how: some of those that follow no
- * fair rate. Where ports do not mark by then, they do.
+ * Draws whether flows obey notifications of marks (DCQCN), and how: some of those that follow no
+ * fair rate. Ports that do not mark by then get marking.
  */
 final class DcqcnDrawer {
     /** What leaves it out. */
@@ -53,7 +53,7 @@ final class DcqcnDrawer {
         return isDrawn && !marks ? plain.with(new Red().use(red)) : plain;
     }
 
-    /** Of flows as drawn: many go by marks, and can be marked. */
+    /** The flows as drawn, of which many react to marks and can be marked. */
     List<Stream> notified(List<Stream> streams) {
         if (!isDrawn) {
             return streams;

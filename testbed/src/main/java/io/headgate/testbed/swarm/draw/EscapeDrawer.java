@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Draws which switches have Escape, and how: all of them, or some beside neighbours that do not
+ * Draws which switches have Escape, and how: all of them, or some next to neighbours that do not
  * know it; ports to hosts that say so, or not.
  */
 final class EscapeDrawer {

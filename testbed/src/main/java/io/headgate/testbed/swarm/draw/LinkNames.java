@@ -25,7 +25,7 @@ public final class LinkNames {
         return names;
     }
 
-    /** Of the link that a port of a virtual network is on. */
+    /** Name of the link that a port of a virtual network is on. */
     static String of(PortConfig port) {
         return port.device() instanceof DeviceConfig.Virtual link ? link.link() : port.name();
     }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws what of the switches is changed while a case runs: keys of their ports, and their own. Of a
- * port only what leaves its promises as they are: its rate and its pauses become shorter, never
- * longer, and its watchdog more watchful.
+ * Draws which settings of the switches change while a case runs: keys of their ports, and their
+ * own. Port keys change only in ways that keep a port's promises: its rate falls, its pauses become
+ * shorter, and its watchdog gets more watchful.
  */
 final class OrderDrawer {
     /** What leaves it out. */

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param weights as {@link TrafficConfig#weights}
  * @param rateLimitPercent of the port's rate that the highest priority gets; 0: no limit
  * @param modes of links by name; absent: none
- * @param extraDelayNs counted to the headroom beside each link's delay, for its jitter
+ * @param extraDelayNs added to each link's delay in the headroom, for its jitter
  * @param buffers thresholds, in frames of the largest size
  * @param headroomPercent of what the headroom computation asks for
  * @param pauseNs length of a pause that is asked for
@@ -311,7 +311,7 @@ public record PortSettings(
                 credit.bufferFrames() * frameBlocks);
     }
 
-    /** What a link is beside its rate and delay, for a person. */
+    /** A link's settings other than rate and delay, for a person. */
     String describe(String link) {
         Trust own = classification.trustOfLinks().get(link);
         return modeOf(link) + tagging.describe(link) + (own == null ? "" : ", trust " + own);

@@ -25,7 +25,7 @@ final class RoccDrawer {
     private final long frameNs;
     private final int frameBytes;
 
-    // Of what was drawn; null: nobody is told anything.
+    // The drawn configuration; null: no port sends notices.
     private @Nullable RoccConfig config;
 
     RoccDrawer(long seed, long rateBps, long frameNs, int frameBytes) {
@@ -79,7 +79,7 @@ final class RoccDrawer {
         return config != null;
     }
 
-    /** Of flows as drawn: many of them follow, where anybody is told. */
+    /** The flows as drawn, of which many follow the fair rate if ports send notices. */
     List<Stream> following(List<Stream> streams) {
         RoccConfig told = config;
         if (told == null) {

@@ -19,8 +19,9 @@ final class SharedBufferDrawer {
     }
 
     /**
-     * Thresholds as they were drawn, or over a buffer that the ports share: at most as much of it
-     * as each port has room for, and so much that of an empty one a lossy priority gets a frame.
+     * Thresholds as they were drawn, or over a buffer that the ports share: at most the part of it
+     * that each port has room for, and at least enough that an empty buffer gives a lossy priority
+     * a frame.
      */
     PortSettings.Thresholds share(PortSettings.Thresholds own) {
         int drawnAlpha = draw.between(-7, 3);

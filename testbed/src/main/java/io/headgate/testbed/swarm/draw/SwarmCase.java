@@ -52,8 +52,8 @@ public record SwarmCase(
     }
 
     /**
-     * The case with only some of its elements; empty if that is no network, or a flow is to stay
-     * whose host is not.
+     * The case with only some of its elements; empty if they do not form a network, or if a kept
+     * flow has lost its host.
      */
     public Optional<SwarmCase> only(Set<String> kept) {
         List<Topology.Link> links =

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Draws what a case has of tags: by them frames are classified, by them they are in VLANs, and on
- * the way they come on, come off and are written anew.
+ * Draws the tags of a case: frames are classified by them, belong to VLANs by them, and on the way
+ * get tags, lose them, or have them rewritten.
  */
 final class TagDrawer {
     private static final int LAST_VLAN = 4094;

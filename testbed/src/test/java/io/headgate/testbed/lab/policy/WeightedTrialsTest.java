@@ -25,9 +25,9 @@ class WeightedTrialsTest {
     }
 
     /**
-     * What is concluded if so many valuable datagrams a second arrive.
+     * The conclusion if {@code valuable} valuable datagrams a second arrive.
      *
-     * @param policy of which as many arrive as are given; the others as in the chapter
+     * @param policy the policy under which they arrive; the others have the chapter's numbers
      */
     private static List<String> problems(String policy, int valuable) {
         WeightedTrials trials = new WeightedTrials();

@@ -15,7 +15,7 @@ class TrialTest {
     }
 
     /**
-     * @param fair of what the fair rate is to be
+     * @param fair the fair rate as a share of its target
      */
     private static Trial trial(
             boolean isControlled,
