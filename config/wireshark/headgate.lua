@@ -149,9 +149,9 @@ r.sequence = ProtoField.uint32("headgate.rocc.sequence", "Sequence number")
 r.quote = ProtoField.bytes("headgate.rocc.quote", "Quoted packet")
 r.flow = ProtoField.string("headgate.rocc.flow", "Flow")
 r.host = ProtoField.bool("headgate.rocc.host", "The host works the rate out", 8, nil, 0x01)
-r.details = ProtoField.none("headgate.rocc.details", "What the host goes by")
+r.details = ProtoField.none("headgate.rocc.details", "What the host obeys")
 
--- Lengths in steps of so many bytes, rates in steps; gains with 16 bits of a fraction.
+-- Lengths in steps of N bytes, rates in steps; gains with 16 bits of a fraction.
 local DETAIL_NAMES = { "qcur", "qold", "qref", "qmid", "qmax", "fmin", "fmax", "alpha", "beta",
     "queue_step" }
 r.before = ProtoField.uint64("headgate.rocc.before", "F before the step, in 65536ths of a step")

@@ -9,7 +9,7 @@ import io.headgate.config.key.Says;
  */
 public record PiMarkingConfig(
         @Key(quantity = Quantity.SIZE, min = "1kB", max = "10MB", absent = "60kB")
-                @Says("The length that the queue is to have.")
+                @Says("The length that the marks aim at.")
                 long referenceBytes,
         @Key(quantity = Quantity.DURATION, min = "1us", max = "10ms", absent = "10us")
                 @Says("So often the queue is looked at.")

@@ -7,5 +7,6 @@ import io.headgate.config.key.Says;
 /** How much all queues of a port hold together. */
 public record FirstComeConfig(
         @Key(quantity = Quantity.SIZE, min = "10kB", max = "1GB", absent = "100kB")
-                @Says("Frames of lossy priorities are dropped while the port's queues hold as much.")
+                @Says(
+                        "Frames of lossy priorities are dropped while the port's queues hold this or more.")
                 long limitBytes) {}

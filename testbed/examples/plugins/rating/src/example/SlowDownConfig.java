@@ -10,5 +10,6 @@ public record SlowDownConfig(
                 @Says("A priority that holds this asks the far end for half of the line's rate.")
                 long fromBytes,
         @Key(quantity = Quantity.SIZE, min = "1kB", max = "1GB", absent = "200kB")
-                @Says("With each half of what is left up to here, it asks for half as much again.")
+                @Says(
+                        "With each half of what is left up to here, it asks for half of the rate before.")
                 long toBytes) {}

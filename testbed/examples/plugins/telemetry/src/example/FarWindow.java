@@ -13,7 +13,7 @@ public final class FarWindow implements RateControlMechanism<FarWindowConfig> {
 
     @Override
     public String says() {
-        return "A window that goes by the queues of which acknowledgements tell.";
+        return "A window computed from the queues that acknowledgements report.";
     }
 
     @Override

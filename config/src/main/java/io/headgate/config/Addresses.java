@@ -61,7 +61,7 @@ public final class Addresses {
         try {
             return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(bytes.length + " bytes are no address", e);
+            throw new IllegalArgumentException(bytes.length + " bytes are not an address", e);
         }
     }
 
@@ -139,7 +139,7 @@ public final class Addresses {
                     InetAddress.getByAddress(masked(address.address(), address.prefixLength())),
                     address.prefixLength());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of a length that is no address's", e);
+            throw new IllegalStateException("an address of a wrong length", e);
         }
     }
 

@@ -78,7 +78,7 @@ public record FlowControlConfig(
         @Key
                 @Says(
                         "Looks for lossless priorities that stay paused without end, as"
-                                + " SONiC's PFC watchdog does. Without this key there is none.")
+                                + " SONiC's PFC watchdog does. Without this key no priority is watched.")
                 @Allowed(
                         "a mapping, such as {action: drop, detection: 200ms, restoration:"
                                 + " 200ms}")
@@ -199,7 +199,8 @@ public record FlowControlConfig(
                     @Otherwise("seven eighths of xoff-slots; with alpha, 2")
                     int xonSlots,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
-                    @Says("What may arrive after the pause was sent, beside all thresholds.")
+                    @Says(
+                            "Room for what arrives after a pause was sent, in addition to all thresholds.")
                     @Otherwise("what rate, MTU and link can bring in")
                     long headroomBytes,
             @Key(unit = "slots", min = "0", max = "1048576")
@@ -390,7 +391,7 @@ public record FlowControlConfig(
                                 "1/%d of a pool of %s and %s"
                                         .formatted(
                                                 1 << shift, size(sharedBytes), slots(sharedSlots)),
-                                "so much that a lossy priority may hold a frame of the port's MTU:"
+                                "enough for a lossy priority to hold a frame of the port's MTU:"
                                         + " of a pool of %s and %s at least"
                                                 .formatted(
                                                         size((long) frameBytes << shift),
@@ -440,7 +441,7 @@ public record FlowControlConfig(
     public record Credits(
             @Key(absent = "on-change")
                     @Says(
-                            "When credits are told: every period (periodic), or when they change,"
+                            "When credits are sent: every period (periodic), or when they change,"
                                     + " every period at least (on-change).")
                     Update update,
             @Key(quantity = DURATION, min = "1us", max = "1s", absent = "1ms", example = "60us")
@@ -454,7 +455,7 @@ public record FlowControlConfig(
                     @Says(
                             "A credit is for a block of 64 bytes times two to this; the ends of a"
                                     + " link use the smaller of theirs. At most 2048 blocks are"
-                                    + " granted at a time, beside those that are held: 131 kB with"
+                                    + " granted at a time, in addition to those held: 131 kB with"
                                     + " 0, which is what InfiniBand has.")
                     @Fixed("both ends agree on it when the link comes up")
                     int blockScale,
@@ -512,8 +513,8 @@ public record FlowControlConfig(
                 place.child("buffer-slots")
                         .refuse(
                                 slots(bufferSlots),
-                                "at most one for each 64 bytes of the buffer, as each frame takes"
-                                        + " as much of it: "
+                                "at most one for each 64 bytes of the buffer, which each frame takes"
+                                        + " at least: "
                                         + mostSlots);
             }
             if (minGapNs > periodNs) {

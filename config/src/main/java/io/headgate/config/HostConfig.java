@@ -133,7 +133,7 @@ public record HostConfig(
                     int transmitSlots,
             @Key(unit = "frames", min = "128", max = "131072", absent = "1024")
                     @Says(
-                            "Frames from the wire that may wait in the card, beside those that"
+                            "Frames from the wire that may wait in the card, in addition to those that"
                                     + " flow control keeps room for.")
                     int receiveSlots,
             @Key(absent = "none", example = "ect1")
@@ -261,7 +261,7 @@ public record HostConfig(
                     long floorBps,
             @Key(name = "tap-queue", unit = "frames", min = "64", max = "65536", absent = "8192")
                     @Says(
-                            "Frames that the TAP holds while nobody reads it (its txqueuelen);"
+                            "Frames that the TAP holds while it is not read (its txqueuelen);"
                                     + " what the kernel sends beyond is lost, and shown as an"
                                     + " incident.")
                     int tapQueueFrames)

@@ -34,7 +34,7 @@ public record TrafficConfig(
                 Classify classify,
         @Key(min = "0", max = "7")
                 @Says(
-                        "The priorities whose frames are never dropped for want of buffer. The"
+                        "The priorities whose frames are never dropped because a buffer is full. The"
                                 + " others are lossy.")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
                 @Otherwise("[3] with pfc and credits, all with pause, none without flow control")

@@ -34,7 +34,7 @@ public record WorkerConfig(
         @Key(absent = "backoff")
                 @Says(
                         "What a worker without work does: spin, yield, then sleep (backoff);"
-                                + " or spin for ever (busy-spin).")
+                                + " or spin always (busy-spin).")
                 Idle idle,
         @Key(min = "0", max = "4095")
                 @Says("Cores that workers are pinned to, in turn.")

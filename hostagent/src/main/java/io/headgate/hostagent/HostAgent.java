@@ -150,9 +150,9 @@ public final class HostAgent implements AutoCloseable {
                             + ": rate-control "
                             + control.mechanism().name()
                             + (isEchoed
-                                    ? " goes by acknowledgements, which applications keep to"
+                                    ? " needs acknowledgements, which applications keep to"
                                             + " themselves;"
-                                    : " goes by congestion notification packets, which"
+                                    : " needs congestion notification packets, which"
                                             + " applications do not send;")
                             + " on a TAP only what does without can control flows, such as fixed");
         }

@@ -47,7 +47,8 @@ public final class Codecs {
             constructor.setAccessible(true);
             return (Codec<?>) constructor.newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(named + " is no codec made without arguments", e);
+            throw new IllegalStateException(
+                    named + " is not a codec that is made without arguments", e);
         }
     }
 
@@ -56,7 +57,7 @@ public final class Codecs {
             return Section.of(type.asSubclass(Record.class));
         }
         if (key == null) {
-            throw new IllegalStateException(type + " is no record and cannot stand inline");
+            throw new IllegalStateException(type + " is not a record and cannot stand inline");
         }
         if (type.isEnum()) {
             return new Words(constants(type));
@@ -107,7 +108,7 @@ public final class Codecs {
         if (list instanceof Lists<?> lists && lists.item instanceof Section<?> section) {
             return section;
         }
-        throw new IllegalStateException("@Common stands beside a list of records, not " + list);
+        throw new IllegalStateException("@Common belongs to a list of records, not " + list);
     }
 
     // ---- words

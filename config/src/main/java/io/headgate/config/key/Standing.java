@@ -39,6 +39,6 @@ final class Standing extends Known {
 
     @Override
     Known anew(@Nullable Known freshOuter, Map<String, Object> facts) {
-        throw new IllegalStateException("what stands is not read anew: " + outer);
+        throw new IllegalStateException("what stands is not read again: " + outer);
     }
 }

@@ -75,7 +75,7 @@ public class Union<T> implements Codec<T> {
                 return Map.of(entry.getKey(), written);
             }
         }
-        throw new IllegalStateException(value + " is none of " + kinds.keySet());
+        throw new IllegalStateException(value + " is not one of " + kinds.keySet());
     }
 
     @Override

@@ -160,7 +160,7 @@ final class ForwardingChecks {
         if (isAlone) {
             refuse(
                     at,
-                    Addresses.format(address) + ", in whose network is no other machine",
+                    Addresses.format(address) + ", whose network has room for no other machine",
                     "the length of the port's network, such as "
                             + (bits == 32 ? "/24, or /31" : "/64, or /127")
                             + " between two routers; an address of the switch itself is address:"

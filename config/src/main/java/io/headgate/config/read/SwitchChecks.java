@@ -92,7 +92,7 @@ final class SwitchChecks {
             refuse(
                     setting(yaml, at, Mechanism.Kind.THRESHOLD.key()),
                     threshold.name(),
-                    "none, because buffers without alpha share no pool; beside buffers: {alpha: 1}"
+                    "none, because buffers without alpha share no pool; with buffers: {alpha: 1}"
                             + " it says how much of the pool a priority may hold");
         }
     }

@@ -64,7 +64,12 @@ final class Problems {
         if (unshown > 0) {
             problems.add(
                     new ConfigProblem(
-                            file, 0, 0, "", unshown + " more problems", "mend the first " + SHOWN));
+                            file,
+                            0,
+                            0,
+                            "",
+                            unshown + " more problems",
+                            "correct the first " + SHOWN));
         }
         return new ConfigException(problems);
     }

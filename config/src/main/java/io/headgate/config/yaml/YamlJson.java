@@ -84,7 +84,7 @@ final class YamlJson implements JsonNode {
         return switch (value()) {
             case BigInteger number -> new BigDecimal(number);
             case BigDecimal number -> number;
-            case null, default -> throw new IllegalStateException(pointer + " is no number");
+            case null, default -> throw new IllegalStateException(pointer + " is not a number");
         };
     }
 

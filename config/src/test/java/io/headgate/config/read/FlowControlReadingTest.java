@@ -186,8 +186,8 @@ final class FlowControlReadingTest {
                 "flow-control: credits, credits: {buffer: 1kB} | buffer: found 1kB | one frame",
                 "flow-control: credits, credits: {buffer-slots: 5} | found 5 slots | frame of",
                 "flow-control: credits, credits: {buffer: 64kB, buffer-slots: 1001} | found 1001"
-                        + " slots | one for each 64 bytes of the buffer, as each frame takes as"
-                        + " much of it: 1000",
+                        + " slots | one for each 64 bytes of the buffer, which each frame takes"
+                        + " at least: 1000",
                 "flow-control: credits, credits: {period: 1us} | min-gap: found 20us | at most",
                 "flow-control: credits, credits: {block-scale: 8} | block-scale: found 8 | 0 to 7",
                 "flow-control: pfc, watchdog: {poll: 1s} | poll: found 1s | which is 200ms",

@@ -503,7 +503,7 @@ final class SwitchConfigReaderTest {
                 at(
                         3,
                         "ports[1].addresses",
-                        "10.0.1.1/32, in whose network is no other machine",
+                        "10.0.1.1/32, whose network has room for no other machine",
                         "/24, or /31 between two routers",
                         """
                         name: s1
@@ -514,7 +514,7 @@ final class SwitchConfigReaderTest {
                 at(
                         2,
                         "ports[0].addresses[1]",
-                        "2001:db8::1/128, in whose network is no other machine",
+                        "2001:db8::1/128, whose network has room for no other machine",
                         "/64, or /127 between two routers",
                         """
                         name: s1

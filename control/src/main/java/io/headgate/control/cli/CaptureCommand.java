@@ -85,7 +85,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
     @Option(
             names = {"-c", "--count"},
             paramLabel = "FRAMES",
-            description = "Ends after so many frames.")
+            description = "Ends after N frames.")
     private @Nullable Integer count;
 
     @Option(
@@ -104,7 +104,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
         Integer limit = count;
         if (limit != null && limit < 1) {
             throw CommandFailure.badInput(
-                    "--count " + limit + " is no number of frames; 1 or more");
+                    "--count " + limit + " is not a number of frames; 1 or more");
         }
         try (SignalWait signal = new SignalWait(STOP_TIMEOUT_SECONDS);
                 SwitchClient client = choice.connect();

@@ -38,7 +38,7 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
             description = "Looks at the veths of this network namespace; may be repeated.")
     private List<String> namespaces = List.of();
 
-    @Option(names = "--fix", description = "Runs the commands that mend what is found.")
+    @Option(names = "--fix", description = "Runs the commands that correct what is found.")
     private boolean fix;
 
     @Option(names = "--json", description = "For programs: one line of JSON.")
@@ -57,9 +57,9 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
         if (findings.isEmpty()) {
             out.println(
                     chosen == null && namespaces.isEmpty()
-                            ? "nothing found to mend; 'headgate doctor -c FILE' also looks at the"
+                            ? "no problem found; 'headgate doctor -c FILE' also looks at the"
                                     + " interfaces of a switch's or hosts' configuration"
-                            : "nothing found to mend");
+                            : "no problem found");
             return 0;
         }
         if (!fix) {
@@ -70,11 +70,11 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
                             + (findings.size() == 1 ? " problem" : " problems")
                             + " found; "
                             + (mendable == 0
-                                    ? "no command of ours mends that"
+                                    ? "none that a command of ours corrects"
                                     : "the same with --fix runs the commands"
                                             + (mendable == findings.size()
                                                     ? ""
-                                                    : " that mend " + mendable + " of them")));
+                                                    : " that correct " + mendable + " of them")));
             return 1;
         }
         if (json) {
@@ -88,12 +88,12 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
             String failure = Doctor.mend(finding);
             out.println(
                     failure.isEmpty()
-                            ? finding.where() + ": mended by " + finding.mend()
+                            ? finding.where() + ": corrected by " + finding.mend()
                             : finding + "\n  which failed: " + failure);
             out.flush();
         }
         int left = look(interfaces).size();
-        out.println(left == 0 ? "nothing left to mend" : left + " of the problems remain");
+        out.println(left == 0 ? "no problem left" : left + " of the problems remain");
         return left == 0 ? 0 : 1;
     }
 

@@ -76,7 +76,7 @@ final class RdmaOptions {
     @Option(
             names = "--peer-mac",
             paramLabel = "MAC",
-            description = "MAC address of the server, or of the router: then nobody is asked.")
+            description = "MAC address of the server, or of the router, instead of asking for it.")
     private @Nullable String peerMac;
 
     @Option(
@@ -169,7 +169,7 @@ final class RdmaOptions {
             names = "--clients",
             paramLabel = "N",
             defaultValue = "1",
-            description = "A server ends after so many hosts (default: ${DEFAULT-VALUE}).")
+            description = "A server ends after N hosts (default: ${DEFAULT-VALUE}).")
     private int clients;
 
     @Option(names = "--json", description = "For programs: one line of JSON.")
@@ -222,7 +222,7 @@ final class RdmaOptions {
         HostConfig.Nic nic = config.nics().get(names.indexOf(wanted));
         require(
                 Integer.bitCount(mtu) == 1 && mtu >= LEAST_MTU && mtu <= LARGEST_MTU,
-                "--mtu " + mtu + " is none of 256, 512, 1024, 2048 and 4096");
+                "--mtu " + mtu + " is not one of 256, 512, 1024, 2048 and 4096");
         require(
                 mtu + HEADERS_BYTES <= nic.mtuBytes(),
                 ("--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a"

@@ -212,7 +212,7 @@ public final class Doctor {
      */
     public static String mend(Finding finding) {
         if (finding.remedy().isEmpty()) {
-            return "no command mends it";
+            return "no command corrects it";
         }
         try {
             Process process =

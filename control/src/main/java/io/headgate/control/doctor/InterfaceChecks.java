@@ -89,7 +89,7 @@ final class InterfaceChecks {
         if (portMtuBytes > own.mtuBytes()) {
             mend(
                     own,
-                    "has an MTU of " + own.mtuBytes() + " and its port is to carry " + portMtuBytes,
+                    "has an MTU of " + own.mtuBytes() + ", less than its port's " + portMtuBytes,
                     "ip link set " + own.name() + " mtu " + portMtuBytes);
         }
         if (speaksIpv6(own)) {

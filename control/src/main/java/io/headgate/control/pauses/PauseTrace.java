@@ -221,7 +221,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
 
     /** Who waits at the queue that was asked about. */
     private static String suffers(Step first) {
-        return (first.from.isEmpty() ? "Whoever sends" : "What came from " + join(first.from))
+        return (first.from.isEmpty() ? "What is sent" : "What came from " + join(first.from))
                 + " by "
                 + first.name()
                 + " in priority "
@@ -243,7 +243,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                 Root.DEADLOCK,
                 cycle,
                 ("deadlock: %s. %sNone of them sends before the next one does, so all that"
-                                + " goes by them in priority %s stands still. Escape (headgate set SWITCH"
+                                + " passes them in priority %s stands still. Escape (headgate set SWITCH"
                                 + " PORT.detour.escape.enabled=true) or a PFC watchdog ends it.")
                         .formatted(ports, inside, cycle.getFirst().priority));
     }

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 public record FabricConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "buffered-crossbar-4.oq")
                 @Says(
-                        "The policy's file; a relative path starts where this file is. Where there"
-                                + " is none, the shipped policy of that name. It declares one port"
+                        "The policy's file; a relative path starts where this file is. Without"
+                                + " such a file, the shipped policy of that name. It declares one port"
                                 + " per output, and before them, if wanted, one per input and one"
                                 + " per crosspoint.")
                 @Allowed("the path of a policy's file, such as policies/crossbar.oq")

@@ -23,8 +23,8 @@ import java.util.List;
 public record PolicyConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "lqd.oq")
                 @Says(
-                        "The policy's file; a relative path starts where this file is. Where there"
-                                + " is none, the shipped policy of that name.")
+                        "The policy's file; a relative path starts where this file is. Without"
+                                + " such a file, the shipped policy of that name.")
                 @Allowed("the path of a policy's file, such as policies/lqd.oq")
                 PolicyFile file,
         @Key

@@ -48,7 +48,7 @@ public final class PolicyExplanation {
                 "  it moves a packet from the queue that ranks highest, of those with room");
         explanation.add("  where the packet goes, which joins there as one that comes");
         explanation.add("when the line of an output is free");
-        explanation.add("  likewise, of the queues at the output that are not stopped");
+        explanation.add("  the same, of the queues at the output that are not stopped");
         return explanation.lines;
     }
 

@@ -130,7 +130,7 @@ final class CommandsTest {
         assertThat(err)
                 .contains("'soon' is not a duration from 1ms to 24h, such as 500ms, 1s or 2m");
         assertThat(run("capture", "all", "-w", "x.pcapng", "-c", "0")).isEqualTo(2);
-        assertThat(err).contains("--count 0 is no number of frames; 1 or more");
+        assertThat(err).contains("--count 0 is not a number of frames; 1 or more");
         assertThat(run("show", "everything")).isEqualTo(2);
         assertThat(err).contains("allowed: ports, config, flow-control, pfc, queue,");
     }
@@ -557,7 +557,7 @@ final class CommandsTest {
             isMendable |= !problem.get("command").isEmpty();
         }
         assertThat(text.contains("--fix")).isEqualTo(isMendable);
-        assertThat(text.contains("no command of ours mends that")).isEqualTo(!isMendable);
+        assertThat(text.contains("none that a command of ours corrects")).isEqualTo(!isMendable);
         Files.writeString(hosts, "name: a\nhosts: [{name: h1, device: {afpacket: x}}]\n");
         assertThat(run("doctor", "-c", hosts.toString())).isEqualTo(2);
         assertThat(err).contains("hosts[0].tap").doesNotContain("ports");

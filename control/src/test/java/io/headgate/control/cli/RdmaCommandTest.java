@@ -62,7 +62,7 @@ final class RdmaCommandTest {
                 "10.0.0.2|has 2 hosts; say --host with one of h1, h2",
                 "--host h2 10.0.0.2|--mtu 1024 makes IP packets of up to 1084 bytes, and host h2"
                         + " has mtu: 1000",
-                "--host h1 --mtu 1500 10.0.0.2|--mtu 1500 is none of 256, 512, 1024, 2048 and 4096",
+                "--host h1 --mtu 1500 10.0.0.2|--mtu 1500 is not one of 256, 512, 1024, 2048 and 4096",
                 "--host h1 --dscp 64 10.0.0.2|--dscp 64 is not within 0 to 63",
                 "--host h1 --qps 65 10.0.0.2|--qps 65 is not within 1 to 64",
                 "--host h1 --size 67108865 10.0.0.2|--size 67108865 is not within 1 to 67108864",

@@ -201,8 +201,8 @@ final class DaemonNetnsTest {
                 .contains(switchSide + "/v2: joins received frames")
                 .contains(host(3) + "/eth0: has an MTU of 1400 and its other end 1500");
         assertThat(headgate("doctor", "--fix", "-c", config))
-                .contains("mended by ip netns exec " + host(1) + " ethtool -K eth0")
-                .contains("nothing left to mend");
+                .contains("corrected by ip netns exec " + host(1) + " ethtool -K eth0")
+                .contains("no problem left");
         Process _ = start(Path.of(config));
         assertThat(ping(1, 3, 3)).contains(" 0% packet loss");
     }

@@ -47,7 +47,7 @@ class ManyPortsTest {
             long wires = ports * WIRE_FRAMES * 1792L / 1024;
             long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
             long beside = residentKb() - heap / 1024 - wires;
-            System.out.println("workers " + workers + " beside " + beside);
+            System.out.println("workers " + workers + " without heap and devices " + beside);
             running.close();
         }
 
@@ -106,7 +106,7 @@ class ManyPortsTest {
             assertThat(Integer.parseInt(said[1])).isEqualTo(workers);
         }
         assertThat(Long.parseLong(said[3]))
-                .as("kB beside heap and devices, and slots in use, of which there are none")
+                .as("kB without heap and devices, and slots in use: 0")
                 .isBetween(1L, MAX_BESIDE_KB);
     }
 

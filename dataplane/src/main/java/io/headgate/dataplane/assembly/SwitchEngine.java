@@ -180,7 +180,7 @@ public final class SwitchEngine extends Engine {
         return Objects.requireNonNull(
                 DomainMechanism.of(
                         config.mechanisms(), new DomainSetup(ports, wires, host.maxCatchUpNs())),
-                "a domain that is no DomainMechanism");
+                "a domain that is not a DomainMechanism");
     }
 
     private static void requireOneLocalWorker(WorkerPlan plan, DutyNumbers numbers) {

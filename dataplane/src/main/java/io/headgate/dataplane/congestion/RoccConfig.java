@@ -64,7 +64,8 @@ public record RoccConfig(
                 @Otherwise("0.375 below 20 Gb/s, 1.5 up to 63 Gb/s, 2.25 above")
                 double beta,
         @Key(name = "period", quantity = DURATION, min = "1us", max = "10s", example = "40us")
-                @Says("T: after so long there is a new rate, and sources are told.")
+                @Says(
+                        "T: the time from one fair rate, and its notices to the sources, to the next.")
                 @Otherwise(
                         "100us at 10 Gb/s, 40us at 40 and at 100 Gb/s; the longer, the slower the"
                                 + " link")
@@ -76,7 +77,7 @@ public record RoccConfig(
                         min = "1kbps",
                         max = "65Mbps",
                         example = "10Mbps")
-                @Says("The step in which rates are told.")
+                @Says("The step in which notices give rates.")
                 @Otherwise("a thousandth of the rate below 20 Gb/s, a 4000th, a 10000th above")
                 long rateStepBps,
         @Key(name = "queue-step", quantity = SIZE, min = "1B", max = "1MB", absent = "600B")
@@ -89,7 +90,7 @@ public record RoccConfig(
                         min = "1kbps",
                         max = "400Gbps",
                         example = "100Mbps")
-                @Says("The least rate that sources are told.")
+                @Says("The least rate in notices to sources.")
                 @Otherwise("ten steps")
                 long leastRateBps,
         @Key(
@@ -104,7 +105,7 @@ public record RoccConfig(
                 long startRateBps,
         @Key(absent = "queued")
                 @Says(
-                        "Which flows are told: queued, those with frames in the queue; aged, those"
+                        "Which flows get notices: queued, those with frames in the queue; aged, those"
                                 + " of which a frame came lately; afd-ft, elephant-trap and"
                                 + " bubble-cache, large ones, found in samples of the frames.")
                 FlowTableKind flowTable,
@@ -115,18 +116,18 @@ public record RoccConfig(
                                 + " bubble-cache")
                 int flows,
         @Key(name = "age", quantity = DURATION, min = "1us", max = "100s", example = "80us")
-                @Says("With aged: a flow is told until no frame of it has come for so long.")
+                @Says("With aged: a flow gets notices until no frame of it has come for this time.")
                 @Otherwise("twice period")
                 long ageNs,
         @Key(unit = "frames", min = "1", max = "10000", absent = "10")
                 @Says(
-                        "With afd-ft, elephant-trap and bubble-cache: one frame in so many is"
+                        "With afd-ft, elephant-trap and bubble-cache: one frame in N, N being this, is"
                                 + " sampled, at random.")
                 int sampleOneOf,
         @Key(unit = "samples", min = "1", max = "1000", absent = "3")
                 @Says(
-                        "With afd-ft and elephant-trap: so many samples make a flow one that is"
-                                + " told; those of afd-ft are full frames.")
+                        "With afd-ft and elephant-trap: the samples after which a flow gets"
+                                + " notices; those of afd-ft are full frames.")
                 int elephant,
         @Key(absent = "switch")
                 @Says(

@@ -33,7 +33,7 @@ final class RoccPoint implements CongestionPoint {
             List.of(
                     new CounterText("rate", "kb/s", Kind.GAUGE, "the fair rate"),
                     new CounterText("queue", "bytes", Kind.GAUGE, "bytes that wait"),
-                    new CounterText("flows", "flows", Kind.GAUGE, "flows that are told"),
+                    new CounterText("flows", "flows", Kind.GAUGE, "flows that get notices"),
                     new CounterText("notices", "notices", Kind.TOTAL, "sources told, or tried to"),
                     new CounterText(
                             "refused",

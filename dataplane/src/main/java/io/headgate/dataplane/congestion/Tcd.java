@@ -17,8 +17,8 @@ public final class Tcd implements CongestionMechanism<TcdConfig> {
     @Override
     public String says() {
         return "Tells queues that are long because the next switch stops them from congested ones,"
-                + " and marks their frames \"undetermined\" (TCD, SIGCOMM 2021). Senders that are"
-                + " to tell the two marks apart declare themselves ECT(1).";
+                + " and marks their frames \"undetermined\" (TCD, SIGCOMM 2021). Senders that"
+                + " tell the two marks apart declare themselves ECT(1).";
     }
 
     @Override

@@ -4,7 +4,11 @@ package io.headgate.dataplane.counter;
 public enum ForwardingCounter implements CounterId {
     ENTRIES("fdb.entries", "entries", Kind.GAUGE, "addresses in the forwarding table"),
     LEARNED("fdb.learned", "addresses", Kind.TOTAL, "addresses learned"),
-    AGED("fdb.aged", "addresses", Kind.TOTAL, "addresses forgotten for want of frames"),
+    AGED(
+            "fdb.aged",
+            "addresses",
+            Kind.TOTAL,
+            "addresses forgotten because no frame came from them"),
     FLUSHED(
             "fdb.flushed",
             "addresses",
@@ -43,7 +47,7 @@ public enum ForwardingCounter implements CounterId {
             "local.refused",
             "frames",
             Kind.TOTAL,
-            "frames that the switch itself did not send for want of a buffer"),
+            "frames that the switch itself did not send because no buffer was free"),
     NOTICES(
             "notices.sent",
             "notices",
@@ -53,7 +57,7 @@ public enum ForwardingCounter implements CounterId {
             "notices.unsent",
             "notices",
             Kind.TOTAL,
-            "notices whose receiver was not known, or cannot be told"),
+            "notices whose receiver was not known, or cannot be sent one"),
     NOTICES_LIMITED(
             "notices.limited",
             "notices",

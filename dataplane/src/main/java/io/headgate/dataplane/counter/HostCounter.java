@@ -35,7 +35,7 @@ public enum HostCounter implements CounterId {
             "flows.limited.sharing",
             "frames",
             Kind.TOTAL,
-            "frames that shared the rate of another flow: more flows sent than are told apart");
+            "frames that shared the rate of another flow: more flows sent than the card distinguishes");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

@@ -71,7 +71,7 @@ public final class PriorityCounter implements CounterId {
                 "pfc.stopping.now.ns",
                 "ns",
                 Kind.GAUGE,
-                "how long the far end has been told to pause now, or 0"),
+                "for how long the far end is paused by us now, or 0"),
         FRAMES_STARTED("frames.started", "frames", Kind.TOTAL, "frames whose transmission began"),
         STORMS("watchdog.storms", "storms", Kind.TOTAL, "pause storms that the watchdog found"),
         RESTORED("watchdog.restored", "storms", Kind.TOTAL, "pause storms that are over");

@@ -24,10 +24,10 @@ public record InputBufferedConfig(
         @Key(absent = "none")
                 @Says(
                         "When packets are marked: naive, those that wait in an input's buffer when"
-                                + " it becomes full; input-triggered, as many for each output that a"
-                                + " packet in the full buffer waits for as there are for it in the"
-                                + " switch; input-output-triggered, also when as many as threshold"
-                                + " are there for one output.")
+                                + " it becomes full; input-triggered, for each output that a packet in"
+                                + " the full buffer waits for, the number that the switch holds for it;"
+                                + " input-output-triggered, also when the switch holds threshold"
+                                + " packets for one output.")
                 @Fixed(LAID_OUT)
                 Marking marking,
         @Key(unit = "packets", min = "1", max = "1024", absent = "8")

@@ -125,7 +125,7 @@ final class FrameOutbox {
     private FrameChannel channel(int half) {
         FrameChannel channel = channels[half];
         if (channel == null) {
-            throw new IllegalStateException("frames to half " + half + " go by no channel");
+            throw new IllegalStateException("frames to half " + half + " have no channel");
         }
         return channel;
     }

@@ -26,8 +26,8 @@ import io.headgate.config.key.Says;
 public record EscapeConfig(
         @Key(unit = "tokens", min = "1", max = "64", absent = "4")
                 @Says(
-                        "How many frames of a lossless priority may be escaping at a time to"
-                                + " leave by this port, and as many to be queued at it. With fewer"
+                        "The most frames of a lossless priority that are escaping at a time to"
+                                + " leave by this port, and the most that are queued at it. With fewer"
                                 + " than a link takes in a token's round trip (11 at 40 Gb/s and 1.5"
                                 + " us each way) it waits for tokens.")
                 @Fixed("slots for escaping frames are laid out at the start")

@@ -68,8 +68,8 @@ enum TokenCounter {
             "unsent",
             "tokens",
             Kind.TOTAL,
-            "tokens that were to be sent by this port when its link went down"),
-    POOL_OWN("pool.own", "tokens", Kind.GAUGE, "tokens left for frames that are to stay here"),
+            "tokens not yet sent by this port when its link went down"),
+    POOL_OWN("pool.own", "tokens", Kind.GAUGE, "tokens left for frames that stay here"),
     POOL_THROUGH("pool.through", "tokens", Kind.GAUGE, "tokens left for frames that pass"),
     QUEUE_FRAMES("queue.frames", "frames", Kind.GAUGE, "escaping frames that wait to leave");
 

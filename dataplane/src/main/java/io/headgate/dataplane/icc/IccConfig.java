@@ -28,7 +28,7 @@ public record IccConfig(
                 long sampleNs,
         @Key(name = "timer", quantity = DURATION, min = "1us", max = "1s", absent = "15us")
                 @Says(
-                        "Senders are told after so long whether the port is congested or not; the"
+                        "The time from one report to senders, of whether the port is congested, to the next; the"
                                 + " link's load is that of this time.")
                 long timerNs,
         @Key(min = "0", max = "1", absent = "0.7")

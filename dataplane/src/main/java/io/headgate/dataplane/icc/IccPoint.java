@@ -28,7 +28,7 @@ final class IccPoint implements CongestionPoint {
                     total(
                             "stamped",
                             "frames",
-                            "acknowledgements that were told of the port by which they came"));
+                            "acknowledgements that carry the state of the port by which they came"));
 
     static final int WORDS = 7;
     private static final int TIME = 0;

@@ -11,9 +11,7 @@ public record LldpConfig(
                 @Says("So often each port says who is here.")
                 long intervalNs,
         @Key(unit = "intervals", min = "2", max = "10", absent = "4")
-                @Says(
-                        "For so many intervals a neighbour believes that without hearing of it"
-                                + " again.")
+                @Says("Time to live of what is sent to neighbours, in intervals.")
                 int hold) {
 
     private static final long NS_PER_S = 1_000_000_000L;

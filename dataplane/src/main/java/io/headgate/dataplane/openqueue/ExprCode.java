@@ -268,7 +268,7 @@ record ExprCode(
     /** Sets a variable to what a number is. */
     void modify(CodeBuilder code, Expr target, Expr value) {
         if (!(target instanceof Expr.Access(Expr.Role role, Field field))) {
-            throw new IllegalStateException(target + " is no variable");
+            throw new IllegalStateException(target + " is not a variable");
         }
         if (field.entity() == Field.Entity.PORT) {
             port(code);
@@ -339,7 +339,7 @@ record ExprCode(
     /** Of two arrivals, compared with each other, it is the order that counts. */
     private void order(CodeBuilder code, Expr expr) {
         if (!(expr instanceof Expr.Access(Expr.Role role, _))) {
-            throw new IllegalStateException(expr + " is no field");
+            throw new IllegalStateException(expr + " is not a field");
         }
         switch (role) {
             case HEAD_OF_FIRST ->

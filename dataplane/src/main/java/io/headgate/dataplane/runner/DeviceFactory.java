@@ -61,7 +61,7 @@ public final class DeviceFactory {
             String name = device.info().name();
             device.close();
             throw new DeviceException(
-                    ("%s carries payloads of at most %s bytes, and the port is to carry %s%s;"
+                    ("%s carries payloads of at most %s bytes, the port up to %s%s;"
                                     + " raise the MTU of the interface, or set 'mtu' of the port to %s at most")
                             .formatted(
                                     name,

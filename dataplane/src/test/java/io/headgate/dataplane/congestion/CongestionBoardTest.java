@@ -71,7 +71,7 @@ class CongestionBoardTest {
         first.change(2, first.prepare(shows(9, true), shows(9, false), RATE_BPS, false));
         assertThat(seer.counted(1, 0)).as("off").isZero();
         first.change(3, first.prepare(shows(9, false), shows(9, true), RATE_BPS, false));
-        assertThat(seer.counted(1, 0)).as("on again, and begun anew").isEqualTo(9);
+        assertThat(seer.counted(1, 0)).as("on again, and counting from 0").isEqualTo(9);
         first.withdraw();
         assertThat(seer.counted(1, 0)).as("failed").isZero();
     }

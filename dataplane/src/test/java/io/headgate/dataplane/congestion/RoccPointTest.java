@@ -178,7 +178,7 @@ class RoccPointTest {
             assertThat(point.deadlineNs()).isEqualTo(nowNs);
             point.tick(nowNs);
         }
-        assertThat(told).as("nobody is to be told").isEmpty();
+        assertThat(told).as("no flow gets a notice").isEmpty();
         assertThat(point.counted(RATE, PRIORITY)).isEqualTo(40_000_000);
         assertThat(nowNs).isLessThan(200 * PERIOD_NS);
     }

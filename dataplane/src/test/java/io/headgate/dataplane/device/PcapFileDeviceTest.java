@@ -147,7 +147,8 @@ class PcapFileDeviceTest {
 
     @Test
     void aFileThatIsNoCaptureIsRefusedWithOneSentence() throws Exception {
-        Path garbage = Files.writeString(directory.resolve("notes.txt"), "this is no capture file");
+        Path garbage =
+                Files.writeString(directory.resolve("notes.txt"), "this is not a capture file");
         assertThatThrownBy(() -> open(garbage, null, Timing.FAST))
                 .isInstanceOf(DeviceException.class)
                 .hasMessageStartingWith("capture file " + garbage + " is neither pcap nor pcapng");

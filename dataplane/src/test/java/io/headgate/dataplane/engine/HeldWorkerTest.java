@@ -149,7 +149,7 @@ final class HeldWorkerTest {
     @Test
     void wantOfCreditsIsNoStormForTheTimeThatTheWorkerWasHeld() {
         TestSwitch test = heard("flow-control: credits" + WATCHDOG);
-        toNextLook(test); // nobody answers: there are no credits
+        toNextLook(test); // without an answer there are no credits
         test.hosts.get(1).inject(frame(1, 0, LOSSLESS, 7));
         test.settleHeld(500 * US);
         long stoppedNs = test.nowNs;

@@ -20,7 +20,7 @@ public final class OrdersStress {
             id = {"1, 2", "2, 0"},
             expect = ACCEPTABLE,
             desc = "each order ran once")
-    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "an order waits, and nobody knows")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "an order waits, and no worker knows")
     @Outcome(expect = FORBIDDEN, desc = "an order ran twice or was not the sender's")
     @State
     public static class Waiting {

@@ -299,7 +299,7 @@ final class RoccNoticesTest {
         assertThat(counter(s, "rocc.queue.p3")).isZero();
         assertThat(counter(s, "rocc.notices.p3")).isEqualTo(notices);
         s.set("p1.congestion.rocc.enabled=true");
-        assertThat(counter(s, "rocc.rate.p3")).as("F begins anew").isEqualTo(10_000_000);
+        assertThat(counter(s, "rocc.rate.p3")).as("F begins again").isEqualTo(10_000_000);
         s.set("p1.congestion.rocc.priorities=[4]");
         assertThat(counter(s, "rocc.rate.p3")).as("not watched any more").isZero();
         assertThat(counter(s, "rocc.rate.p4")).isEqualTo(10_000_000);

@@ -30,7 +30,7 @@ public final class Constant implements ThresholdMechanism<Constant.Config> {
 
     @Override
     public String says() {
-        return "Each account may hold as much, whatever is left.";
+        return "Each account may hold this, whatever is left.";
     }
 
     @Override

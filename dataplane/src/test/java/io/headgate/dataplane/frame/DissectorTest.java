@@ -238,7 +238,7 @@ final class DissectorTest {
         assertThat(
                         tshark(
                                 List.of(
-                                        roce(2, 0), // nobody has declared anything yet
+                                        roce(2, 0), // before any declaration
                                         roce(1, 0),
                                         roce(2, 0),
                                         roce(3, 0),

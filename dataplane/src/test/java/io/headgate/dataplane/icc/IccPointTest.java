@@ -239,7 +239,7 @@ class IccPointTest {
         Frame ack = packet(2, RcOpcode.ACKNOWLEDGE, ACK_BYTES);
         sender.prepare(17_000, ack);
         byte[] stamped = bytes(ack);
-        taken(ack); // what there is to say
+        taken(ack); // takes the pending report
         byte[] forged = stamped.clone();
         forged[Ethernet.HEADER_BYTES + Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES + 2] = 9;
         HopRecord says = hops.hop(0);

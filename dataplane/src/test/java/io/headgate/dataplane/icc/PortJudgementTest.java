@@ -124,7 +124,7 @@ class PortJudgementTest {
         // 25 kB in 5 us are 5 bytes in a ns.
         assertThat(port.qlenrateBps()).isCloseTo(40 * G, within(1.0));
         assertThat(port.lu()).isCloseTo(1, within(0.01));
-        assertThat(port.deadlineNs()).as("the timer begins anew").isEqualTo(38_000);
+        assertThat(port.deadlineNs()).as("the timer begins again").isEqualTo(38_000);
     }
 
     /** The rate before is 0: the queue is as long as it was. */
@@ -192,7 +192,7 @@ class PortJudgementTest {
             assertThat(port.due(port.deadlineNs(), 0)).isEqualTo(PortJudgement.TIMER);
             told++;
         }
-        assertThat(told).as("an empty link is told of").isBetween(1, 2);
+        assertThat(told).as("reports of an empty link").isBetween(1, 2);
         assertThat(port.lu()).isZero();
     }
 

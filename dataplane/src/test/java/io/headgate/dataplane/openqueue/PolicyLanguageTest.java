@@ -117,7 +117,7 @@ final class PolicyLanguageTest {
                 "b = Buffer(5, q1); c = Buffer(5, q1); | queue \"q1\" is in a Buffer already",
                 "b = Buffer(5, out);               | expected a queue, found \"out\"",
                 "Queue b = Port(q1);               | expected Queue(…), as the declaration says",
-                "c(q) = q.size # 3                 | \"#\" is no sign of the language",
+                "c(q) = q.size # 3                 | \"#\" is not a sign of the language",
                 "Port(a, b) = a.size > b.size      | \"Port\" is a word of the language",
             })
     void whatIsWrongIsSaidInASentence(String statement, String sentence) {

@@ -313,7 +313,7 @@ final class PauseTest {
         port.state.paused(13_000);
         port.receiver.linkChanged();
         port.state.paused(14_000);
-        assertThat(times.endedNs(0)).as("nobody is there that could stop it").isEqualTo(14_000);
+        assertThat(times.endedNs(0)).as("the far end is gone").isEqualTo(14_000);
     }
 
     /** All sequences of four of: XOFF short, XOFF long, XON, nothing; at steps of 300 ns. */

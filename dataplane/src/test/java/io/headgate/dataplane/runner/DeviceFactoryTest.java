@@ -41,8 +41,7 @@ final class DeviceFactoryTest {
         assertThat(factory.open(escaping.withMtuBytes(most - 4))).isNotNull();
         assertThatThrownBy(() -> new DeviceFactory(region).open(escaping.withMtuBytes(most - 3)))
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining(
-                        "the port is to carry " + (most - 3) + ", and 4 more for what its")
+                .hasMessageContaining("the port up to " + (most - 3) + ", and 4 more for what its")
                 .hasMessageContaining("set 'mtu' of the port to " + (most - 4) + " at most");
     }
 }

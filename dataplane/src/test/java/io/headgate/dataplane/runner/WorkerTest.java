@@ -258,7 +258,7 @@ class WorkerTest {
         wakeUp.doorbell(1).ring(Doorbell.FRAMES);
         long endNs = System.nanoTime() + 20_000_000_000L;
         while (slow.stalls == 0 || quick.longestNs == 0) {
-            assertThat(System.nanoTime() - endNs).as("nobody is told").isNegative();
+            assertThat(System.nanoTime() - endNs).as("time left").isNegative();
             Thread.onSpinWait();
         }
         worker.stop();

@@ -56,7 +56,7 @@ public record DcqcnConfig(
                 @Otherwise("silent; dissertation: slotted")
                 Notify cnp,
         @Key(name = "cnp-interval", quantity = DURATION, min = "1us", max = "10s", absent = "50us")
-                @Says("The time that cnp goes by, for each flow.")
+                @Says("The time of cnp, for each flow.")
                 long cnpIntervalNs,
         @Key(
                         name = "cut-interval",
@@ -88,13 +88,15 @@ public record DcqcnConfig(
                 @Says("After so long without a notification the rate grows, and again after it.")
                 long increaseTimerNs,
         @Key(name = "byte-counter", quantity = SIZE, min = "1kB", max = "1000GB", absent = "10MB")
-                @Says("After so many bytes without a notification the rate grows, too.")
+                @Says(
+                        "Byte counter: the rate also rises after this many bytes without a notification.")
                 long byteCounterBytes,
         @Key(name = "fast-recovery", min = "1", max = "1000", absent = "5")
-                @Says("So many steps of the timer or the counter the target rate stays the same.")
+                @Says(
+                        "The steps of the timer or the counter in which the target rate stays the same.")
                 int fastRecovery,
         @Key(name = "rai", quantity = RATE, min = "1kbps", max = "400Gbps", example = "40Mbps")
-                @Says("R_AI: by so much the target grows in each step after fast recovery.")
+                @Says("R_AI: the growth of the target in each step after fast recovery.")
                 @Otherwise("40Mbps; dissertation: 4Mbps")
                 long additiveBps,
         @Key(absent = "both")

@@ -80,7 +80,7 @@ final class ClientConnections extends Connections {
         } else if (nowNs >= patientNs) {
             fail(
                     peerMac == Neighbors.UNKNOWN
-                            ? "nobody says that it has the server's address, or the gateway's;"
+                            ? "no machine answers for the server's address, or the gateway's;"
                                     + " is the link up, and the address right?"
                             : "no server answers; start one with the same test and --service"
                                     + " first");

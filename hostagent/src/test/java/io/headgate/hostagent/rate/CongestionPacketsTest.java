@@ -198,7 +198,7 @@ class CongestionPacketsTest {
         for (int i = 0; i < 20_000 && flow.deadlineNs() != Long.MAX_VALUE; i++) {
             flow.tick(flow.deadlineNs());
         }
-        assertThat(flow.rateBps()).as("when nobody forges any more").isEqualTo(LINE_BPS);
+        assertThat(flow.rateBps()).as("after the last forgery").isEqualTo(LINE_BPS);
     }
 
     @Test

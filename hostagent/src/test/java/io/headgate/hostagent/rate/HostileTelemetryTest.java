@@ -80,7 +80,7 @@ class HostileTelemetryTest {
             }
         }
         if (echo != null) {
-            assertThat(ignored).as("what was ignored is told").isPositive();
+            assertThat(ignored).as("ignored packets are counted").isPositive();
         }
     }
 

@@ -338,7 +338,7 @@ class RdmaDeviceTest extends RdmaHosts {
             step(frame -> null);
             nowNs += 1_000_000;
         }
-        assertThat(client.report().failure()).contains("nobody says that it has");
+        assertThat(client.report().failure()).contains("no machine answers for");
         assertThat(client.report().connections()).isEmpty();
     }
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         description = {
             "Buffering, microbursts, head-of-line blocking and incast after RFC 8239,",
             "through a switch on four real ports. Needs root and iperf3; see perf/README.md.",
-            "Figures and configurations are beside the report, in headgate-datacenter/DATE-TIME",
+            "Figures and configurations are with the report, in headgate-datacenter/DATE-TIME",
             "where --report names no other place."
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -37,7 +37,7 @@ final class EscapeCommand implements Callable<Integer> {
                 run,
                 scale,
                 scale.section(
-                        "What Escape costs a frame, beside PFC alone",
+                        "What Escape costs a frame, compared with PFC alone",
                         "the least and the most of rounds in turn",
                         "what",
                         "time"));

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Throughput and latency after RFC 2544, beside the peers found installed.",
+            "Throughput and latency after RFC 2544, compared with the peers found installed.",
             "Needs root and two cores that nothing else uses; see perf/README.md."
         })
 final class ForwardingCommand implements Callable<Integer> {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
         name = "policies",
         mixinStandardHelpOptions = true,
         description =
-                "What a frame costs in OpenQueue's policies, beside the built-in queues and the"
+                "What a frame costs in OpenQueue's policies, compared with the built-in queues and the"
                         + " same policies written by hand (JMH).")
 final class PoliciesCommand implements Callable<Integer> {
     private static final double LOAD_LIMIT_MS = 50;

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Frame-hops a second in virtual time on one core, beside ns-3 if it is installed;",
+            "Frame-hops a second in virtual time on one core, compared with ns-3 if it is installed;",
             "memory of an idle host. Needs a core that nothing else uses; see perf/README.md."
         })
 final class VirtualCommand implements Callable<Integer> {

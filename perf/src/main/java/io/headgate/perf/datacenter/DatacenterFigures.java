@@ -128,7 +128,7 @@ final class DatacenterFigures {
                 "microburst",
                 "RFC 8239, 4: largest burst without loss",
                 sizes(),
-                Axis.linear("Of each sending port", "frames"),
+                Axis.linear("For each sending port", "frames"),
                 lines);
     }
 
@@ -219,7 +219,7 @@ final class DatacenterFigures {
         return List.of(
                 figure(
                         "incast",
-                        "RFC 8239, 6: goodput of stateful flows beside a stateless one",
+                        "RFC 8239, 6: goodput of stateful flows with a stateless one",
                         flows,
                         Axis.linear("goodput", "Mb/s"),
                         List.of(

@@ -159,7 +159,7 @@ public final class DatacenterReport {
                 String.format(
                         Locale.ROOT,
                         "ports at %.0f Mb/s: goodput of stateful flows, latency of a stateless one"
-                                + " beside them; full queue: what a frame waits behind a full queue"
+                                + " with them; full queue: what a frame waits behind a full queue"
                                 + " of full-size frames",
                         result.plan().flowRateBps() / MEGA),
                 table);

@@ -42,7 +42,7 @@ import org.openjdk.jmh.annotations.Warmup;
         })
 public class PolicyBenchmark {
     /** Separates contenders. */
-    static final String BESIDE = " beside ";
+    static final String AGAINST = " against ";
 
     /**
      * Behind a name: frames are not of all priorities in turn, which makes a FIFO of any queues.
@@ -69,11 +69,11 @@ public class PolicyBenchmark {
 
     /** What is measured in turn. */
     @Param({
-        "tail-drop beside built-in",
-        "tail-drop of one priority beside built-in of one priority",
-        "push-out beside push-out by hand",
-        "lqd beside lqd by hand",
-        "algorithm-c beside algorithm-c by hand"
+        "tail-drop against built-in",
+        "tail-drop of one priority against built-in of one priority",
+        "push-out against push-out by hand",
+        "lqd against lqd by hand",
+        "algorithm-c against algorithm-c by hand"
     })
     public String contenders = BUILT_IN;
 
@@ -88,7 +88,7 @@ public class PolicyBenchmark {
     /** Makes all policies known to the JIT, and fills the queues that are measured. */
     @Setup
     public void fill() {
-        List<String> names = Arrays.asList(contenders.split(BESIDE));
+        List<String> names = Arrays.asList(contenders.split(AGAINST));
         Set<String> others = new LinkedHashSet<>(LIVE);
         names.forEach(others::remove);
         int frames = coming > BURST ? FULL_FRAMES : FRAMES;

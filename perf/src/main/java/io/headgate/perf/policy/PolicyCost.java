@@ -50,7 +50,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
     }
 
     private static String beside(String... names) {
-        return String.join(PolicyBenchmark.BESIDE, names);
+        return String.join(PolicyBenchmark.AGAINST, names);
     }
 
     private static String byHand(String policy) {
@@ -64,7 +64,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
 
     private static PolicyCost of(RunResult result) {
         List<String> names =
-                List.of(result.getParams().getParam("contenders").split(PolicyBenchmark.BESIDE));
+                List.of(result.getParams().getParam("contenders").split(PolicyBenchmark.AGAINST));
         List<List<Double>> ns = new ArrayList<>();
         names.forEach(_ -> ns.add(new ArrayList<>()));
         result.getBenchmarkResults()
@@ -99,7 +99,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
     /** Policies compared with code that does the same. */
     public static Section judged(List<PolicyCost> costs) {
         Table table =
-                new Table("policy", ">ns", "beside", ">ns", "lost", ">ratio", ">90 % interval");
+                new Table("policy", ">ns", "against", ">ns", "lost", ">ratio", ">90 % interval");
         for (PolicyCost cost : costs) {
             Ratio ratio = cost.ratio(0, 1);
             table.row(
@@ -112,7 +112,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
                     number(ratio.low(), 3) + " to " + number(ratio.high(), 3));
         }
         return new Section(
-                "What a frame costs in a policy, beside what does the same",
+                "What a frame costs in a policy, compared with what does the same",
                 costs,
                 "per frame that leaves; medians of turns and of the ratios within each",
                 table);
@@ -134,7 +134,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
         return new Section(
                 "Algorithms A, B and C (figure 2.19 a, c)",
                 costs,
-                "per frame that leaves, while twice as many come; one queue, or as many as the name says",
+                "per frame that leaves, while two come; one queue, or the number in the name",
                 table);
     }
 
@@ -143,7 +143,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
         double ratio = ratio(0, 1).median();
         boolean isByHand = names.get(1).endsWith(PolicyPort.BY_HAND);
         String what =
-                names.stream().collect(Collectors.joining(PolicyBenchmark.BESIDE))
+                names.stream().collect(Collectors.joining(PolicyBenchmark.AGAINST))
                         + ", "
                         + load()
                         + " lost";

@@ -147,7 +147,7 @@ public final class VirtualReport {
         return Table.of(
                 result.comparisons(),
                 column("network", VirtualResult.Comparison::network),
-                column("beside", VirtualResult.Comparison::simulator),
+                column("compared with", VirtualResult.Comparison::simulator),
                 number(">once compiled", "%.1f", one -> one.rate().median()),
                 column(">90 % interval", one -> one.rate().interval("%.1f")),
                 number(">first run", "%.1f", one -> one.firstRun().median()),

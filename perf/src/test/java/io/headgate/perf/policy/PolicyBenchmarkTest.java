@@ -27,7 +27,7 @@ class PolicyBenchmarkTest {
             List<String> lines = said.lines().toList();
             assertThat(bench.waitFor()).isZero();
             for (String contenders : PolicyCost.JUDGED) {
-                String[] names = contenders.split(PolicyBenchmark.BESIDE);
+                String[] names = contenders.split(PolicyBenchmark.AGAINST);
                 assertThat(rows(lines, names[0] + "  ").filter(line -> line.contains(names[1])))
                         .as(contenders)
                         .hasSize(2)

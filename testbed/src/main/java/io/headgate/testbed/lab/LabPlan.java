@@ -208,7 +208,7 @@ public final class LabPlan {
             throw new BedException(
                     "AF_XDP carries an MTU of at most "
                             + MOST_AF_XDP_MTU_BYTES
-                            + " bytes, and the lab is to have one of "
+                            + " bytes; the lab's would be "
                             + options.mtuBytes()
                             + "; give a smaller --mtu, or --device afpacket or tap");
         }

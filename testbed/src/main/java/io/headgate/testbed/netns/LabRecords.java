@@ -103,7 +103,7 @@ public final class LabRecords {
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new BedException(
-                    "cannot note in " + file + " what is to be removed later: " + Reason.of(e), e);
+                    "cannot note in " + file + " what to remove later: " + Reason.of(e), e);
         }
     }
 

@@ -297,7 +297,7 @@ public final class SweepFigures {
                 "",
                 "1 is alone in the network; "
                         + CLASSES
-                        + " classes with as many flows each, the 99th percentile where each has"
+                        + " classes of equal numbers of flows, the 99th percentile where each has"
                         + " 100; both axes are logarithmic"
                         + behind(Cautions.ofGroup(results, group)));
     }

@@ -107,7 +107,7 @@ final class Addressing {
         try {
             return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of a length that is no address's", e);
+            throw new IllegalStateException("an address of a wrong length", e);
         }
     }
 

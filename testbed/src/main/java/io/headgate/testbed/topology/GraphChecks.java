@@ -153,7 +153,7 @@ final class GraphChecks {
                         Text.oneOf(route.to(), hosts.stream().map(Topology.Host::name).toList()));
             }
             if (route.via().isEmpty()) {
-                add(Section.ROUTES, i, "a route by nobody", "one or more neighbours");
+                add(Section.ROUTES, i, "a route by no neighbour", "one or more neighbours");
             }
             for (String hop : route.via()) {
                 int via = graph.number(hop);
@@ -165,7 +165,7 @@ final class GraphChecks {
                     add(
                             Section.ROUTES,
                             i,
-                            "a route by " + hop + ", which is no switch beside " + route.at(),
+                            "a route by " + hop + ", which is not a switch next to " + route.at(),
                             Text.oneOf(hop, switchesBeside(at)));
                 }
             }

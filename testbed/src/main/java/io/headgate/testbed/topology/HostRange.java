@@ -42,7 +42,7 @@ public record HostRange(long mac, InterfaceAddress ipv4, InterfaceAddress ipv6) 
         try {
             return new InterfaceAddress(InetAddress.getByAddress(address), first.prefixLength());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of a length that is no address's", e);
+            throw new IllegalStateException("an address of a wrong length", e);
         }
     }
 }

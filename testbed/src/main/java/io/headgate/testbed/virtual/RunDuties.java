@@ -142,7 +142,7 @@ final class RunDuties {
                     what
                             + " by a duty, at "
                             + clock.ps()
-                            + " ps; only a timer or a probe may, or whoever runs the run");
+                            + " ps; only a timer, a probe, or the caller of the run may");
         }
     }
 

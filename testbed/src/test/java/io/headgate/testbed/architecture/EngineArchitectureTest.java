@@ -373,7 +373,7 @@ class EngineArchitectureTest {
                                         + "|toUnmodifiableSet|toUnmodifiableMap)"
                                         + "|java\\.lang\\.System\\.identityHashCode"
                                         + "|java\\.lang\\.Object\\.hashCode"),
-                        "their order is salted anew in each JVM"));
+                        "each JVM salts their order"));
     }
 
     @Test

@@ -70,8 +70,8 @@ class PluginsTest {
                 .isEqualTo(
                         new Ended(
                                 2,
-                                "headgate: --plugins 'empty' is no directory with jars; its path"
-                                        + " may have no colon.\n"));
+                                "headgate: --plugins 'empty' is not a directory with jars; its path"
+                                        + " must not have a colon.\n"));
     }
 
     @Test

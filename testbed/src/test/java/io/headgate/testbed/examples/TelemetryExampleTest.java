@@ -46,7 +46,7 @@ class TelemetryExampleTest {
                         """,
                         file);
         assertThat(unacknowledged.said())
-                .contains("far-window goes by what receivers tell of packets' way; it needs");
+                .contains("far-window needs the telemetry that receivers send back, so");
         assertThat(unacknowledged.code()).isEqualTo(2);
     }
 

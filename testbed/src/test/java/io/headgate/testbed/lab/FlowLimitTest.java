@@ -413,7 +413,7 @@ class FlowLimitTest {
         for (String control : List.of("dctcp", "hpcc")) {
             assertThatThrownBy(() -> start("rate-control: {%s: {}}".formatted(control)))
                     .isInstanceOf(DeviceException.class)
-                    .hasMessageContaining("goes by acknowledgements")
+                    .hasMessageContaining("needs acknowledgements")
                     .hasMessageContaining("such as fixed");
         }
     }

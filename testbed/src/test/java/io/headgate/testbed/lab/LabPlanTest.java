@@ -32,8 +32,8 @@ class LabPlanTest {
         assertThatThrownBy(() -> star(DeviceKind.AFXDP, 3755))
                 .isInstanceOf(BedException.class)
                 .hasMessage(
-                        "AF_XDP carries an MTU of at most 3754 bytes, and the lab is to have one"
-                                + " of 3755; give a smaller --mtu, or --device afpacket or tap");
+                        "AF_XDP carries an MTU of at most 3754 bytes; the lab's would be"
+                                + " 3755; give a smaller --mtu, or --device afpacket or tap");
         assertThat(star(DeviceKind.AFPACKET, 9000).ports()).hasSize(4);
     }
 

@@ -31,9 +31,9 @@ final class ReportPage {
     /** What no counter of a port can be held against, and why. */
     private static final Map<String, String> NOT_HELD =
             Map.ofEntries(
-                    Map.entry("why", "a sentence about the reason beside it"),
-                    Map.entry("meaning", "a sentence about the reason beside it"),
-                    Map.entry("description", "a sentence about the reason beside it"),
+                    Map.entry("why", "a sentence about the reason in its row"),
+                    Map.entry("meaning", "a sentence about the reason in its row"),
+                    Map.entry("description", "a sentence about the reason in its row"),
                     Map.entry("from", "names what the row is of"),
                     Map.entry("to", "names what the row is of"),
                     Map.entry("shortest round trip (ms)", "ping's clock: a port has no such time"),

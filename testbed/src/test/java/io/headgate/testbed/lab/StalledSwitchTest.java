@@ -276,7 +276,7 @@ class StalledSwitchTest {
             // The machine held it for longer than planned: then every loss is named.
             assertThat(outcome.lostDatagrams()).isLessThanOrEqualTo(frames(drops));
         }
-        throw new AssertionError("no attempt of " + ATTEMPTS + " was held as it was told to");
+        throw new AssertionError("no attempt of " + ATTEMPTS + " was held as asked");
     }
 
     @Test

@@ -14,7 +14,7 @@ class BufferCyclesTest {
         Topology ring = Topologies.ring(3, 1, Topologies.Turn.CLOCKWISE, LINK, LINK);
         assertThat(BufferCycles.of(ring)).containsExactly(List.of("s1/p2", "s2/p3", "s3/p3"));
         assertThat(BufferCycles.describe(NetworkPlan.of(ring, PlanOptions.virtual(1))))
-                .as("frames are dropped, and nobody waits")
+                .as("frames are dropped, and no port waits")
                 .isEmpty();
         Topology lossless = ring.withPorts(PortTrafficReader.read("{flow-control: pfc}"));
         assertThat(BufferCycles.describe(NetworkPlan.of(lossless, PlanOptions.virtual(1))))

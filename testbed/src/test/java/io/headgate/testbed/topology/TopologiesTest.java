@@ -177,7 +177,7 @@ class TopologiesTest {
         assertThatThrownBy(() ->
                         Topologies.singleSwitch(3, LINK)
                                 .withRoutes(List.of(new Topology.Route("s1", "h1", List.of("h2")))))
-                .hasMessageContaining("by h2, which is no switch beside s1");
+                .hasMessageContaining("by h2, which is not a switch next to s1");
         assertThatThrownBy(() ->
                         Topologies.ring(3, 1, Turn.SHORTEST, LINK, LINK)
                                 .withRoutes(

@@ -287,7 +287,7 @@ class TopologyReaderTest {
                         TRIANGLE + "]\nroutes: [{at: s1, to: h33, via: s2}]"),
                 drawn(
                         "routes[0]",
-                        "by h2, which is no switch beside s1",
+                        "by h2, which is not a switch next to s1",
                         "one of s2, s3",
                         TRIANGLE + "]\nroutes: [{at: s1, to: h3, via: h2}]"),
                 drawn(

@@ -192,7 +192,6 @@ class CongestionNotificationTest {
     void flowsThatNoSwitchMayMarkAreRefused() {
         assertThatThrownBy(() -> start(DCQCN, FrameShape.udp(1000)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(
-                        "dcqcn goes by marks; it needs frames that switches may mark");
+                .hasMessageContaining("dcqcn obeys marks; it needs frames that switches may mark");
     }
 }

@@ -341,8 +341,8 @@ class VirtualRunTest {
                     .as("%s, %s", way, act)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
-                            "%s by a duty, at 2000000 ps; only a timer or a probe may, or whoever"
-                                    + " runs the run",
+                            "%s by a duty, at 2000000 ps; only a timer, a probe, or the caller"
+                                    + " of the run may",
                             act.what);
         }
     }

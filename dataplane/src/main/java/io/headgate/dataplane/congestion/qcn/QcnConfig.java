@@ -32,7 +32,7 @@ public record QcnConfig(
                 double weight,
         @Key(name = "sample", quantity = SIZE, min = "2kB", max = "1GB", absent = "150kB")
                 @Says(
-                        "One frame is sampled in about so many bytes that arrive, in an eighth of them"
+                        "The bytes that arrive from one sampled frame to the next, about; an eighth of them"
                                 + " while the feedback is large.")
                 long sampleBytes,
         @Key(min = "0", max = "7")

@@ -90,7 +90,7 @@ public final class XskUmem {
                 return 0;
             }
             if (result == -Errno.EBUSY || result == -Errno.ENODEV) {
-                return result; // the queue is taken, or there is none: memory would not mend it
+                return result; // the queue is taken or missing: more memory does not help
             }
         }
         int result = socket.registerUmem(errno, region.allocation(), region.slotBytes());

@@ -327,7 +327,7 @@ public final class TapDevice implements PortDevice {
             case Errno.EBUSY -> HELD;
             case Errno.EPERM -> "that needs CAP_NET_ADMIN; run as root";
             case Errno.EINVAL ->
-                    "the interface is no TAP"
+                    "the interface is not a TAP"
                             + (isOfSeveralQueues
                                     ? ", or has one queue where several are needed"
                                     : "")

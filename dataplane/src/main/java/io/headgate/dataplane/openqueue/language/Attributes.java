@@ -220,7 +220,7 @@ final class Attributes {
                             + " an action such as (…, drop(1))");
         }
         if (!isPredicate && action != null) {
-            throw action.place().error("congAction beside a condition that has actions of its own");
+            throw action.place().error("congAction with a condition that has actions of its own");
         }
         if (isPredicate && function.body instanceof Body.Predicate(Pred pred) && action != null) {
             Scope scope =

@@ -69,7 +69,7 @@ public enum Field {
     private final Entity entity;
     private final boolean isVariable;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody can change
+    @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable copy
     private final List<String> names;
 
     Field(Entity entity, boolean isVariable, String... names) {

@@ -60,11 +60,11 @@ final class Lexer {
         if (text.startsWith("...", at) || first == '…') {
             throw source.at(at)
                     .error(
-                            "\"...\" stands for repetition in the published listings and is no part"
+                            "\"...\" stands for repetition in the published listings and is not part"
                                     + " of the language; write each one out");
         }
         if (ONE.indexOf(first) < 0) {
-            throw source.at(at).error("\"" + first + "\" is no sign of the language");
+            throw source.at(at).error("\"" + first + "\" is not a sign of the language");
         }
         at++;
         return token(Token.Kind.SIGN, from);

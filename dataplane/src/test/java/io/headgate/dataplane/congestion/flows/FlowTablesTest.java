@@ -181,7 +181,7 @@ class FlowTablesTest {
             Files.writeString(PAGE, text.substring(0, begin) + made + text.substring(end));
         } else {
             assertThat(text.substring(begin, end))
-                    .as("made anew by -Dheadgate.rewrite=true")
+                    .as("rewritten by -Dheadgate.rewrite=true")
                     .isEqualTo(made.toString());
         }
         assertThat(mixed.get(FlowTableKind.QUEUED)).isEqualTo(new Accuracy(1, 1));

@@ -35,7 +35,7 @@ public record HpccConfig(
         @Key(min = "0.1", max = "1", absent = "0.95") @Says("The use of a link that is aimed at.")
                 double eta,
         @Key(name = "max-stage", min = "0", max = "100", example = "5")
-                @Says("So many round trips the window grows by steps before it grows at once.")
+                @Says("The round trips in which the window grows by steps before it grows at once.")
                 @Otherwise("5; repository: 0")
                 int maxStage,
         @Key(name = "base-rtt", quantity = DURATION, min = "100ns", max = "10s", example = "13us")

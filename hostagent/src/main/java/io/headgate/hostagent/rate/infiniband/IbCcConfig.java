@@ -52,11 +52,11 @@ public record IbCcConfig(
                                 + " (psm, as the library PSM fills it).")
                 Table table,
         @Key(min = "1", max = "128", absent = "1")
-                @Says("Of a linear table: by how much the multiplier grows from entry to entry.")
+                @Says("For a linear table: the growth of the multiplier from entry to entry.")
                 int step,
         @Key(min = "0", max = "3", absent = "0")
                 @Says(
-                        "Of a linear table: the delay is the packet's time, halved so often, times"
+                        "For a linear table: the delay is the packet's time, halved this often, times"
                                 + " the multiplier.")
                 int shift)
         implements Checked {

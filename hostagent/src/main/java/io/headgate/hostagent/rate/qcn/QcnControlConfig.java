@@ -30,17 +30,17 @@ public record QcnControlConfig(
                 double gain,
         @Key(name = "bc-limit", quantity = SIZE, min = "1kB", max = "1GB", absent = "150kB")
                 @Says(
-                        "BC_LIMIT: after so many bytes a cycle of the byte counter is over; half of"
+                        "BC_LIMIT: the bytes of a cycle of the byte counter; half of"
                                 + " it after fast recovery.")
                 long cycleBytes,
         @Key(name = "timer", quantity = DURATION, min = "10us", max = "10s", absent = "10ms")
                 @Says("After so long a cycle of the timer is over; half of it after fast recovery.")
                 long timerNs,
         @Key(name = "fast-recovery", min = "1", max = "1000", absent = "5")
-                @Says("So many cycles the target rate stays the same.")
+                @Says("The cycles in which the target rate stays the same.")
                 int fastRecovery,
         @Key(name = "rai", quantity = RATE, min = "1kbps", max = "400Gbps", absent = "5Mbps")
-                @Says("R_AI: by so much the target grows in each cycle after fast recovery.")
+                @Says("R_AI: the growth of the target in each cycle after fast recovery.")
                 long additiveBps,
         @Key(name = "rhai", quantity = RATE, min = "1kbps", max = "400Gbps", absent = "50Mbps")
                 @Says("R_HAI: the same, once for each cycle that both have beyond fast recovery.")

@@ -81,7 +81,7 @@ final class ControlCommand implements Callable<Integer> {
             description =
                     "uniform: each asks for the line rate; mixed: one for that, the others for 30"
                             + " and 10 percent of it; or both, one after the other; one-host:"
-                            + " three flows of one host beside one of each of two others.",
+                            + " three flows of one host with one of each of two others.",
             defaultValue = "both")
     private String demand;
 

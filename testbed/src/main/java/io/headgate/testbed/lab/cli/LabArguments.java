@@ -80,7 +80,7 @@ final class LabArguments {
     @Option(
             names = "--capture",
             paramLabel = "DIR",
-            description = "Where the capture goes, if not beside the report.")
+            description = "Where the capture goes, if not with the report.")
     private @Nullable Path captureDirectory;
 
     @Mixin private MetricsOption metrics;

@@ -137,7 +137,7 @@ public enum LabColumn {
             "flow control",
             "of all ports and hosts; each line is a network and a phase of its " + "own"),
     HOL_VICTIM_ASKS_MB_S(
-            Of.HOL, ">victim asks (Mb/s)", "payload that iperf3 was told to send from h1 to h3"),
+            Of.HOL, ">victim asks (Mb/s)", "payload that iperf3 was asked to send from h1 to h3"),
     HOL_VICTIM_GETS_MB_S(
             Of.HOL,
             ">victim gets (Mb/s)",

@@ -96,7 +96,7 @@ public final class OwnLabReader {
             yaml.refuse(
                     at,
                     isUdp ? "protocol: udp without rate" : "rate with TCP",
-                    "rate beside protocol: udp, such as {from: h1, to: h2, protocol: udp, rate:"
+                    "rate with protocol: udp, such as {from: h1, to: h2, protocol: udp, rate:"
                             + " 50Mbps}; TCP sends as fast as it can");
             return;
         }

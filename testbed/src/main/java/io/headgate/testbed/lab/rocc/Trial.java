@@ -133,7 +133,7 @@ public record Trial(
                     said(
                             "the queue is "
                                     + number(queueKb)
-                                    + " kB long on average, and is to be "
+                                    + " kB long on average; the reference is "
                                     + number(referenceKb)
                                     + " kB"));
         }

@@ -154,7 +154,7 @@ public record Holds(int workers, int cores, long longestNs) {
                                         + Numbers.rate(one.sentBps())
                                         + " of the "
                                         + Numbers.rate((double) told)
-                                        + " that it was told to; "
+                                        + " that it was asked for; "
                                         + sentence()));
                 return true;
             }

@@ -131,7 +131,7 @@ public final class NetnsBed {
         }
         if (!experiment.model().equals(NetworkModel.PLAIN)) {
             throw new ScenarioException(
-                    "other switches, and acknowledgements beside the network, are there in virtual"
+                    "other switches, and acknowledgements outside the network, exist in virtual"
                             + " time only: --bed virtual");
         }
         try {

@@ -32,7 +32,7 @@ final class VirtualCapture implements LinkObserver, AutoCloseable {
     /** By time: frames that one told of next may have to go before. */
     private final List<Held> held = new ArrayList<>();
 
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // they are not compared
     private record Held(int number, long timeNs, byte[] bytes, int lengthBytes, boolean isLost) {}
 
     /**

@@ -84,7 +84,7 @@ public final class BatchSystem {
             }
         }
         throw new ScenarioException(
-                "--shard auto: this is no task of an array: none of SLURM_ARRAY_TASK_ID,"
+                "--shard auto: this is not a task of an array: none of SLURM_ARRAY_TASK_ID,"
                         + " JOB_COMPLETION_INDEX (Kubernetes), SGE_TASK_ID, PBS_ARRAY_INDEX,"
                         + " PBS_ARRAYID and AWS_BATCH_JOB_ARRAY_INDEX is in the environment;"
                         + " --shard I/N names a part");

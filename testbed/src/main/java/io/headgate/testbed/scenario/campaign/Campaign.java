@@ -179,7 +179,7 @@ public final class Campaign {
         } catch (OutOfMemoryError e) {
             failure =
                     "ran out of memory; fewer at a time (--jobs 1) or more of it"
-                            + " (HEADGATE_JAVA_OPTS=-Xmx8g) mends it";
+                            + " (HEADGATE_JAVA_OPTS=-Xmx8g) helps";
         } catch (RuntimeException | AssertionError e) {
             failure =
                     "internal error: "

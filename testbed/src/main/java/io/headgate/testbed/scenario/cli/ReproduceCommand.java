@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reproduce",
         description = {
-            "Runs a scenario, measures, and lays the result beside what is expected.",
+            "Runs a scenario, measures, and compares the result with what is expected.",
             "'headgate reproduce list' shows the scenarios, 'list NAME' one with its parameters."
         },
         exitCodeListHeading = "%nExit codes:%n",

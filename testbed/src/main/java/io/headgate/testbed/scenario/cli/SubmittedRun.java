@@ -60,7 +60,7 @@ final class SubmittedRun {
     String script(Submitter submitter, List<Cell> cells) throws ScenarioException {
         if (cells.isEmpty()) {
             throw new ScenarioException(
-                    "no run is left for these tasks: nothing is to be submitted");
+                    "no run is left for these tasks: there is nothing to submit");
         }
         return submitter.script(tasks(cells, count(cells, null)));
     }

@@ -265,7 +265,7 @@ final class SweepRun {
         synchronized (out) {
             out.print("\n" + line + "\n");
             if (out.checkError()) {
-                throw new ScenarioException("nobody reads what this task prints any more");
+                throw new ScenarioException("the reader of this task's output has gone");
             }
         }
     }

@@ -81,7 +81,7 @@ final class TrafficReader {
                         at + "/window", shape.isReliable() ? RELIABLE_WINDOW : anyWindow(pattern));
         if (yaml.isGiven(at + "/arrivals")) {
             if (yaml.isGiven(at + "/size")) {
-                yaml.refuse(at + "/size", "a size beside arrivals", "size within arrivals");
+                yaml.refuse(at + "/size", "a size with arrivals", "size within arrivals");
             }
             for (int source : sources) {
                 ArrivalProcess process = process(at + "/arrivals", source);
@@ -132,7 +132,7 @@ final class TrafficReader {
                     yaml.refuse(
                             at + "/" + key,
                             key + " without transport: rocev2",
-                            "transport: rocev2 beside it: only reliable connections have messages");
+                            "transport: rocev2 with it: only reliable connections have messages");
                 }
             }
             return yaml.text(at + "/format", "udp").equals("rocev2")

@@ -177,7 +177,7 @@ public final class CellDirectory implements AutoCloseable {
                         + " runs of this sweep already, from a process that did not end; add"
                         + " --resume to go on from there, or remove "
                         + out.resolve(NAME)
-                        + " to run them anew");
+                        + " to run them again");
     }
 
     /** Cells of another sweep are somebody's work: they are not written over. */

@@ -246,7 +246,7 @@ public final class Conclusion {
                         + " (in the scenario's time)"
                         + (passed
                                 ? ""
-                                : "; if that is long beside what is measured, less other work on"
+                                : "; if that is long compared with what is measured, less other work on"
                                         + " it or a larger --scale makes a fair comparison");
     }
 

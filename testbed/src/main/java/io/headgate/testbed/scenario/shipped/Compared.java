@@ -84,7 +84,7 @@ enum Compared {
         return Parameter.words(
                 KEY,
                 Arrays.stream(values()).map(each -> each.word).toList(),
-                "what flows go by: RoCC; DCQCN with the dissertation's parameters, or as"
+                "what controls the flows: RoCC; DCQCN with the dissertation's parameters, or as"
                         + " published; HPCC with the dissertation's");
     }
 

@@ -92,7 +92,7 @@ final class DetectorTable {
                     new Findings.Titled(
                             "Precision and recall in each network, in percent ("
                                     + truth.words
-                                    + "); -: no frame was marked, or was to be",
+                                    + "); -: no frame was marked, or none had to be",
                             byNetwork(truth)));
             figures.add(figure(truth, sums));
             if (truth == Truth.NOT_STOPPED) {

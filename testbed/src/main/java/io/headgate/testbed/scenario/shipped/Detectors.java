@@ -74,7 +74,7 @@ public final class Detectors implements Scenario {
                 "How right marks are: TCD, RED and InfiniBand's rule over many networks",
                 "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021),"
                         + " section 3: a queue's length does not tell congestion from pauses",
-                "Of the frames that TCD marks congested, more have crossed a congested port than of"
+                "A larger share of the frames that TCD marks congested has crossed a congested port than of"
                         + " those that RED or InfiniBand's rule marks.");
     }
 

@@ -61,7 +61,7 @@ public final class FourPortIncast implements Scenario {
     public About about() {
         return new About(
                 "four-port-incast",
-                "Four-port incast: bursts of three hosts to one, real frames beside virtual time",
+                "Four-port incast: bursts of three hosts to one, on real frames and in virtual time",
                 "the lab's incast; arithmetic: a burst of three links fills the queue by two",
                 "In a burst of length T the queue grows to 2 T times the link's rate, and it empties"
                         + " in twice that time; the real switch, scaled, does the same.",
@@ -144,7 +144,7 @@ public final class FourPortIncast implements Scenario {
             }
         }
         if (results.stream().noneMatch(result -> result.cell().bed() == BedKind.NETNS)) {
-            all.say("not run on real frames: --bed both lays them beside each other");
+            all.say("not run on real frames: --bed both compares the two");
         }
         return all.with(queues(results, queues), rates(results, rates));
     }

@@ -111,7 +111,7 @@ public final class IccBurst {
         return Parameter.words(
                 KEY,
                 List.of(ICC, PRINTED, DCQCN),
-                "what flows go by: ICC with consistent formulas, or as printed; DCQCN");
+                "what controls the flows: ICC with consistent formulas, or as printed; DCQCN");
     }
 
     static List<Parameter> parameters(String size, String duration) {

@@ -293,7 +293,7 @@ public final class LosslessIncast implements Scenario {
             run.say(
                     String.format(
                             Locale.ROOT,
-                            "the use of links is not checked: until a sender hears of room it could"
+                            "the use of links is not checked: until news of room reaches a sender, it could"
                                     + " send %.1f kB, too much for these buffers",
                             laterBytes / 1e3));
             return;

@@ -66,7 +66,7 @@ public final class TcdDcqcn implements Scenario {
                 "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021), DCQCN"
                         + " with TCD",
                 "F0, which meets no congested port, is cut by DCQCN alone, and keeps its rate where"
-                        + " DCQCN goes by TCD's marks.");
+                        + " DCQCN obeys TCD's marks.");
     }
 
     @Override

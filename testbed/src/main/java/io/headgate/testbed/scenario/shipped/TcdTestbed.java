@@ -122,7 +122,7 @@ public final class TcdTestbed implements Scenario {
     public About about() {
         return new About(
                 "tcd-testbed",
-                "A victim of pauses beside a congested flow: who is marked, and as what",
+                "A victim of pauses and a congested flow: who is marked, and as what",
                 "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021),"
                         + " section 5.1.1 and figure 11",
                 "With TCD no frame of F0 is marked congested, and F0's frames are marked"
@@ -161,7 +161,7 @@ public final class TcdTestbed implements Scenario {
         if (values.word("detect").equals("fecn") && values.word("flow-control").equals("pfc")) {
             throw new ScenarioException(
                     "parameter detect cannot be 'fecn' with flow-control pfc: InfiniBand's rule"
-                            + " goes by credits; allowed are tcd and red, or flow-control credits");
+                            + " needs credits; allowed are tcd and red, or flow-control credits");
         }
     }
 
@@ -462,7 +462,7 @@ public final class TcdTestbed implements Scenario {
             if (other.cell().values().word("detect").equals("red")) {
                 all.check(
                         Check.atMost(
-                                run.named(CE_SHARE) + ", beside a twentieth of RED's",
+                                run.named(CE_SHARE) + ", compared with a twentieth of RED's",
                                 "%",
                                 run.measure(CE_SHARE),
                                 other.measure(CE_SHARE) / LESS_THAN_BY_LENGTH,

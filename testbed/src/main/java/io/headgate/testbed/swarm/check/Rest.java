@@ -94,10 +94,10 @@ public final class Rest {
             return "empty accounts want pauses for " + mask(receives.accounts().pauseWanted());
         }
         if (asking != null && asking.told() != 0) {
-            return "the far end was told to pause " + mask(asking.told()) + " and not to go on";
+            return "the far end received a pause for " + mask(asking.told()) + " and no resumption";
         }
         if (state != null && state.paused(nowNs) != 0) {
-            return "paused for " + mask(state.paused(nowNs)) + " by nobody";
+            return "paused for " + mask(state.paused(nowNs)) + " without a pause from the far end";
         }
         if (dog != null && dog.stormed() != 0) {
             return "the watchdog does not restore " + mask(dog.stormed());

@@ -91,7 +91,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
             description =
                     "Run each experiment once. Flows that are blocked are looked for 32 times, all"
                             + " else is checked at the end instead of after every instant: twenty"
-                            + " times as many seeds in the same time.")
+                            + " times the seeds in the same time.")
     private boolean quick;
 
     @Option(

@@ -96,7 +96,7 @@ public record FlowSpec(
                     name
                             + ": "
                             + controlled.control().name()
-                            + " goes by marks; it needs frames that switches may mark, ECN code"
+                            + " obeys marks; it needs frames that switches may mark, ECN code"
                             + " point 1 or 2 (found "
                             + shape.ecn()
                             + ")");
@@ -108,7 +108,7 @@ public record FlowSpec(
                     name
                             + ": "
                             + controlled.control().name()
-                            + " goes by acknowledgements; it needs a window of at least 1 frame"
+                            + " needs acknowledgements: a window of at least 1 frame"
                             + " (found "
                             + windowFrames
                             + ")");
@@ -117,7 +117,7 @@ public record FlowSpec(
                 && controlled.controls().hopEcho() != null
                 && !shape.isReliable()) {
             throw new IllegalArgumentException(
-                    "%s: %s goes by what receivers tell of packets' way; it needs reliable connections (transport: rocev2)"
+                    "%s: %s needs the telemetry that receivers send back, so connections (transport: rocev2)"
                             .formatted(name, controlled.control().name()));
         }
     }

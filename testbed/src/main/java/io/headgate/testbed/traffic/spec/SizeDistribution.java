@@ -60,7 +60,7 @@ public final class SizeDistribution {
                             + sizeBytes.length
                             + " sizes and "
                             + cumulative.length
-                            + " probabilities; as many of each are needed, and at least one");
+                            + " probabilities; the two numbers must be equal, and at least 1");
         }
         for (int i = 0; i < sizeBytes.length; i++) {
             String problem = problem(i, sizeBytes, cumulative);

@@ -132,7 +132,7 @@ public final class Workloads {
                             + line
                             + ": found \""
                             + text
-                            + "\"; the first line that is no comment must be "
+                            + "\"; the first line that is not a comment must be "
                             + HEADING);
         }
         return true;

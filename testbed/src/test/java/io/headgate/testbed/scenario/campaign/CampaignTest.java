@@ -225,7 +225,7 @@ class CampaignTest {
                                 + " has 2 of the 4 runs of this sweep already, from a process that"
                                 + " did not end; add --resume to go on from there, or remove "
                                 + path.resolve("cells")
-                                + " to run them anew");
+                                + " to run them again");
         assertThatThrownBy(() ->
                         CellDirectory.open(path, describe(sweep("7")), List.of(), true, WHOLE))
                 .hasMessageStartingWith(

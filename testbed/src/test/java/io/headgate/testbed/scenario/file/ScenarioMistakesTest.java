@@ -139,7 +139,7 @@ class ScenarioMistakesTest {
                         web + ".size",
                         "to: all, arr",
                         "to: all, size: 1MB, arr",
-                        "beside",
+                        "a size with arrivals",
                         "within"),
                 of(12, one, "to: h2, size", "to: h1, size", "itself alone", "two different"),
                 of(12, one + ".size", "size: 1MB", "size: 1", "1 without a unit", "1MB"),

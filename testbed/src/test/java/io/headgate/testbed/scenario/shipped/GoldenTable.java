@@ -62,8 +62,8 @@ final class GoldenTable {
         }
         assertThat(body(results))
                 .as(
-                        "what %s measures (%s) differs from %s; if it is meant to, write all such"
-                                + " tables anew, look at the difference and commit it: mvn -pl"
+                        "what %s measures (%s) differs from %s; if that is right, write all such"
+                                + " tables again, look at the difference and commit it: mvn -pl"
                                 + " testbed -am test -Dtest=ShippedTest"
                                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dheadgate.rewrite=true",
                         scenario, heading.substring(HEADING.length()), file)

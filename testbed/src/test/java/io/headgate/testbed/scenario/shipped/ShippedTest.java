@@ -126,7 +126,7 @@ class ShippedTest {
                                 "detect=fecn",
                                 "flow-control=pfc"))
                 .isInstanceOf(ScenarioException.class)
-                .hasMessageContaining("InfiniBand's rule goes by credits");
+                .hasMessageContaining("InfiniBand's rule needs credits");
     }
 
     @Test

@@ -136,7 +136,7 @@ class PauseTraceTest {
             traffic.start(FlowSpec.greedy("to-sink-" + host, host, sink, SHAPE));
             int other = random.nextInt(at.size());
             if (other != host && other != sink && random.nextInt(3) == 0) {
-                traffic.start(FlowSpec.greedy("beside-" + host, host, other, SHAPE));
+                traffic.start(FlowSpec.greedy("next-" + host, host, other, SHAPE));
             }
         }
         LinkPlan.End port =
