@@ -17,7 +17,7 @@ public record Check(
         String source,
         boolean passed) {
 
-    /** How measured and expected are to stand to each other. */
+    /** The required relation of measured to expected. */
     public enum Relation {
         /** No further off than the tolerance. */
         NEAR,

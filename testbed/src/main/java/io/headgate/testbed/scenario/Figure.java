@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure, as data: drawn elsewhere, and written beside the picture as CSV.
+ * A figure, as data: drawn elsewhere, and also written as CSV.
  *
  * @param name for file names: lower-case letters, digits and hyphens
  * @param lines named as {@link Labels} names what comes of one of several runs; more than fit into
@@ -170,7 +170,7 @@ public record Figure(
         STEP,
         /** Expected: a thin dashed line. */
         DASHED,
-        /** Points alone: real frames, or measurements beside a formula. */
+        /** Points alone: real frames, or measurements compared with a formula. */
         POINTS,
         /** Bars from 0. */
         BARS
@@ -179,7 +179,7 @@ public record Figure(
     /**
      * One line of a figure; x and y are of the same length.
      *
-     * @param low lower end of an interval about each y; empty: there is none
+     * @param low lower end of an interval about each y; empty: no interval
      * @param high its upper end
      * @param panel in which it is drawn; empty: found by its name
      */

@@ -4,10 +4,10 @@ import io.headgate.control.report.Table;
 import java.util.List;
 
 /**
- * What a scenario makes of all its runs.
+ * What a scenario concludes from all its runs.
  *
  * @param statements sentences on what happened, and on what did not; no full stops
- * @param tables numbers that are to be read beside each other
+ * @param tables numbers for comparison with each other
  */
 public record Findings(
         List<Check> checks, List<Figure> figures, List<String> statements, List<Titled> tables) {

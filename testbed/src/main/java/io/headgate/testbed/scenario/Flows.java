@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param startUs since the run's beginning
  * @param completionUs from a flow's beginning to its last byte's arrival; not a number for one that
  *     had not finished when the run ended
- * @param idealUs the same alone in an idle network; 0: nobody said
+ * @param idealUs the same alone in an idle network; 0: unknown
  * @param source number of the sending host, from 0
  * @param destination number of the receiving host, from 0
  */
@@ -129,7 +129,7 @@ public record Flows(
         return Arrays.stream(slowdowns).filter(Double::isFinite).toArray();
     }
 
-    /** Of one flow; not a number without an ideal time, or if it had not finished. */
+    /** Slowdown of one flow; not a number without an ideal time, or if it had not finished. */
     public double slowdown(int flow) {
         return idealUs[flow] > 0 ? completionUs[flow] / idealUs[flow] : Double.NaN;
     }
@@ -145,7 +145,10 @@ public record Flows(
         return sorted[Math.clamp(rank - 1, 0, sorted.length - 1)];
     }
 
-    /** Whether so many flows have a percentile, in per cent, that says something of others. */
+    /**
+     * Whether {@code flows} flows are enough for a percentile, in per cent, that differs from the
+     * maximum.
+     */
     static boolean isEnough(int flows, double percent) {
         return flows >= (percent > 99 ? FEWEST_FOR_P999 : percent > 95 ? FEWEST_FOR_P99 : 1);
     }
@@ -203,8 +206,8 @@ public record Flows(
     }
 
     /**
-     * Slowdowns by size, as the field plots them: in classes with as many flows each, of those that
-     * finished.
+     * Slowdowns by size, as the field plots them: in classes of equal numbers of flows, counting
+     * only those that finished.
      *
      * @param percent of the flows of a class that are no slower
      * @return pairs of the class's median size and the slowdown, by size

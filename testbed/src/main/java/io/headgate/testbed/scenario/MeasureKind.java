@@ -156,13 +156,13 @@ public enum MeasureKind {
 
     /** What a number is of. */
     public enum Of {
-        /** Of the flows of a name: {@code throughput of bulk}. */
+        /** The flows of a name: {@code throughput of bulk}. */
         FLOWS("NAME"),
-        /** Of a switch's port: {@code pauses sent of s1/p1}. */
+        /** A switch's port: {@code pauses sent of s1/p1}. */
         PORT("PORT"),
-        /** Of a switch's port or a host. */
+        /** A switch's port or a host. */
         END("PLACE"),
-        /** Of the whole run: nothing is named. */
+        /** The whole run; the measure's name has no place. */
         RUN("");
 
         private final String place;

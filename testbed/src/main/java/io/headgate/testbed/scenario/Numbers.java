@@ -66,9 +66,7 @@ public final class Numbers {
                 : String.format(Locale.ROOT, "%.3g", value);
     }
 
-    /**
-     * A rate of so many bits per second: three digits, in the unit that has them before the point.
-     */
+    /** A rate in bits per second: three digits, in the unit that has them before the point. */
     public static String rate(double bps) {
         if (!Double.isFinite(bps)) {
             return text(bps);

@@ -30,7 +30,7 @@ public record Outcome(
         statements = List.copyOf(statements);
     }
 
-    /** An outcome of which nobody has looked at the links. */
+    /** An outcome without loads of links. */
     public Outcome(
             String digest,
             List<Measure> measures,

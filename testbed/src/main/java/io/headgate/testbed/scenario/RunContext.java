@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run is given beside its cell. */
+/** What a run is given in addition to its cell. */
 public interface RunContext {
 
     /** Tells how far the run has come, 0 to 1. Cheap; any thread. */
@@ -16,10 +16,10 @@ public interface RunContext {
     /** Tells a person something that takes a while, such as setting up a real bed. */
     void say(String line);
 
-    /** Where every frame on every link is to be recorded; null: nowhere. */
+    /** File that records every frame on every link; null: no recording. */
     @Nullable Path traceFile();
 
-    /** Links that are to be captured, as {@code h1-s1}, or {@code all}. */
+    /** Links to capture, as {@code h1-s1}, or {@code all}. */
     default List<String> capturedLinks() {
         return List.of();
     }
@@ -29,6 +29,6 @@ public interface RunContext {
         return null;
     }
 
-    /** Whether all invariants are to be checked after every instant of virtual time. */
+    /** Whether all invariants are checked after every instant of virtual time. */
     boolean checking();
 }

@@ -4,7 +4,7 @@ import io.headgate.config.Reason;
 
 /**
  * A scenario cannot be run as asked. The message says what is wrong and where, and what is allowed
- * or how to mend it.
+ * or how to correct it.
  */
 public final class ScenarioException extends Exception {
     private static final long serialVersionUID = 1L;

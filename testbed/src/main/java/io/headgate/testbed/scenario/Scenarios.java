@@ -43,7 +43,7 @@ public final class Scenarios {
     /**
      * A scenario by its name.
      *
-     * @throws ScenarioException if there is none, with the one that was meant
+     * @throws ScenarioException if no scenario has this name; the message suggests the closest one
      */
     public static Scenario named(String name) throws ScenarioException {
         List<Scenario> all = all();

@@ -39,7 +39,7 @@ public record Series(String name, String unit, double[] timesUs, double[] values
         return new Series(otherName, otherUnit, timesUs, others);
     }
 
-    /** The largest value; NaN if there is none. */
+    /** The largest value; NaN without values. */
     public double max() {
         double max = Double.NaN;
         for (double value : values) {
@@ -49,7 +49,8 @@ public record Series(String name, String unit, double[] timesUs, double[] values
     }
 
     /**
-     * Mean of the values in {@code [fromUs, toUs)}, all of the same weight; NaN if there is none.
+     * Mean of the values in {@code [fromUs, toUs)}, all of the same weight; NaN without values
+     * there.
      */
     public double mean(double fromUs, double toUs) {
         double sum = 0;

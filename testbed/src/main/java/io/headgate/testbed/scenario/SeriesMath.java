@@ -67,7 +67,7 @@ public final class SeriesMath {
         return both / Math.sqrt(squareA * squareB);
     }
 
-    /** Mean over all its samples; NaN if there is none. */
+    /** Mean over all samples of a series; NaN without samples. */
     public static double mean(Series series) {
         return Arrays.stream(series.values()).average().orElse(Double.NaN);
     }

@@ -17,7 +17,7 @@ public record StudentInterval(double mean, double half, int count, double least)
     private static final double NORMAL = 1.96;
 
     /**
-     * Of the values that are numbers.
+     * The interval of those values that are numbers.
      *
      * @return mean is not a number without any
      */

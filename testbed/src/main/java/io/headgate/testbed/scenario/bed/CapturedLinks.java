@@ -23,7 +23,7 @@ record CapturedLinks(List<Topology.Link> links, Path file) {
     private static final int SHOWN = 8;
 
     /**
-     * What a run is to capture; null: nothing.
+     * The links that a run captures; null: none.
      *
      * @throws ScenarioException if there is no such link
      */
@@ -68,7 +68,9 @@ record CapturedLinks(List<Topology.Link> links, Path file) {
                                         || name.equals(link.b() + between + link.a()));
     }
 
-    /** Several links between the same two nodes are taken together; others are told apart. */
+    /**
+     * Several links between the same two nodes are one capture; otherwise a name must fit one link.
+     */
     private static void requireOne(String name, List<Topology.Link> found)
             throws ScenarioException {
         if (name.equals(ALL)) {
@@ -119,7 +121,7 @@ record CapturedLinks(List<Topology.Link> links, Path file) {
         return ports;
     }
 
-    /** The file of one switch, beside that of the run. */
+    /** The file of one switch, in the directory of the run's. */
     Path fileOf(String node) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');

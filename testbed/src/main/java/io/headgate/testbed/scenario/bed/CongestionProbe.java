@@ -19,16 +19,17 @@ import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which frames have crossed a congested port, by what goes over the links alone: the engine is not
- * asked, nor any detector. Of each frame it is known when it came to a switch and when it left by
- * which port, and what its far end granted or stopped; so it is known what waited there, what was
- * offered, and when the port was OFF.
+ * Which frames have crossed a congested port, derived from the frames on links alone, without the
+ * engine or any detector. The probe knows when each frame came to a switch, when it left and by
+ * which port, and what the port's far end granted or stopped; from that follow the frames that
+ * waited there, the offered load, and when the port was OFF.
  *
  * <p>A port is congested at a time if what was offered to it in a window before that exceeds its
  * rate, what waits is above a threshold, and, where that is asked for, it was not OFF within the
  * window. Bits are offered, not frames: counted when its last bit comes, a frame of those that fill
- * a link exactly would be one too many whenever the window is no whole number of them. What waits
- * had come before: a port does not know of what comes at the very instant at which a frame starts.
+ * a link exactly would be one too many whenever the window is not a whole number of them. Only
+ * frames that came earlier count as waiting: a port cannot know of a frame that comes at the very
+ * instant at which another one starts.
  *
  * <p>What has not left at the end of a run counts as if it had never come: let networks drain. Sees
  * datagrams of one lossless priority, untagged, each once.
@@ -39,10 +40,10 @@ public final class CongestionProbe implements LinkObserver {
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long MISSING = -1;
 
-    // Of a load: times on a wire are whole ps, and paced senders' rates whole ns.
+    // Tolerance of a load: times on a wire are whole ps, and paced senders' rates whole ns.
     private static final double ROUNDING = 1e-4;
 
-    // Of a load: what TCD's epsilon, as it is if nobody sets it, takes for too little to tell.
+    // Excess of a load that is too small for TCD to detect with its default epsilon.
     private static final double LITTLE = 0.05;
 
     private final long thresholdBytes;
@@ -50,7 +51,7 @@ public final class CongestionProbe implements LinkObserver {
     private final long[] ratesBps;
     private final Long2LongHashMap numbers = new Long2LongHashMap(MISSING);
 
-    // Of each frame: when it came to where it was last, and the code point that it left with.
+    // For each frame: when it came to its latest place, and the code point that it left with.
     private int frames;
     private long[] cameAtPs = new long[1024];
     private long[] cameForPs = new long[1024];
@@ -72,12 +73,12 @@ public final class CongestionProbe implements LinkObserver {
                     missedByLittle + other.missedByLittle);
         }
 
-        /** Of those marked, the share that has crossed a congested port; NaN if none is. */
+        /** Share of the marked frames that crossed a congested port; NaN if no frame is marked. */
         public double precision() {
             return (double) rightly / (rightly + wrongly);
         }
 
-        /** Of those that have crossed a congested port, the share that is marked. */
+        /** Share of the frames that crossed a congested port and are marked. */
         public double recall() {
             return (double) rightly / (rightly + missed);
         }

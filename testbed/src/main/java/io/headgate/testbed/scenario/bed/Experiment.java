@@ -50,7 +50,7 @@ public record Experiment(
         }
     }
 
-    /** An experiment in which nobody changes anything, with what real switches and hosts have. */
+    /** An experiment without changes during the run, with real switches and hosts as the model. */
     public Experiment(
             Topology topology,
             List<FlowSpec> flows,

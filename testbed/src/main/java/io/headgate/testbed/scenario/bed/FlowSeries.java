@@ -21,7 +21,7 @@ final class FlowSeries {
     private FlowSeries() {}
 
     /**
-     * Of all groups, times scaled back.
+     * Series of all groups, with times scaled back.
      *
      * @param endPs of the run as it ran: what had not arrived whole by then is unfinished
      * @param scale by which the bed was slower than described

@@ -80,7 +80,7 @@ public final class HostCards implements AutoCloseable {
     /**
      * The same for links that are slow without being scaled.
      *
-     * @param slower by how much than 10 Gb/s: so much later cards may be
+     * @param slower factor compared with 10 Gb/s: cards may be late by the same factor
      */
     public HostCards(NetnsNetwork network, long seed, int slower) throws DeviceException {
         NetworkPlan plan = network.plan();
@@ -246,7 +246,7 @@ public final class HostCards implements AutoCloseable {
             }
         }
         try {
-            // What failed is not to be touched again.
+            // After a failure the cards must not be touched again.
             if (failure == null) {
                 cards.forEach(this::detach);
             }

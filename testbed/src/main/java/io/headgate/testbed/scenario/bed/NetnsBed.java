@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NetnsBed {
     /**
-     * Longest time for which the machine ran none of the hosts, scaled back, in us; what was sent
-     * meanwhile is late by as much.
+     * Longest time for which the machine ran none of the hosts, scaled back, in us; frames sent
+     * meanwhile are late by up to this time.
      */
     public static final String HELD_UP = "longest pause of the hosts";
 
@@ -187,9 +187,9 @@ public final class NetnsBed {
     }
 
     /**
-     * Code that runs for the first time is slow: the traffic runs once for nobody, and nobody is
-     * urgent, so that the compilers have their share of the cores. What is captured is captured now
-     * too: halves that show their frames for the first time are compiled anew.
+     * The first run of code is slow: the traffic runs once without measurement and without
+     * real-time priority, so that the compilers get their share of the cores. Links to capture are
+     * captured now too: halves are compiled again when they show frames for the first time.
      */
     private void rehearse(RealTimeEngines switches) throws DeviceException, ScenarioException {
         List<RunningCapture> captures = captures(switches);
@@ -284,7 +284,7 @@ public final class NetnsBed {
                 new LinkLoads(network.plan(), after, List.of(), realDurationNs() / 1e9).all());
     }
 
-    /** Whoever moves frames is not held up by the thread that calls this, or by other programs. */
+    /** Keeps this thread and other programs from delaying the threads that move frames. */
     static void beUrgent() {
         // Hosts inherit it.
         RealTimePriority.take();
@@ -438,7 +438,7 @@ public final class NetnsBed {
     /**
      * Waits for the end; samples meanwhile, and gives orders when their times have come.
      *
-     * @return how late an order was in force at worst; {@link #NO_ORDER} if there is none
+     * @return how late an order was in force at worst; {@link #NO_ORDER} without orders
      */
     private long run(
             HostCards cards, RealTimeEngines switches, List<Samples> sampled, List<Order> orders)

@@ -9,11 +9,11 @@ import io.headgate.testbed.virtual.link.LinkSetup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What switches and acknowledgements are made of, where it is not what real ones are. Virtual bed
- * only, but for {@link #PLAIN}.
+ * A model of switches and acknowledgements that differs from real ones. Virtual bed only, except
+ * {@link #PLAIN}.
  *
  * @param domain what owns the queues of all ports of each switch; null: each port has its own
- * @param outOfBand how acknowledgements travel beside the network; null: they are frames
+ * @param outOfBand how acknowledgements travel outside the network; null: they are frames
  */
 public record NetworkModel(Mechanisms.@Nullable Use domain, @Nullable OutOfBand outOfBand) {
     /** As real switches and hosts have it. */

@@ -64,7 +64,7 @@ final class OffPeriods {
     /**
      * A frame of the priority starts.
      *
-     * @param headPs since when it was the first that waited
+     * @param headPs time from which it was the first that waited
      * @return when the port was OFF last
      */
     long starts(long headPs, long startPs, int lengthBytes) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * For how long hosts and ports were ON between two pauses (IEEE 802.1Qbb): from the arrival of the
  * frame that ends one, or from the end of its time, to the arrival of the next frame that begins
- * one. That is Ton of TCD's model (Zhang et al., SIGCOMM 2021, section 4.1). What is before a
- * place's first pause and after its last one is no period.
+ * one. That is Ton of TCD's model (Zhang et al., SIGCOMM 2021, section 4.1). The times before a
+ * place's first pause and after its last one do not count.
  */
 final class OnPeriods implements LinkObserver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -33,7 +33,7 @@ final class OnPeriods implements LinkObserver {
     // By direction: the place where frames arrive; null where none is asked for.
     private final @Nullable Place[] arriving;
 
-    /** A host or a port, and what it is told. */
+    /** A host or a port, and the pauses that it receives. */
     private static final class Place {
         private final String name;
         private final long quantumPs;

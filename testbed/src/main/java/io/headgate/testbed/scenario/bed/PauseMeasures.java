@@ -19,7 +19,9 @@ import java.util.stream.IntStream;
 
 /** What flow control did at ports of switches and at hosts: buffers, headroom, pauses, stops. */
 final class PauseMeasures {
-    /** Of more ports nobody reads the table; counters of some can be recorded. */
+    /**
+     * Limit of the table, which is unreadable with more ports; counters of some can be recorded.
+     */
     static final int MOST_PORTS = 64;
 
     /** What a card calls its side of the link, behind its own name. */
@@ -50,7 +52,7 @@ final class PauseMeasures {
         this.flowControl = flowControl;
     }
 
-    /** Of all ports of a switch that have flow control, in their order. */
+    /** Measures of all ports of a switch that have flow control, in their order. */
     static List<Measure> of(SwitchNode node) {
         List<Measure> measures = new ArrayList<>();
         for (PortConfig port : node.engine().config().ports()) {
@@ -69,7 +71,7 @@ final class PauseMeasures {
         return measures;
     }
 
-    /** Of a host's link; none where it has no flow control. */
+    /** Measures of a host's link; empty if it has no flow control. */
     static List<Measure> of(String host, HostCard card) {
         PortTraffic.End wire = card.setup().wire();
         PauseMeasures here =

@@ -19,8 +19,8 @@ import java.util.function.ToLongFunction;
  * What a switch's port counted. Bytes are of frames without FCS.
  *
  * @param name as in {@code s1/p4}
- * @param bufferMaxBytes the most that a lossless priority had received and still held; 0 where
- *     there is none
+ * @param bufferMaxBytes the most that a lossless priority had received and still held; 0 without a
+ *     lossless priority
  * @param drops frames by reason, both sides, only reasons that occurred
  */
 public record PortFacts(

@@ -78,7 +78,7 @@ final class RealTimeEngines implements AutoCloseable {
                 LockSupport.parkNanos(POLL_NS);
             }
         }
-        // An egress half looks at its link at the same interval as the ingress half it is beside.
+        // An egress half looks at its link at the same interval as its port's ingress half.
         LockSupport.parkNanos(20 * POLL_NS);
     }
 
@@ -114,7 +114,7 @@ final class RealTimeEngines implements AutoCloseable {
     /**
      * The switch of a name.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no switch has that name
      */
     RunningSwitch named(String name) {
         return running.stream()

@@ -18,34 +18,35 @@ public record Recording(
     /** What can be recorded. A series is named by its kind and by what it is of. */
     public enum Kind {
         /**
-         * Of a group of flows: what arrives in each interval, a frame's bytes over the time for
-         * which it is on its receiver's link, in Gb/s of frames without FCS, at the middle of the
-         * interval. Series {@code throughput GROUP}.
+         * For a group of flows: the throughput of each interval, with a frame's bytes spread over
+         * the time for which it is on its receiver's link, in Gb/s of frames without FCS, at the
+         * middle of the interval. Series {@code throughput GROUP}.
          */
         THROUGHPUT("throughput"),
 
-        /** Of a switch's port, as {@code s1/p4}: its queue, in kB. Series {@code queue s1/p4}. */
+        /** For a switch's port, as {@code s1/p4}: its queue, in kB. Series {@code queue s1/p4}. */
         QUEUE("queue"),
 
         /**
-         * Of a switch's port: how much of what it received it still holds, in kB. In virtual time
-         * only.
+         * For a switch's port: the part of the received frames that it still holds, in kB. In
+         * virtual time only.
          */
         BUFFER("buffer"),
 
         /**
-         * Of a switch's port: how much of what it holds is above xoff, in kB. In virtual time only.
+         * For a switch's port: the part of the held frames that is above xoff, in kB. In virtual
+         * time only.
          */
         HEADROOM("headroom"),
 
         /**
-         * Of a host or of a switch's port: for how much of the interval it was paused or without
-         * credits, in %. Series {@code stopped h1}. In virtual time only.
+         * For a host or a switch's port: the share of the interval for which it was paused or
+         * without credits, in %. Series {@code stopped h1}. In virtual time only.
          */
         STOPPED("stopped"),
 
         /**
-         * Of a host or of a switch's port: how long each period between two pauses was, in us, at
+         * For a host or a switch's port: the length of each period between two pauses, in us, at
          * its end. Series {@code on h1}. In virtual time only.
          */
         ON("on"),
@@ -57,14 +58,14 @@ public record Recording(
         COUNTER("counter"),
 
         /**
-         * Of a group of flows: frames that arrive in each interval, and those marked. Series {@code
-         * arrived GROUP}, {@code congested GROUP} and {@code undetermined GROUP}.
+         * For a group of flows: frames that arrive in each interval, and those marked. Series
+         * {@code arrived GROUP}, {@code congested GROUP} and {@code undetermined GROUP}.
          */
         MARKS("arrived"),
 
         /**
-         * Of each flow of a group: what its rate control allows, in Gb/s on the wire. Series {@code
-         * rate GROUP h1}, of a host's second flow {@code rate GROUP h1 2}.
+         * For each flow of a group: the rate that its rate control allows, in Gb/s on the wire.
+         * Series {@code rate GROUP h1}, and {@code rate GROUP h1 2} for a host's second flow.
          */
         RATE("rate");
 

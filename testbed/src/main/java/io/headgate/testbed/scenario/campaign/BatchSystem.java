@@ -48,12 +48,13 @@ public final class BatchSystem {
     private BatchSystem() {}
 
     /**
-     * The shard of this task. Tasks are numbered from whatever the array begins with: any so many
-     * numbers in a row are all of the shards.
+     * The shard of this task. An array may start its numbers anywhere; any {@code count} numbers in
+     * a row are all of the shards.
      *
      * @param environment of this process
-     * @param told how many tasks there are; 0: {@link #SHARDS} or the batch system says
-     * @throws ScenarioException if this is no task of an array, or nobody says how many there are
+     * @param told number of tasks; 0: {@link #SHARDS} or the batch system gives it
+     * @throws ScenarioException if this process is not a task of an array, or the number of tasks
+     *     is unknown
      */
     public static Shard shard(Map<String, String> environment, int told) throws ScenarioException {
         int count =

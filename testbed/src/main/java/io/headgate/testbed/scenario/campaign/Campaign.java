@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Campaign {
     /**
-     * How it is run.
+     * How the campaign runs.
      *
      * @param jobs threads for cells in virtual time; at least 1
      * @param checking whether invariants are checked after every instant
-     * @param traceDirectory where recordings of every frame go; null: there are none
-     * @param terminal whether {@code progress} is a terminal that can draw a line anew
+     * @param traceDirectory where recordings of every frame go; null: no recordings
+     * @param terminal whether {@code progress} is a terminal that can overwrite a line
      * @param capturedLinks links whose frames are captured
-     * @param captureDirectory where captures go; null: there are none
+     * @param captureDirectory where captures go; null: no captures
      */
     public record Options(
             int jobs,

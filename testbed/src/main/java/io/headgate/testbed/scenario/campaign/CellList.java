@@ -25,7 +25,7 @@ public final class CellList {
      * Reads a list.
      *
      * @param cellsInAll of the sweep; all numbers must be below
-     * @throws ScenarioException if it is no list of such numbers
+     * @throws ScenarioException if it is not a list of such numbers
      */
     public static BitSet parse(String text, int cellsInAll) throws ScenarioException {
         BitSet cells = new BitSet();

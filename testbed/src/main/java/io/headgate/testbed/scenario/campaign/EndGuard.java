@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Does work that ends in order when the process is told to end. */
+/** Does work that ends in order when the process gets a signal to end. */
 public final class EndGuard {
     private static final long END_WITHIN_S = 15;
 
     private EndGuard() {}
 
     /**
-     * Work, or what is to be done after it.
+     * Work, or what must be done after it.
      *
      * @param <E> how it fails
      */
@@ -22,9 +22,9 @@ public final class EndGuard {
     }
 
     /**
-     * Does the work. When the process is told to end, a sentence says what that means, the work is
-     * cancelled, and once the work has ended, all is left as it should be: only then the process
-     * ends, or when this takes too long.
+     * Does the work. When the process gets a signal to end, this prints a sentence about the
+     * consequences, cancels the work, and, once the work has ended, runs {@code leave}. The process
+     * ends after that, or when it takes too long.
      */
     @SafeVarargs
     public static <E extends Exception> void run(
@@ -45,7 +45,7 @@ public final class EndGuard {
         try {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            // It was told to end before it had begun.
+            // The signal to end came before the work began.
             waitForTheEnd();
         }
         try {

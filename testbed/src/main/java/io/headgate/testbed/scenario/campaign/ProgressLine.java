@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells a person how far a campaign has come and how long it will take: on a terminal a line that
- * is drawn anew, elsewhere a line now and then, less and less often. A thread of its own looks; any
- * thread reports.
+ * is overwritten, elsewhere a line now and then, less and less often. A thread of its own prints;
+ * any thread reports.
  */
 public final class ProgressLine implements AutoCloseable {
     private static final long REDRAW_NS = 200_000_000;
@@ -26,8 +26,8 @@ public final class ProgressLine implements AutoCloseable {
     private boolean drawn;
 
     /**
-     * @param cells how many runs there are
-     * @param terminal whether {@code out} is a terminal that can draw a line anew
+     * @param cells number of runs
+     * @param terminal whether {@code out} is a terminal that can overwrite a line
      */
     public ProgressLine(String name, int cells, PrintStream out, boolean terminal) {
         this.name = name;

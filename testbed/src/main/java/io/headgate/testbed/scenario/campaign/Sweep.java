@@ -197,7 +197,7 @@ public record Sweep(
     /**
      * What all shards of this sweep have in common and no other sweep has.
      *
-     * @param definition what defines the scenario beside its name, such as its file's text
+     * @param definition what defines the scenario in addition to its name, such as its file's text
      */
     public String id(String definition) {
         StringBuilder all = new StringBuilder(scenario.about().name()).append('\n');

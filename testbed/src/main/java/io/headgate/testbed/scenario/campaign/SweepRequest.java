@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sweep as somebody asked for it: what another machine must be told to run the same.
+ * A sweep as the user asked for it: the arguments with which another machine runs the same.
  *
  * @param scenario its name, or the path of its file
  * @param settings {@code name=value}, where a value may be a list or a range

@@ -5,12 +5,12 @@ public final class WorkerPool {
     private WorkerPool() {}
 
     /**
-     * Runs the same on several threads and waits for all, even when interrupted: they are told to
-     * end then, and do.
+     * Runs the same work on several threads and waits for all. An interrupt cancels the work; the
+     * method still waits for the threads to end.
      *
      * @param name of the threads, before their number
      * @param work takes what is next until nothing is left
-     * @param cancel tells it to end early; called by the waiting thread
+     * @param cancel makes the work end early; called by the waiting thread
      */
     public static void run(String name, int threads, Runnable work, Runnable cancel) {
         Thread[] workers = new Thread[threads];

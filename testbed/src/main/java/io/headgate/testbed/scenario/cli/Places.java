@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** Where a sweep can run, by the words of {@code --on} and {@code --script}. */
 final class Places {
-    /** The launcher names itself; without it, as from a development environment, there is none. */
+    /** The launcher's own path; not set without the launcher, as in a development environment. */
     private static final String LAUNCHER = "HEADGATE_LAUNCHER";
 
     /** The launcher has it where there is --plugins. */

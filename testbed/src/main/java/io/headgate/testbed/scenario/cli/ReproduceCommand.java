@@ -224,7 +224,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         return Column.of(columns == null ? 0 : columns);
     }
 
-    /** The cells that are to be run: all of them, or a part. */
+    /** The cells to run here: all of them, or a part. */
     private List<Cell> mine(Sweep sweep) throws ScenarioException {
         List<Cell> mine = sweep.cells();
         if (cells != null) {
@@ -385,7 +385,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         return Path.of("headgate-reproduce", now + "-" + found.scenario().about().name());
     }
 
-    /** An empty name would be the working directory, which a result is not to be strewn into. */
+    /**
+     * An empty name would mean the working directory, where a result's files would mix with others.
+     */
     static Path requireNamed(Path directory) throws ScenarioException {
         if (directory.toString().isEmpty()) {
             throw new ScenarioException("--out cannot be '': allowed is a directory's name");

@@ -207,8 +207,8 @@ final class SubmittedRun {
     }
 
     /**
-     * How many tasks there should be. Where nobody says, the first cell is run here, for as long as
-     * a task should take at most: one that takes longer is a task of its own.
+     * Number of tasks. If not given, the first cell runs here to measure its time, at most for the
+     * time that a task should take: a cell that takes longer is a task of its own.
      */
     private int count(List<Cell> left, @Nullable CellDirectory keep) throws ScenarioException {
         if (wantedTasks > 0) {

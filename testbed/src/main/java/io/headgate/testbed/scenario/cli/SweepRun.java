@@ -81,9 +81,7 @@ final class SweepRun {
         began = true;
     }
 
-    /**
-     * Whether cells were run, so that what went wrong since is no mistake of what was asked for.
-     */
+    /** Whether cells were run, so that a later error is not one of the command line. */
     boolean began() {
         return began;
     }
@@ -101,7 +99,7 @@ final class SweepRun {
     }
 
     /**
-     * @param recordings where recordings and captures go, if there are to be any; null: nowhere
+     * @param recordings where recordings and captures go; null: none are made
      */
     private Campaign campaign(List<Cell> cells, @Nullable Path recordings, PrintStream to) {
         return new Campaign(

@@ -158,7 +158,7 @@ public final class CompareControllers implements Scenario {
         return seen.outcome(measures(names, values, seen), List.of());
     }
 
-    /** Of the receiver. */
+    /** The port to the receiver. */
     private static String port(Values values) {
         return "s1/p" + (values.count(SENDERS) + 1);
     }
@@ -189,7 +189,7 @@ public final class CompareControllers implements Scenario {
                 new Measure(P95, "kB", Flows.percentile(lengths, 95)));
     }
 
-    /** Of a data packet there and its acknowledgement back, over empty links. */
+    /** Time of a data packet there and its acknowledgement back, over empty links. */
     private static double roundTripUs(double rateBps) {
         double bytes = FRAME_BYTES + ACK_BYTES + 2.0 * WIRE_OVERHEAD_BYTES;
         return LINKS * (2 * DELAY_NS / 1e3 + bytes * 8e6 / rateBps);

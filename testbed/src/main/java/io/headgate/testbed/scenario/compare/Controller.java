@@ -34,9 +34,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The published controls that {@code compare-controllers} lays beside one another: what flows have
- * with each, and what ports need for it. All have the parameters of their papers; steps and
- * thresholds that a paper has for one rate of links grow with the rate.
+ * The published controls that {@code compare-controllers} compares: the settings of flows with
+ * each, and what ports need for it. All have the parameters of their papers; steps and thresholds
+ * that a paper has for one rate of links grow with the rate.
  */
 enum Controller {
     ROCC {

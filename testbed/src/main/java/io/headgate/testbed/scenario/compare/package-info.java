@@ -1,6 +1,6 @@
 /**
- * Controls of rates beside each other: the same networks and flows with each, in one report. Runs
- * and conclusions are those of any scenario.
+ * Comparison of rate controls: the same networks and flows with each, in one report. Runs and
+ * conclusions are those of any scenario.
  */
 @NullMarked
 package io.headgate.testbed.scenario.compare;

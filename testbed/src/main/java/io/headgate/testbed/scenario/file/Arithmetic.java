@@ -20,7 +20,7 @@ final class Arithmetic {
         this.text = text;
     }
 
-    /** The value; null where the text is no such thing, or divides by 0. */
+    /** The value; null if the text is not an arithmetic expression, or divides by 0. */
     static @Nullable Double value(String text) {
         Arithmetic reader = new Arithmetic(text);
         try {
@@ -31,7 +31,7 @@ final class Arithmetic {
         }
     }
 
-    /** The next character that is no blank; 0 at the end. */
+    /** The next character other than a blank; 0 at the end. */
     private char next() {
         while (at < text.length() && text.charAt(at) == ' ') {
             at++;

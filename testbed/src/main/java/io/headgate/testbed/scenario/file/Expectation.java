@@ -7,7 +7,7 @@ import io.headgate.testbed.scenario.Check;
  * What a scenario file expects.
  *
  * @param value expected, or the limit
- * @param tolerance share of the value, where it is to be near
+ * @param tolerance share of the value, if the relation is NEAR
  */
 record Expectation(
         String measure, Check.Relation relation, double value, double tolerance, String source) {

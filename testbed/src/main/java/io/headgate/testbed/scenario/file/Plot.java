@@ -69,7 +69,7 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
                 : !Double.isNaN(result.measure(y));
     }
 
-    /** Of the flows of an ECDF. */
+    /** The group of flows that an ECDF shows. */
     private String group() {
         return y.substring(y.indexOf(" of ") + 4);
     }

@@ -47,7 +47,7 @@ final class TrafficReader {
         return arrivals;
     }
 
-    /** Reads one entry. What is wrong the file has been told. */
+    /** Reads one entry; records its errors in the file. */
     void read(String at) {
         List<Integer> sources = hosts(at + "/from");
         List<Integer> destinations = hosts(at + "/to");
@@ -214,7 +214,7 @@ final class TrafficReader {
         };
     }
 
-    /** What goes by acknowledgements has them, and a window that it sets itself. */
+    /** Controls that use acknowledgements have them, and a window that they set themselves. */
     private static int anyWindow(SendPattern pattern) {
         return pattern instanceof SendPattern.Controlled controlled && controlled.needsEcho()
                 ? FlowSpec.MAX_WINDOW_FRAMES

@@ -1,6 +1,6 @@
 /**
- * Scenarios that somebody writes as a YAML file: topology, traffic, duration, what is recorded,
- * what is expected. Whatever is wrong in a file is told with its line and what is allowed there.
+ * Scenarios that users write as YAML files: topology, traffic, duration, what is recorded, what is
+ * expected. An error in a file is reported with its line and what is allowed there.
  */
 @NullMarked
 package io.headgate.testbed.scenario.file;

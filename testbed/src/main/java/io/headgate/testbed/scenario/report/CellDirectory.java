@@ -33,8 +33,8 @@ import tools.jackson.databind.JsonNode;
  * was running. {@link #remove} deletes the directory once the result is made.
  *
  * <p>If a result of the same sweep exists already, the sweep either continues it or replaces it:
- * whoever begins the sweep decides by {@code --resume}, and {@code sweep.json} keeps the decision
- * for all others.
+ * the process that begins the sweep decides by {@code --resume}, and {@code sweep.json} keeps the
+ * decision for all others.
  */
 public final class CellDirectory implements AutoCloseable {
     /** The part of one process that runs all of it. */
@@ -46,7 +46,10 @@ public final class CellDirectory implements AutoCloseable {
     private static final String OURS = "{sweep.json,cell-*.json,*.part,*.hgtrace,*.pcapng}";
     private static final String LOCK = ".lock-";
 
-    /** Whoever lays out or takes away a directory of cells has it meanwhile. It lies beside. */
+    /**
+     * A process holds this lock while it creates or removes a directory of cells. It is a file next
+     * to that directory.
+     */
     private static final String LAYOUT_LOCK = ".headgate-cells-lock";
 
     private static final long LAYOUT_WITHIN_S = 60;
@@ -127,8 +130,8 @@ public final class CellDirectory implements AutoCloseable {
                     requireAlone(out, begun.sweep, part);
                     requireNone(out, begun.sweep);
                 }
-                // One that is begun anew does not go on with a result, nor with what a process had
-                // in mind that was killed before its first cell.
+                // A sweep that starts again must not continue a result, nor use the decision of a
+                // process that was killed before its first cell.
                 boolean isAnew = !resume && indices(out).isEmpty() && isAlone(directory, part);
                 if (isOther || isAnew || !Files.exists(directory.resolve(SWEEP))) {
                     // Without sweep.json, the first to go, what stayed is in a result already.
@@ -212,7 +215,7 @@ public final class CellDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether no other part is run by anybody. Locks that nobody holds are removed. */
+    /** Whether no process runs another part. Locks without an owner are removed. */
     private static boolean isAlone(Path directory, String part) throws IOException {
         Path real = directory.toRealPath();
         try (DirectoryStream<Path> locks = Files.newDirectoryStream(real, LOCK + "*")) {
@@ -293,13 +296,13 @@ public final class CellDirectory implements AutoCloseable {
         return out.resolve(NAME);
     }
 
-    /** Of which sweep the cells are; null if there are none. */
+    /** The sweep that the cells belong to; null without cells. */
     static @Nullable SweepDescription description(Path out) throws IOException {
         Begun begun = begun(out);
         return begun == null ? null : begun.sweep;
     }
 
-    /** What {@code sweep.json} says; null if there is none that is whole. */
+    /** The content of {@code sweep.json}; null if it is missing or not whole. */
     private static @Nullable Begun begun(Path out) throws IOException {
         try {
             JsonNode tree = CellJson.tree(Files.readString(out.resolve(NAME).resolve(SWEEP)));
@@ -318,7 +321,7 @@ public final class CellDirectory implements AutoCloseable {
         return Files.exists(out.resolve(NAME).resolve(SWEEP));
     }
 
-    /** A cell's file; null if there is none, or it is damaged or of another sweep. */
+    /** A cell's file; null if it is missing, damaged or of another sweep. */
     private static @Nullable JsonNode read(Path file, SweepDescription sweep) throws IOException {
         try {
             JsonNode tree = CellJson.tree(Files.readString(file));
@@ -422,7 +425,7 @@ public final class CellDirectory implements AutoCloseable {
     /**
      * Keeps a cell that another machine has sent as a line.
      *
-     * @return its number; -1 if the line is no whole cell of this sweep
+     * @return its number; -1 if the line is not a whole cell of this sweep
      * @throws ScenarioException if it cannot be written
      */
     public int saveLine(String line) throws ScenarioException {
@@ -469,7 +472,7 @@ public final class CellDirectory implements AutoCloseable {
     }
 
     private static void removeFiles(Path directory) throws IOException {
-        // First: cells without it are known to be of no use any more.
+        // First: cells without it are known to be obsolete.
         Files.deleteIfExists(directory.resolve(SWEEP));
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, OURS)) {
             for (Path file : files) {

@@ -118,7 +118,7 @@ public final class CellJson {
                 reader.read(ended.run()), reader.maker(ended.maker()), ended.endedSeconds());
     }
 
-    /** The description in a line; null if the line is none, or damaged. */
+    /** The description in a line; null if the line has none, or is damaged. */
     static @Nullable SweepDescription sweep(JsonNode tree) {
         try {
             return isSweep(tree) ? ResultMapping.read(tree, SweepDescription.class) : null;

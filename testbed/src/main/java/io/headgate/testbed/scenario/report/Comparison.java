@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  * runs differs.
  */
 public final class Comparison {
-    /** Directory of recordings beside a result. */
+    /** Directory of recordings, next to a result. */
     public static final String TRACES = "trace";
 
     /** A place in a list, as paths have it. */
@@ -88,7 +88,7 @@ public final class Comparison {
         }
         if (recordingA) {
             Divergence parting = comparison.recordings("recordings", a, b);
-            // Beside a result these are in the result, too.
+            // For recordings that belong to a result, these are in the result, too.
             compare(
                     comparison.configured,
                     "header",
@@ -219,8 +219,8 @@ public final class Comparison {
     }
 
     /**
-     * Whether a recording is there and of this very run: beside a result whose file was renamed or
-     * copied, there may be recordings of another one.
+     * Whether a recording exists and is of this very run: a result whose file was renamed or copied
+     * may have recordings of another one in its directory.
      */
     private boolean isOf(JsonNode run, Path trace, String what) throws ScenarioException {
         if (!Files.exists(trace)) {

@@ -51,7 +51,7 @@ public final class Conclusion {
      * The result of a whole sweep.
      *
      * @param from directories with cells, a result or both, or files of results
-     * @param out where the result is to go: named in the command that runs what is missing
+     * @param out directory of the result: named in the command that runs what is missing
      * @throws ScenarioException if they are of different sweeps, do not fit together, or runs are
      *     missing
      */
@@ -100,7 +100,8 @@ public final class Conclusion {
                     put(cell);
                 }
             }
-            // Beside cells there may be a result that they replace, and that is none of this.
+            // The directory may also hold a result that the cells replace; it does not belong to
+            // the sweep.
             if (here == null || CellDirectory.countsResult(from, here.id())) {
                 JsonNode root = ResultReader.tree(from);
                 here = ResultMapping.read(root, SweepDescription.class);
@@ -229,7 +230,10 @@ public final class Conclusion {
         }
     }
 
-    /** A machine that is busy with something else is no test bed; empty without a real one. */
+    /**
+     * A note on how long a busy machine delayed the real bed, which makes measurements doubtful;
+     * empty without a real one.
+     */
     private static String heldUp(List<CellResult> runs, boolean passed) {
         double longestUs = -1;
         for (CellResult run : runs) {

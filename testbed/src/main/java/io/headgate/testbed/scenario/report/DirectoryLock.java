@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock file that one run at a time has, removed by the run that had it. The lock is the system's:
- * it is free as soon as its process is gone, so what a killed process has left is in nobody's way.
+ * it is free as soon as its process is gone, so the file of a killed process blocks no other run.
  */
 final class DirectoryLock implements AutoCloseable {
     /**
@@ -80,7 +80,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Which file it is that has this name; null if there is none. */
+    /** Identity of the file of this name; null if it does not exist. */
     private static @Nullable Object identity(Path file) throws IOException {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class).fileKey();

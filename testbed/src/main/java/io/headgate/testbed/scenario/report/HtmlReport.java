@@ -192,7 +192,8 @@ final class HtmlReport {
                         "digest",
                         shown,
                         run -> run.outcome() == null ? "failed" : run.outcome().digest()));
-        // Few runs with many numbers stand side by side, or nobody could read them.
+        // Few runs with many numbers are in columns next to each other, because rows would be too
+        // long to read.
         List<List<String>> lines =
                 shown.size() <= SIDE_BY_SIDE ? numbers : turned(numbers, shown.size() + 1);
         page.table(lines.getFirst(), lines.subList(1, lines.size()));

@@ -42,7 +42,7 @@ final class LineDifference {
                 : parts(head, inA, inB);
     }
 
-    /** What differs in lines before which both have so many others. */
+    /** Differences of lines that follow {@code before} common lines. */
     private static List<Part> parts(int before, List<String> a, List<String> b) {
         int[][] alike = alikeFrom(a, b);
         List<Part> parts = new ArrayList<>();

@@ -106,7 +106,7 @@ final class LongTables {
 
     private static void writeFlows(int run, Outcome outcome, StringBuilder row, Appendable out)
             throws IOException {
-        // Of a run that was read back, they are trees already.
+        // In a run that was read back, they are trees already.
         JsonNode hosts = Json.INDENTED.valueToTree(outcome.configuration().get("hosts"));
         JsonNode paths = Json.INDENTED.valueToTree(outcome.configuration().get(Flows.PATHS));
         for (String group : Flows.groups(outcome)) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The networks of a result, and how its runs used their links. */
 final class NetworkPictures {
-    /** More than these nobody compares; the others' loads are in the JSON. */
+    /** Most pictures, which a reader can still compare; the others' loads are in the JSON. */
     private static final int MOST = 4;
 
     /** Of larger networks one picture is enough. */
@@ -74,9 +74,9 @@ final class NetworkPictures {
     }
 
     /**
-     * What was run is written as topologies are; JSON is YAML, too. Null where there is none, or
-     * one that another version of Headgate wrote and this one cannot read: such a result lacks a
-     * picture and nothing else.
+     * The plan of the network that was run, which the configuration holds in the form of a topology
+     * file; JSON is YAML, too. Null if there is no topology, or if another version of Headgate
+     * wrote one that this version cannot read: such a result lacks only a picture.
      */
     private static @Nullable NetworkPlan plan(Outcome outcome) {
         Object topology = outcome.configuration().get("topology");

@@ -45,7 +45,7 @@ public record Result(
             String runs,
             Environment environment) {}
 
-    /** What there is to say of it all. */
+    /** The verdict on the whole result. */
     public enum Verdict {
         /** Everything was as expected. */
         PASS,

@@ -23,11 +23,11 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The directory that {@code --out} names, while a result is made for it. One run at a time has it.
- * Until {@link #publish} what is made lies in a directory of its own, so that a run that is
+ * Until {@link #publish} the new result is in a directory of its own, so that a run that is
  * cancelled, fails or is killed leaves the earlier result as it was.
  *
- * <p>That directory lies within, not beside: {@code --out} may be a mount point or the directory
- * somebody works in, and may hold files that are not ours. All of that stays where it is.
+ * <p>That directory is inside {@code --out}, not next to it: {@code --out} may be a mount point or
+ * a working directory, and may hold other files, which stay unchanged.
  */
 public final class ResultDirectory implements AutoCloseable {
     private static final String CAPTURES = "captures";
@@ -53,10 +53,10 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes a directory, and makes it if there is none.
+     * Takes a directory, and creates it if it does not exist.
      *
-     * @throws ScenarioException if another run has it, if it cannot be written into, or if what is
-     *     there is no result of ours
+     * @throws ScenarioException if another run has it, if it cannot be written into, or if it holds
+     *     something other than a result of Headgate
      */
     public static ResultDirectory open(Path directory) throws ScenarioException {
         boolean isNew = !Files.exists(directory);
@@ -89,7 +89,7 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a directory for results, if there is none.
+     * Creates a directory for results, if it does not exist.
      *
      * @throws ScenarioException if it cannot be made or written into
      */
@@ -142,15 +142,15 @@ public final class ResultDirectory implements AutoCloseable {
         return directory;
     }
 
-    /** Where the files of the new result are to be written. */
+    /** Directory for the files of the new result. */
     public Path making() {
         return making;
     }
 
     /**
-     * Writes a result, puts it in the place of the earlier one, and takes away the cells it was
-     * made of. Recordings and captures of its runs, which are beside the cells, or beside an
-     * earlier result that it goes on with, come along.
+     * Writes a result, replaces the earlier one with it, and removes the cells that it was made of.
+     * Recordings and captures of its runs, which are in the directory of the cells or of an earlier
+     * result that this one continues, move with it.
      *
      * @throws ScenarioException if a file cannot be written, removed or moved
      */
@@ -226,7 +226,7 @@ public final class ResultDirectory implements AutoCloseable {
         }
     }
 
-    /** Files stay where they are, too: whoever is killed here has lost none. */
+    /** The files also keep their old names, so a process that is killed here has lost none. */
     private static void link(Path from, String files, Path to) throws IOException {
         for (Path file : found(from, files)) {
             Path link = Files.createDirectories(to).resolve(String.valueOf(file.getFileName()));
@@ -271,7 +271,7 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     private void removeEarlier() throws IOException, ScenarioException {
-        // Also without a result beside them: of a run that was interrupted.
+        // Also without a result next to them: an interrupted run leaves such files.
         remove(directory.resolve(Comparison.TRACES), Campaign.TRACE_FILES);
         remove(directory.resolve(CAPTURES), Campaign.CAPTURE_FILES);
         if (!hasResult(directory)) {
@@ -285,7 +285,7 @@ public final class ResultDirectory implements AutoCloseable {
         for (String name : ResultFiles.SINGLE) {
             Files.deleteIfExists(directory.resolve(name));
         }
-        // Last: it says what else there is to remove.
+        // Last: it lists the other files to remove.
         Files.delete(directory.resolve(ResultFiles.JSON));
     }
 

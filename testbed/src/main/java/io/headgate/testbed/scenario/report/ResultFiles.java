@@ -40,7 +40,7 @@ public final class ResultFiles {
     private static final String PARAMETERS = "parameters.csv";
     private static final String FLOWS = "flows.csv";
 
-    /** Files beside {@link #JSON}. */
+    /** Files in the directory of {@link #JSON}. */
     static final List<String> SINGLE = List.of(RUNS, MEASURES, PARAMETERS, SERIES, FLOWS, REPORT);
 
     private ResultFiles() {}

@@ -29,9 +29,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.jdk.NumberSerializers.DoubleSerializer;
 
 /**
- * How records become a result's JSON, and JSON such records. Numbers that are none (not measured)
- * are null, whole ones have no fraction. A list may be missing; all else must be there unless its
- * record says that it may be null.
+ * Maps records to a result's JSON and back. NaN (not measured) is null, whole numbers have no
+ * fraction. A list may be missing; every other value must exist unless its record allows null.
  */
 final class ResultMapping {
     static final JsonMapper COMPACT = of(Json.COMPACT);
@@ -129,7 +128,7 @@ final class ResultMapping {
     }
 
     private static final class NumberWriter extends ValueSerializer<Double> {
-        /** These have always had fractions, and a result is the same whoever writes it. */
+        /** These have always had fractions; a result must have the same form from every writer. */
         private static final Set<Class<?>> WITH_FRACTION = Set.of(LinkLoad.class, Part.class);
 
         @Override

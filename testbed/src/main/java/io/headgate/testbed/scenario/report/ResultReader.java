@@ -46,7 +46,7 @@ public final class ResultReader {
     /**
      * Reads a result's JSON as it is.
      *
-     * @throws ScenarioException if there is none, or it is not one
+     * @throws ScenarioException if the file does not exist, or is not a result
      */
     public static JsonNode tree(Path directoryOrFile) throws ScenarioException {
         Path file = fileIn(directoryOrFile);

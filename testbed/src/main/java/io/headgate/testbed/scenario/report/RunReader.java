@@ -33,7 +33,7 @@ final class RunReader {
     /**
      * One run.
      *
-     * @throws ScenarioException if a parameter's value is none that the scenario allows
+     * @throws ScenarioException if the scenario does not allow a parameter's value
      */
     CellResult read(RunDocument run) throws ScenarioException {
         if (run.digest() == null && run.failure() == null) {

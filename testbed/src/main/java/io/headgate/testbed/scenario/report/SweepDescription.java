@@ -37,7 +37,7 @@ public record SweepDescription(
         varied = List.copyOf(varied);
     }
 
-    /** Of a sweep that was laid out here. */
+    /** The description of a sweep that was laid out here. */
     public static SweepDescription of(
             Sweep sweep, @Nullable ScenarioText file, SweepRequest request) {
         return new SweepDescription(

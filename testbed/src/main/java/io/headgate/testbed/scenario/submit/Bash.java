@@ -55,9 +55,9 @@ final class Bash {
     }
 
     /**
-     * Runs a script to its end, also where Ctrl-C, a closed terminal or a service manager ends us
-     * meanwhile, which all of our processes are told: what is amid being submitted can be cancelled
-     * only once it has a number.
+     * Runs a script to its end, even if Ctrl-C, a closed terminal or a service manager, whose
+     * signals reach all of our processes, ends this process meanwhile: a submission can be
+     * cancelled only once it has a number.
      */
     static Said run(String script) throws ScenarioException {
         Process process = start("trap '' INT TERM HUP QUIT\n" + script, false);

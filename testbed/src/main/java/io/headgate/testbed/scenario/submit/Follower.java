@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario.submit;
 
 import io.headgate.testbed.scenario.ScenarioException;
 
-/** Where tasks' cells arrive, and what is to be told of them. */
+/** Receives the cells of tasks, and reports on them. */
 public interface Follower {
     /** Looks for cells that tasks have written where we see them. */
     void look() throws ScenarioException;

@@ -201,7 +201,7 @@ public final class GnuParallel implements FollowedSubmitter {
         }
     }
 
-    /** GNU parallel ends its tasks on the other machines when it is told to end. */
+    /** GNU parallel ends its tasks on the other machines when it gets a signal to end. */
     private static void end(Process started) {
         started.destroy();
         try {

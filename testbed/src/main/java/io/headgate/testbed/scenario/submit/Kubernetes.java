@@ -169,7 +169,7 @@ public final class Kubernetes implements Submitter {
                 volumes);
     }
 
-    /** A map in the order in which it is told. */
+    /** A map in the order of its arguments. */
     private static Map<String, Object> map(Object... namesAndValues) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {

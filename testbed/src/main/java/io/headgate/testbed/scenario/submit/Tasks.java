@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param checking whether invariants are checked after every instant
  */
 public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean checking) {
-    /** What a task is to take: longer wastes more when it is lost, shorter is all start-up. */
+    /**
+     * Target time of a task: a longer one loses more work when it fails, a shorter one is mostly
+     * start-up.
+     */
     public static final double SECONDS = 120;
 
-    /** Slurm's own limit, where nobody changed it (MaxArraySize), is 1,001. */
+    /** Most tasks of an array: Slurm's own default limit (MaxArraySize) is 1,001. */
     public static final int MOST = 1000;
 
     private static final int NAME_LENGTH = 40;
@@ -42,7 +45,10 @@ public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean che
         return (int) Math.clamp(Math.ceil(cells / perTask), 1, Math.min(MOST, cells));
     }
 
-    /** The words behind {@code headgate} that run one task's cells; where they go is to follow. */
+    /**
+     * The words after {@code headgate} that run one task's cells, without their destination, which
+     * follows.
+     */
     List<String> arguments(String shard) {
         return arguments(sweep.request(), shard);
     }

@@ -38,7 +38,7 @@ public final class TraceReader implements AutoCloseable {
     /**
      * Opens a recording.
      *
-     * @throws TraceException if there is none, or it is not one
+     * @throws TraceException if the file does not exist, or is not a recording
      */
     public TraceReader(Path file) throws TraceException {
         this.file = file;
@@ -117,8 +117,8 @@ public final class TraceReader implements AutoCloseable {
     }
 
     /**
-     * The digest at the end of a recording, without reading the rest; of one that is cut short, or
-     * is none, it is any number.
+     * The digest at the end of a recording, without reading the rest; any number if the file is cut
+     * short, or is not a recording.
      *
      * @throws TraceException if it cannot be read
      */

@@ -35,7 +35,7 @@ class BedsTest {
 
     private static final FrameShape SHAPE = FrameShape.udp(1000);
 
-    /** Nobody listens; nothing is captured, or one link. */
+    /** Discards progress and lines; captures nothing, or one link. */
     private static final class Quiet implements RunContext {
         private final @Nullable Path capture;
         private final String link;

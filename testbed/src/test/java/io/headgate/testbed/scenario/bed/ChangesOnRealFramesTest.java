@@ -43,7 +43,7 @@ class ChangesOnRealFramesTest {
     /** Each change takes some 50 ms at first, where hosts and switch fill two cores, later less. */
     private static final int MOST_TIMES = 40;
 
-    /** After so many changes for each key none has been refused every time. */
+    /** Rounds of changes after which each key has been accepted at least once. */
     private static final int ROUNDS = 10;
 
     private static final Set<String> TOLD =
@@ -137,7 +137,7 @@ class ChangesOnRealFramesTest {
             cards.start();
             change(switches.only(), cards, patches, made);
             switches.drain();
-            // A pause that nobody takes back lasts up to a third of a second at this rate.
+            // Without an XON a pause lasts up to a third of a second at this rate.
             await(cards, groups, cards.nowNs() + MOST_DRAIN_NS);
             waiting = waiting(switches.only().counters());
         }

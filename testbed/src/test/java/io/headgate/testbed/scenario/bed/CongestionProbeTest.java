@@ -68,7 +68,7 @@ class CongestionProbeTest {
                         List.of(flow("a", 0, 2, 0.6), flow("b", 1, 2, 0.6)),
                         MS * 4 / 10);
         CongestionProbe.Score score = probe.score(true);
-        // 400 leave; 20 kB are there after 80 us, and nobody is paused yet.
+        // 400 leave; 20 kB are there after 80 us, and no sender is paused yet.
         assertThat(score.rightly()).isBetween(300L, 330L);
         assertThat(score.wrongly()).as("while it drains").isBetween(40L, 80L);
         assertThat(score.missed()).isLessThan(5);

@@ -23,8 +23,8 @@ class RealTimeEnginesTest {
     private static final int FRAMES = 10;
 
     /**
-     * Frames that are longer than the far end's MTU, which its interface drops, and as many tagged
-     * ones of a protocol that its kernel does not know, which it counts as dropped, too.
+     * Frames that are longer than the far end's MTU, which its interface drops, and the same number
+     * of tagged ones of a protocol that its kernel does not know, which it counts as dropped, too.
      */
     private static final String SEND =
             """

@@ -187,7 +187,7 @@ class CampaignTest {
         Sweep sweep = sweep("1..5", "heads=0.2,0.8");
         Path first = run(sweep, new Shard(1, 2), 1, "first");
         Files.delete(first.resolve("cells/cell-000004.json"));
-        // What a machine that lost its power leaves is no run.
+        // A machine that lost its power leaves an incomplete file, which does not count as a run.
         Files.writeString(first.resolve("cells/cell-000006.json"), "{\"format\": \"headg");
         assertThatThrownBy(() -> merge(first))
                 .hasMessageStartingWith("7 of 10 runs are missing; this runs exactly what is")

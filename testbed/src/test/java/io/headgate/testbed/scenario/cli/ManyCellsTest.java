@@ -46,7 +46,7 @@ class ManyCellsTest {
             new RunContext() {
                 @Override
                 public void progress(double fraction) {
-                    // Nobody looks.
+                    // Not shown.
                 }
 
                 @Override
@@ -56,7 +56,7 @@ class ManyCellsTest {
 
                 @Override
                 public void say(String line) {
-                    // Nobody listens.
+                    // Not shown.
                 }
 
                 @Override

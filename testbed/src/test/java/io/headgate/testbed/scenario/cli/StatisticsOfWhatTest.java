@@ -96,7 +96,7 @@ class StatisticsOfWhatTest {
         return out.toString(StandardCharsets.UTF_8).replaceAll("\\s+", " ");
     }
 
-    /** Of each run its rows of flows.csv, each in its cells. */
+    /** For each run its rows of flows.csv, split into cells. */
     private static Map<String, List<String[]>> flows(Path result) throws Exception {
         Map<String, List<String[]>> runs = new LinkedHashMap<>();
         for (String row : Files.readAllLines(result.resolve("flows.csv"))) {
@@ -177,7 +177,7 @@ class StatisticsOfWhatTest {
                 .contains("; the same in all of 5 seeds")
                 .doesNotContain("±");
         String figure = Files.readString(result.resolve("figures/throughput.csv"));
-        // No lower and upper end beside any point.
+        // No point has a lower and an upper end.
         assertThat(figure.lines().skip(1)).isNotEmpty().allMatch(row -> row.endsWith(",,"));
         String sweep =
                 Files.readString(result.resolve("figures/sweep-mean-completion-of-bulk.csv"));

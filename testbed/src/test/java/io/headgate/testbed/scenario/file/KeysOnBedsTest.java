@@ -193,7 +193,7 @@ class KeysOnBedsTest {
         return ofTopologies().filter(key -> key.real().equals(DONE));
     }
 
-    /** Of the links of builders, which all have the same keys, only two of each part. */
+    /** All links of builders have the same keys, so only two keys of each part are tested. */
     private static Stream<SchemaKey> ofTopologies() {
         return keys(TopologyReader.SCHEMA).stream()
                 .filter(key ->

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every measure beside what the ports' own counters say, or what follows from the traffic: no two
- * numbers for one fact, and no number that nobody has held against another one.
+ * Compares every measure with the ports' own counters, or with what follows from the traffic: no
+ * fact has two numbers, and every number has been compared with another one.
  */
 class MeasuresAgainstCountersTest {
     private static final int FRAME_BYTES = 1082;
@@ -202,7 +202,7 @@ class MeasuresAgainstCountersTest {
         assertThat(gbps(carriedBytes(series), 0.1)).isCloseTo(gbps(bytes, 0.1), within(0.001));
     }
 
-    /** Of a series in Gb/s at intervals of 1 ms. */
+    /** Bytes of a series in Gb/s at intervals of 1 ms. */
     private static double carriedBytes(Series series) {
         double gbits = 0;
         for (double value : series.values()) {

@@ -113,7 +113,7 @@ class ReliableFlowsTest {
         Observation seen = run("6ms", "", PFC, verb);
         assertThat(seen.drops()).isEmpty();
         assertThat(measure(seen, "packets repeated of f")).isZero();
-        // A WRITE has 16 bytes more at its beginning, and packets shorter by as much.
+        // A WRITE has 16 bytes more at its beginning, and its packets are 16 bytes shorter.
         assertThat(measure(seen, "goodput of f")).isBetween(0.95 * CARRIED_GBPS, CARRIED_GBPS);
         assertThat(seen.group("f").fairness()).isGreaterThan(0.99);
     }

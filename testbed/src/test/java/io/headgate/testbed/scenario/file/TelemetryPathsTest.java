@@ -84,7 +84,7 @@ class TelemetryPathsTest {
         return seen;
     }
 
-    /** Of each switch's port towards h2, the last value of a counter. */
+    /** For each switch's port towards h2, the last value of a counter. */
     private static List<Double> counted(Observation seen, String counter) {
         return IntStream.rangeClosed(1, SWITCHES)
                 .mapToObj(number -> last(seen, name(number, counter)))

@@ -35,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Every shipped scenario with one thing broken fails, by the check that is meant. In place of some
- * runs, or of all, others are made, of whose parameters the scenario knows nothing: {@code
- * control=rocc > control=dcqcn} means that hosts go by DCQCN where it says RoCC.
+ * Every shipped scenario with one thing broken fails, by the check that is meant. Some runs, or
+ * all, are replaced by others whose parameters the scenario does not know: {@code control=rocc >
+ * control=dcqcn} means that hosts obey DCQCN where the scenario says RoCC.
  */
 class BrokenScenariosTest {
     @TempDir private Path directory;

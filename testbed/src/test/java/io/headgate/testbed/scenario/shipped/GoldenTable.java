@@ -44,7 +44,7 @@ final class GoldenTable {
         return DIRECTORY.resolve(scenario + ".txt");
     }
 
-    /** Compares, or writes the section anew where that is asked for. */
+    /** Compares, or writes the section again if asked to. */
     static void holds(String scenario, String settings, List<CellResult> results)
             throws IOException {
         Path file = file(scenario);

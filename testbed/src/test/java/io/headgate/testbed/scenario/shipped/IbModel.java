@@ -6,10 +6,10 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Santos, Turner and Janakiraman's network as a few events, to put beside the engine, with which it
- * shares nothing: two switches, ten local and ten remote flows and a victim, each with one packet
- * under way; an output sends the oldest packet for it that overtakes no more older ones of its
- * input than a limit. Times in us, rates in parts of a link.
+ * Santos, Turner and Janakiraman's network as a few events, for comparison with the engine, with
+ * which it shares no code: two switches, ten local and ten remote flows and a victim, each with one
+ * packet under way; an output sends the oldest packet for it that overtakes no more older ones of
+ * its input than a limit. Times in us, rates in parts of a link.
  */
 final class IbModel {
     private static final double PACKET = 2.068;

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The input-buffered switch and its schemes, beside a model that shares nothing with the engine.
+ * Compares the input-buffered switch and its schemes with a model that shares no code with the
+ * engine.
  */
 class IbModelTest {
     private static final int BUFFER = 4;

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * An sshd of ours, for keys of ours; whoever comes finds an empty home in the scratch directory.
+ * An sshd of ours, for keys of ours; every user who logs in gets an empty home in the scratch
+ * directory.
  */
 final class SshServer {
     SshServer(Scratch scratch) throws Exception {

@@ -194,11 +194,12 @@ class SweepsElsewhereTest {
                 .content()
                 .contains("headgate: ended early.", "--resume goes on from there")
                 .containsPattern("[1-4] of 5 runs are there already");
-        // Of the killed one only what it had not done was run again.
+        // The killed task's finished runs were not run again.
         assertThat(saidBy("submit.out"))
                 .containsPattern("(?m)^[1-4] of 40 runs of mg1 in [1-4] task");
 
-        // Over the result of the very same sweep: it is run anew, and stays until that is whole.
+        // Over the result of the very same sweep: the sweep runs again, and the old result stays
+        // until the new one is whole.
         Process cancelled = submit(SWEEP, out, "--on", "slurm");
         Scratch.await(
                 "an array is there", SOON, () -> saidBy("submit.out").contains("Slurm's job"));
@@ -261,7 +262,8 @@ class SweepsElsewhereTest {
         List<String> sweep = List.of(file.toString(), "--seed", "1..3");
         Path single = inOneProcess(sweep, scratch.path("in one process"));
         Path scripted = scratch.path("by a script");
-        // As with a redirection: what is said beside, of a distribution that is made, is not in it.
+        // As with a redirection: messages about a distribution that is built are on standard error,
+        // not in the script.
         List<String> words = new ArrayList<>(List.of("bash", "-c", "exec \"$@\" 2>\"$0\""));
         words.add(scratch.path("submit.err").toString());
         words.addAll(command(sweep, scripted, "--script", "parallel:2/localhost"));
