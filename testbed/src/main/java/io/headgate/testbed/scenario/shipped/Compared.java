@@ -38,7 +38,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What flows go by in the scenarios that lay one control beside another: RoCC, DCQCN with published
+ * The rate controls of flows in the scenarios that compare controls: RoCC, DCQCN with published
  * parameters (Zhu et al., SIGCOMM 2015) or with those of Menikkumbura's dissertation, or HPCC with
  * the dissertation's.
  */
@@ -165,7 +165,7 @@ enum Compared {
                 .paced(new SendPattern.Controlled(new Dcqcn().use(keys), demandBps));
     }
 
-    /** Makes a flow that goes by one of these. */
+    /** Makes a flow that obeys one of these. */
     interface Sender {
         FlowSpec flow(String name, int from, int to, long demandBps);
     }

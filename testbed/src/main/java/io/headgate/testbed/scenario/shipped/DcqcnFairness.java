@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A few senders that go by DCQCN in the forms that papers and simulators have: queue, fairness and
- * utilisation, over seeds, beside the closed form of the fixed point.
+ * A few senders that obey DCQCN in the forms of papers and simulators: queue, fairness and
+ * utilisation, over seeds, compared with the closed form of the fixed point.
  */
 public final class DcqcnFairness implements Scenario {
     private static final String SOURCE =

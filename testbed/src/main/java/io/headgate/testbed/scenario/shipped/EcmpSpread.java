@@ -33,7 +33,10 @@ public final class EcmpSpread implements Scenario {
     private static final int FRAME_BYTES = 200;
     private static final int FRAMES_PER_FLOW = 4;
 
-    /** Further off than so many standard deviations is no accident, among hundreds of links. */
+    /**
+     * A deviation of more than this number of standard deviations is significant, among hundreds of
+     * links.
+     */
     private static final double MOST_DEVIATIONS = 4.5;
 
     private static final String RULE =

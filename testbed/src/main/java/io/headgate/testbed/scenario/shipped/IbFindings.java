@@ -26,7 +26,7 @@ final class IbFindings {
     /** The paper's "max bypass 4", which binds in no buffer of 4. */
     private static final String BYPASS = "4";
 
-    /** How many times as much a victim has at least whose packets may overtake all others. */
+    /** Least factor by which a victim gains whose packets may overtake all others. */
     private static final int FREED = 3;
 
     private static final String HELD_BACK =
@@ -106,7 +106,7 @@ final class IbFindings {
         }
     }
 
-    /** Of two runs, one has more of something; nothing where one was not made. */
+    /** Checks that one of two runs has more of something; does nothing if one was not made. */
     private void more(
             String what,
             String unit,

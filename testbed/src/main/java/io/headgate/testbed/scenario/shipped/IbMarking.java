@@ -44,8 +44,8 @@ import java.util.Locale;
  * Ten local and ten remote flows share a link behind a switch with small input buffers, and a
  * victim shares the way of the remote ones: the experiments of Santos, Turner and Janakiraman.
  *
- * <p>A packet of 2,068 bytes is a frame that takes as many on the wire, preamble and gap counted;
- * credits are packets, told at once.
+ * <p>A packet of 2,068 bytes is a frame that takes 2,068 bytes on the wire, preamble and gap
+ * counted; credits are packets, and reach the sender at once.
  */
 public final class IbMarking implements Scenario {
     /** What is marked, and from how many packets for an output on; as the parameter has it. */

@@ -45,18 +45,18 @@ import java.util.Objects;
 /**
  * What the scenarios after ICC (Wang et al., "Congestion Control Using In-Network Telemetry for
  * Lossless Datacenters", 2023) have in common: its figure 3, links of 100 Gb/s and 5 us, as far as
- * the text tells of it.
+ * the text describes it.
  *
  * <pre>
  *   h1, h2 to h16 - s0 - P0 - s1 - P1 - s2 - r0, r1
  *                             hb
  * </pre>
  *
- * <p>h1 sends F1 to r0; h2 to h16 send 60 flows of 64 KB to r1, and hb as many. All flows but hb's
- * pass P0, and all pass P1. F0, "for comparison", would share r0's link with F1, which could not
- * have 100 Gb/s then, as the text says it has: it is left out, as in section 5.1. That hb is at s1
- * is a choice: only so P1 is congested. So is where a port pauses, a share of the 5 MB of a switch
- * with 17 ports. The paper names no number of hosts.
+ * <p>h1 sends F1 to r0; h2 to h16 send 60 flows of 64 KB to r1, and hb sends 60 as well. All flows
+ * but hb's pass P0, and all pass P1. F0, "for comparison", would share r0's link with F1, which
+ * could not have 100 Gb/s then, as the text says it has: it is left out, as in section 5.1. That hb
+ * is at s1 is a choice: only so P1 is congested. So is where a port pauses, a share of the 5 MB of
+ * a switch with 17 ports. The paper names no number of hosts.
  *
  * <p>A recovery is counted from the end of the last short flow: 7.7 MB take P1 0.61 ms, longer than
  * the 0.4 ms that ICC's recovery takes in the paper.
@@ -275,7 +275,7 @@ public final class IccBurst {
                 .toList();
     }
 
-    /** Expects DCQCN's measure to be at least so many times ICC's. */
+    /** Expects DCQCN's measure to be at least {@code least} times ICC's. */
     static void times(
             Conclusions all, Conclusions.Run run, String measure, double least, String source) {
         for (CellResult other : withDcqcn(run)) {

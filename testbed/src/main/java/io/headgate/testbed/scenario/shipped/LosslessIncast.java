@@ -136,8 +136,8 @@ public final class LosslessIncast implements Scenario {
     }
 
     /**
-     * How long it takes at most until all that hosts have made has arrived. The receiver's rate
-     * bounds it, and, where it is long until a sender is told of room, a buffer's worth each time.
+     * Upper bound of the time until all that hosts have made has arrived. The receiver's rate
+     * bounds it, and, if a sender learns of free room late, a buffer's worth each time.
      */
     private static long drainPs(Values values, long promised) {
         double atRatePs = values.count("senders") * promised * 8e12 / values.number("rate");
@@ -149,7 +149,7 @@ public final class LosslessIncast implements Scenario {
                 + DRAIN_EXTRA_PS;
     }
 
-    /** With credits, how long it takes at most until they are told. */
+    /** With credits, the longest time until senders receive an update. */
     private static double untilUpdateNs(Values values) {
         return values.word("flow-control").equals("credits") ? values.number("period") : 0;
     }
@@ -286,7 +286,7 @@ public final class LosslessIncast implements Scenario {
         if (values.number("frame") < FULL_SIZE_BYTES) {
             return;
         }
-        // What a sender is told takes effect a round trip later, and is not told at once.
+        // Flow control takes effect at a sender a round trip later, and may be sent late.
         double laterNs = 2 * values.number("delay") + untilUpdateNs(values);
         double laterBytes = values.number("rate") / 8 * laterNs / Common.NS_PER_S;
         if (run.measure(PROMISED) < 2 * laterBytes) {

@@ -72,7 +72,10 @@ public final class OpenQueueOverhead implements Scenario {
      */
     private static final double LEAST_COMPARED = 0.1;
 
-    /** In virtual time, of the queue that is sampled beside the one that frames' delays make. */
+    /**
+     * In virtual time, tolerance between the sampled queue and the queue that follows from frames'
+     * delays.
+     */
     private static final double SAME_QUEUE = 0.02;
 
     private static final double LEAST_DIFFERENCE = 0.02;
@@ -177,8 +180,8 @@ public final class OpenQueueOverhead implements Scenario {
     }
 
     /**
-     * The mean number of packets that wait at the port, by Little's law. Of a frame's delay it is
-     * known how much the wires take, and its own card: an M/D/1 queue.
+     * The mean number of packets that wait at the port, by Little's law. The parts of a frame's
+     * delay on the wires and in its own card, an M/D/1 queue, are known.
      */
     private static double byDelays(Observation seen, Values values) {
         double rateBps = values.number("rate");

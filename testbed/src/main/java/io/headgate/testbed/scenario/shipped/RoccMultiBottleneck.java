@@ -31,7 +31,7 @@ public final class RoccMultiBottleneck implements Scenario {
     private static final long ACCESS_BPS = 10_000_000_000L;
     private static final long DELAY_NS = 1_000;
 
-    /** Of the switch whose congested link is slow. */
+    /** Period of the switch whose congested link is slow. */
     private static final long ACCESS_PERIOD_NS = 100_000;
 
     /**

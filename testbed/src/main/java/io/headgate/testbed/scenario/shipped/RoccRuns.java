@@ -53,7 +53,7 @@ final class RoccRuns {
     /** How many times its reference a queue's axis shows. */
     static final double SHOWN_REFERENCES = 2.5;
 
-    /** More lines over time than these nobody follows. */
+    /** Most lines over time that a reader can follow. */
     private static final int MOST_LINES = 6;
 
     private static final String ALLOWED = "rate ";
@@ -214,8 +214,8 @@ final class RoccRuns {
 
     /**
      * How long after a time all means, each over half a millisecond, up to another time are within
-     * a share of a target; NaN if the last is not. With many flows rates are told in steps that
-     * matter, and single values swing about the target.
+     * a share of a target; NaN if the last is not. With many flows the steps of announced rates are
+     * large, and single values swing about the target.
      */
     static double settledUs(
             Series series, double fromUs, double toUs, double target, double share) {
@@ -416,8 +416,7 @@ final class RoccRuns {
                         QUEUE,
                         "The queue before the congested link",
                         Axis.linear("time", "us"),
-                        // Before hosts have heard of the first fair rate it is a hundred times
-                        // that.
+                        // Before hosts receive the first fair rate it is a hundred times that.
                         Axis.linear(QUEUE, "kB").cutAt(SHOWN_REFERENCES * highestKb),
                         queues,
                         references,

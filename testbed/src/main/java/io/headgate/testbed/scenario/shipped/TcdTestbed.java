@@ -64,13 +64,13 @@ public final class TcdTestbed implements Scenario {
     private static final double EPSILON = 0.04;
 
     /**
-     * For how long a machine may not run a thread, on real frames; described, so 30 ms at a scale
-     * of 100. Ports have headroom for it, and as the next stop of a port may be late by as much,
-     * max(Ton) is longer by it.
+     * How long a machine may hold a thread up on real frames, in the scenario's time: 30 ms at a
+     * scale of 100. Ports have headroom for it, and as the next stop of a port may be late by this
+     * time, max(Ton) is longer by it.
      */
     private static final long HELD_NS = 300_000;
 
-    // On real frames a machine that holds a thread up is to mark no more than this.
+    // On real frames, a machine that holds a thread up may mark at most this share.
     private static final double MOST_CE = 1;
     private static final double LESS_THAN_BY_LENGTH = 20;
 
@@ -350,7 +350,7 @@ public final class TcdTestbed implements Scenario {
         return "counter " + TRUNK + " " + counter + ".p" + PRIORITY;
     }
 
-    /** Of a counter of ns, how much of each millisecond it grew by, in percent. */
+    /** How much of each millisecond a counter of ns grew by, in percent. */
     private static Series share(Series counter) {
         double[] values = counter.values();
         double[] timesUs = counter.timesUs();
