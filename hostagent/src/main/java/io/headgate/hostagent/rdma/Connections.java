@@ -133,7 +133,8 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     /** The time of the next call of {@link #tick}, or of the next message, in ns. */
     long deadlineNs(long nowNs) {
-        long nextNs = ownDeadlineNs();
+        // Time ends nothing twice: else whoever has ended would be called all the time.
+        long nextNs = over ? NEVER : ownDeadlineNs();
         for (int i = 0; i < all.size(); i++) {
             Connection one = all.get(i);
             nextNs = Math.min(nextNs, one.oweNs());

@@ -48,6 +48,18 @@ class RdmaDeviceTest extends RdmaHosts {
         assertThat(server.counted(RdmaCounter.FOREIGN)).isZero();
     }
 
+    /** Else its worker is never idle again, and with real-time priority keeps its core. */
+    @Test
+    void whoeverHasEndedHasNothingLeftToBeCalledFor() {
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 1_000, 5, 0, 2), 1);
+        runToTheEnd(frame -> frame);
+        step(frame -> frame);
+        for (Host host : List.of(client, server)) {
+            assertThat(Objects.requireNonNull(host.device).deadlineNs())
+                    .isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
     @Test
     void latencyIsHalfTheWayThereAndBack() {
         start(new PerfPlan(PerfPlan.Test.LAT, 2, 200, 0, 16), 1);
