@@ -56,7 +56,7 @@ class ControlLabTest {
     @Test
     @Tag("long")
     void withHpccRatesComeDownAndComeBack() throws Exception {
-        run("hpcc", "{parameters: dissertation, base-rtt: 13us, flows: 3}", "headgate.int.node");
+        run("hpcc", "", "headgate.int.node");
     }
 
     @Test

@@ -39,6 +39,16 @@ public final class Hpcc implements RateControlMechanism<HpccConfig> {
         return "{telemetry: {}}";
     }
 
+    /**
+     * W_AI as in the dissertation, a part of the first window: with the paper's 80 bytes a flow
+     * whose window has become a frame takes long to have its share back, and on a slow network,
+     * whose frames wait for threads, that happens again and again.
+     */
+    @Override
+    public String keysWhereSlowed() {
+        return "{parameters: dissertation, base-rtt: 13us}";
+    }
+
     @Override
     public RateControl control(HpccConfig configuration) {
         return new HpccWindow(configuration);

@@ -17,7 +17,8 @@ import io.headgate.hostagent.rate.Sample;
  *
  * <p>Where the paper is silent: U begins with 1, as in its authors' code. Records of another port
  * than last time (the path changed), or of which time or bytes did not go on, are noted and nothing
- * else. The window is at most that of the line, and at least a frame.
+ * else. Of packets that a port sent at one moment, as one that was called late does, the first is
+ * measured by. The window is at most that of the line, and at least a frame.
  */
 final class HpccWindow implements RateControl {
     private static final double BITS_AND_NS = 8e9;
@@ -60,14 +61,15 @@ final class HpccWindow implements RateControl {
         if (hops.hops() == 0) {
             return;
         }
-        if (isSameWay(hops) && measure(sample)) {
+        if (!isSameWay(hops)) {
+            last.copy(hops);
+        } else if (measure(sample)) {
             boolean isNewRoundTrip = sample.ackedBytes() > updatedUntilBytes;
             follow(isNewRoundTrip);
             if (isNewRoundTrip) {
                 updatedUntilBytes = sample.sentBytes();
             }
         }
-        last.copy(hops);
     }
 
     private boolean isSameWay(HopRecords hops) {
@@ -82,7 +84,7 @@ final class HpccWindow implements RateControl {
         return true;
     }
 
-    /** MeasureInflight; false if no link told anything. */
+    /** MeasureInflight, and notes what it was measured by; false if no link told anything. */
     private boolean measure(Sample sample) {
         HopRecords hops = sample.echoed();
         double most = -1;
@@ -92,12 +94,15 @@ final class HpccWindow implements RateControl {
             HopRecord before = last.hop(i);
             double ns = hop.nsSince(before);
             double bytes = hop.bytesSince(before);
+            if (ns == 0 && bytes > 0) {
+                return false; // of the same burst: it counts with the next one's first packet
+            }
             if (ns < 0 || bytes < 0 || hop.rateBps <= 0 || hop.queueBytes < 0) {
                 sample.ignore();
                 continue;
             }
             if (ns == 0) {
-                continue; // two packets of one moment
+                continue; // a port that says no times
             }
             double waiting = Math.min(hop.queueBytes, before.queueBytes);
             double of = bytes * BITS_AND_NS / (ns * hop.rateBps);
@@ -107,6 +112,7 @@ final class HpccWindow implements RateControl {
                 mostNs = ns;
             }
         }
+        last.copy(hops);
         if (most < 0) {
             return false;
         }

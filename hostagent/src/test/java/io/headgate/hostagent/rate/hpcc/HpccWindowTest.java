@@ -148,6 +148,22 @@ class HpccWindowTest {
         assertThat(window.windowBytes()).as("the two before were of it").isLessThan(FIRST_BYTES);
     }
 
+    /** A port that is called late sends several at once, as a worker's thread may well be. */
+    @Test
+    void whatAPortSendsAtOneMomentCountsAsAWhole() {
+        int inBurst = 4;
+        long acked = 0;
+        for (int i = 0; i < 400; i++) {
+            acked += FRAME;
+            // A frame each 80 ns fills the link.
+            long burstNs = (i - i % inBurst) * 80L;
+            link(1, LINE_BPS, 1_000 + burstNs, (i + 1L) * FRAME, 0);
+            acknowledged(acked, acked + 10 * FRAME);
+        }
+        // U = 1, and a window that falls by a twentieth with each round trip.
+        assertThat(window.windowBytes()).isLessThan(FIRST_BYTES / 4);
+    }
+
     /** Whatever is forged, a flow is neither stopped nor faster than its line. */
     @Test
     void forgedTelemetryKeepsTheWindowWithinItsBounds() {
