@@ -55,8 +55,7 @@ class RdmaDeviceTest extends RdmaHosts {
         runToTheEnd(frame -> frame);
         step(frame -> frame);
         for (Host host : List.of(client, server)) {
-            assertThat(Objects.requireNonNull(host.device).deadlineNs())
-                    .isEqualTo(Long.MAX_VALUE);
+            assertThat(Objects.requireNonNull(host.device).deadlineNs()).isEqualTo(Long.MAX_VALUE);
         }
     }
 

@@ -107,12 +107,20 @@ final class LabNetwork implements AutoCloseable {
      * cores their reactions are what headroom has to cover. Workers that sleep when they are idle
      * do so by real-time priority, and so do receivers; senders then have the priority of the rest
      * of this process: with less, a compiler thread keeps them from a core for tenths of a second.
-     * Where workers spin, programs have less.
+     * The compilers go before the workers: where these fill the cores with code that has to be
+     * compiled anew, as when a capture begins, nothing else would change that. Where workers spin,
+     * programs have less.
      */
     void goFirst() throws BedException {
-        isUrgent = options.idle().equals("backoff");
+        boolean sleeps = options.idle().equals("backoff");
+        isUrgent = sleeps && RealTimePriority.take();
+        if (isUrgent) {
+            RealTimePriority.giveBack(); // it is allowed
+            RealTimePriority.giveToJvm();
+            keep(RealTimePriority::takeBackFromJvm);
+        }
         if (ProcessPriority.set(LAB_NICE)) {
-            nicer = isUrgent ? 0 : -LAB_NICE;
+            nicer = sleeps ? 0 : -LAB_NICE;
             keep(() -> ProcessPriority.set(0));
         } else {
             progress.say("Priority as any other process (raising it needs CAP_SYS_NICE)");
@@ -135,8 +143,7 @@ final class LabNetwork implements AutoCloseable {
                                 ? ", inside a user namespace (no root, no AF_XDP)"
                                 : ""));
         network.programs().runNicer(nicer);
-        if (isUrgent && RealTimePriority.take()) {
-            RealTimePriority.giveBack();
+        if (isUrgent) {
             network.programs().promptReceivers();
         }
         network.build();

@@ -8,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real-time scheduling (SCHED_FIFO, sched(7)): a thread with it runs before all without, so that
@@ -68,11 +69,26 @@ public final class RealTimePriority {
         schedule(prefix, SCHED_OTHER, 0);
     }
 
-    private static void schedule(String prefix, int policy, int priority) {
+    /**
+     * Gives it to the threads of the JVM alone that all others depend on: for threads that {@link
+     * #take} it. Those that are busy on every core would otherwise keep the compilers waiting for
+     * what they are slow without.
+     */
+    public static void giveToJvm() {
+        schedule(null, SCHED_FIFO, AHEAD);
+    }
+
+    /** Takes it from them. */
+    public static void takeBackFromJvm() {
+        schedule(null, SCHED_OTHER, 0);
+    }
+
+    private static void schedule(@Nullable String prefix, int policy, int priority) {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
             for (Path task : tasks) {
                 String name = Files.readString(task.resolve("comm"));
-                if (name.startsWith(prefix) || OF_JVM.stream().anyMatch(name::startsWith)) {
+                if ((prefix != null && name.startsWith(prefix))
+                        || OF_JVM.stream().anyMatch(name::startsWith)) {
                     // One that has ended meanwhile needs nothing.
                     schedule(Integer.parseInt(task.getFileName().toString()), policy, priority);
                 }
