@@ -31,8 +31,8 @@ public interface Detector {
 
     /**
      * What it can promise about the frames that start next, valid until any other method is called
-     * here; asked after each {@code started}. Most useful for frames behind which about as much
-     * waits as behind the last one.
+     * here; asked after each {@code started}. Most useful if about the same number of bytes waits
+     * behind those frames as behind the last one.
      *
      * @param behindBytes bytes that wait behind the last frame
      * @param outlook receives it

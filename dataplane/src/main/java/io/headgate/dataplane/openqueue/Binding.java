@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The chapter's external classification: which priorities each queue of a policy carries, and what
- * of a frame its packet's fields are.
+ * The chapter's external classification: which priorities each queue of a policy carries, and which
+ * values of a frame the fields of a packet are.
  *
- * @param carries of each queue, a mask of priorities; a priority is in one of them, unless the
+ * @param carries per queue, a mask of priorities; each priority is in one of them, unless the
  *     policy itself selects queues
- * @param value of {@code Packet.value}; the others likewise
+ * @param value value of {@code Packet.value}; the others in the same way
  * @param countsPackets whether sizes of queues and buffers are packets, not bytes
  * @param dropsFirst whether {@code admPrio} ranks those higher that are dropped first
  */

@@ -22,7 +22,7 @@ public final class CompiledPolicy {
     private final Constructor<?> queues;
     private final boolean isOfLists;
 
-    /** Of each order that is a comparator, its heap. */
+    /** Per order that is a comparator: its heap. */
     private final Map<RankingPlan, Constructor<?>> heaps = new LinkedHashMap<>();
 
     private CompiledPolicy(PolicyPlan plan) {

@@ -13,12 +13,12 @@ import java.lang.constant.MethodTypeDesc;
 
 /**
  * Bytecode of numbers and predicates. It reads fields of the policy's own queues and packets,
- * compares, and calls nothing but methods that do the same.
+ * compares, and calls only methods that do the same.
  *
- * @param plan says what of a frame each field of packets is
+ * @param plan defines which value of a frame each field of packets is
  * @param self the class that the code is in
- * @param firstQueue local variable with the first queue; the others likewise, −1 where there is
- *     none
+ * @param firstQueue local variable with the first queue; the other parameters in the same way; −1
+ *     if there is no such variable
  */
 record ExprCode(
         PolicyPlan plan,
@@ -327,7 +327,7 @@ record ExprCode(
         } else {
             number(code, compare.left());
             number(code, compare.right());
-            // What is no number makes every comparison false but "unequal".
+            // A comparison with NaN is false, except for "unequal".
             switch (compare.relation()) {
                 case LESS, LESS_OR_EQUAL -> code.dcmpg();
                 default -> code.dcmpl();
@@ -336,7 +336,7 @@ record ExprCode(
         code.branch(when ? jumpIf(compare.relation()) : jumpUnless(compare.relation()), to);
     }
 
-    /** Of two arrivals, compared with each other, it is the order that counts. */
+    /** A comparison of two arrivals uses their order, not their times. */
     private void order(CodeBuilder code, Expr expr) {
         if (!(expr instanceof Expr.Access(Expr.Role role, _))) {
             throw new IllegalStateException(expr + " is not a field");

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which port of a policy is what in a switch, and which queues a packet passes. The policy declares
- * the ports of the inputs, if it has any, then those of the crosspoints, if any, row by row (those
- * from the first input to each output, from the second, …), then those of the outputs; so their
- * number says which there are. The queues of an input's port are those for the first output, for
- * the second, and so on, as many for each. Priorities are spread over the queues among which there
- * is a choice.
+ * The role of each port of a policy in a switch, and the queues that a packet passes. The policy
+ * declares the ports of the inputs, if it has any, then those of the crosspoints, if any, row by
+ * row (those from the first input to each output, from the second, …), then those of the outputs;
+ * so their number says which it has. The queues of an input's port are those for the first output,
+ * for the second, and so on, the same number for each. Priorities are spread over the queues that
+ * are alternatives.
  */
 public final class FabricLayout {
     private static final int PRIORITIES = 8;
@@ -200,13 +200,15 @@ public final class FabricLayout {
                 FabricLayout layout = of(policy, ports);
                 fitting.add(layout.firstCrosspoint > 0 ? withInputs++ : fitting.size(), layout);
             } catch (IllegalArgumentException _) {
-                // Not for a switch of so many ports.
+                // Not laid out for a switch with this number of ports.
             }
         }
         return fitting;
     }
 
-    /** Whether a policy for a switch may declare so many ports. */
+    /**
+     * Whether a policy for a switch with {@code switchPorts} ports may declare {@code count} ports.
+     */
     private static boolean isLaidOut(int count, int switchPorts) {
         int others = count - switchPorts;
         int square = switchPorts * switchPorts;
@@ -239,7 +241,7 @@ public final class FabricLayout {
         return firstOutput + egress;
     }
 
-    /** The input of the switch whose line a port that is no output's has. */
+    /** The input of the switch whose line a port of an input or a crosspoint has. */
     int inputOf(int port) {
         return port < firstCrosspoint ? port : (port - firstCrosspoint) / switchPorts;
     }
@@ -254,7 +256,7 @@ public final class FabricLayout {
         return first[at(input, egress, priority)];
     }
 
-    /** The queue that a packet goes to from one that is no output's. */
+    /** The queue that a packet goes to from a queue of an input or a crosspoint. */
     int next(int queue, int priority) {
         return next[queue * PRIORITIES + priority];
     }

@@ -177,7 +177,7 @@ final class FabricQueues implements Queues {
             Frame frame = fabric.start(queue);
             uncount(frame);
             into[count++] = frame;
-            // The frame is out before anybody hears of it: who hears of it may throw.
+            // The frame is out before any listener is notified: a listener may throw.
             dequeued = count;
             int bytesOfIt = frame.lengthBytes;
             pacer.start(bytesOfIt);

@@ -33,7 +33,7 @@ public enum FrameValue {
     INGRESS(0),
     /** Source address: of IPv6 its lower half, without the sign. */
     SOURCE(0),
-    /** Destination address, likewise. */
+    /** Destination address, in the same way. */
     DESTINATION(0);
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -50,7 +50,7 @@ public enum FrameValue {
         return bound;
     }
 
-    /** Of a frame; never negative. */
+    /** The value of a frame; never negative. */
     static long of(FrameValue value, Frame frame) {
         return switch (value) {
             case NONE -> 0;

@@ -24,7 +24,7 @@ final class HeapRanking extends Ranking {
         return first.key < second.key;
     }
 
-    /** Whether a packet is to be nearer to the top than another; never both of two. */
+    /** Whether a packet belongs nearer to the top than another; never both of two. */
     private boolean isAbove(Place first, Place second) {
         boolean isFirst = isHigher(first, second);
         boolean isBetter =

@@ -23,7 +23,7 @@ sealed class KeySet permits PlaceStacks {
         used[key >>> WORD_SHIFT] &= ~(1L << key);
     }
 
-    /** The lowest one; −1 if there is none. */
+    /** The lowest key; −1 for an empty set. */
     final int first() {
         for (int word = 0; word < WORDS; word++) {
             if (used[word] != 0) {
@@ -33,7 +33,7 @@ sealed class KeySet permits PlaceStacks {
         return PolicyState.NONE;
     }
 
-    /** The highest one; −1 if there is none. */
+    /** The highest key; −1 for an empty set. */
     final int last() {
         for (int word = WORDS - 1; word >= 0; word--) {
             if (used[word] != 0) {

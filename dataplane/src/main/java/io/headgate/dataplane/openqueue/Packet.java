@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * again.
  */
 final class Packet extends Place {
-    /** Null while it is no packet. */
+    /** Null while this object is unused. */
     @Nullable Frame frame;
 
     /** Number of its queue. */

@@ -46,7 +46,7 @@ abstract class PacketState extends PolicyState {
         return best == null ? pool.none : best;
     }
 
-    /** The number of that packet in the order in which packets came; 0 if there is none. */
+    /** The number of that packet in the order in which packets came; 0 without a packet. */
     final long headOrder(QueueState queue) {
         Packet best = queue.processing.best();
         return best == null ? 0 : best.frame().arrival;

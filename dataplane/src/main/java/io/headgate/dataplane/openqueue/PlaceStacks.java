@@ -47,9 +47,9 @@ final class PlaceStacks extends KeySet {
     }
 
     /**
-     * The place of the frame to drop; −1 if there is none.
+     * The place of the frame to drop; −1 if no frame is left.
      *
-     * @param first place in the ring
+     * @param first first place in the ring
      */
     long worst(@Nullable Frame[] ring, long first) {
         for (int key = last(); key >= 0; key = last()) {

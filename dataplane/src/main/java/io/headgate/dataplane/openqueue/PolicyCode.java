@@ -159,7 +159,9 @@ final class PolicyCode {
                                 () -> code.iconst_0().ireturn()));
     }
 
-    /** Where a policy is of several ports, whoever lays them out has said which queue it is. */
+    /**
+     * For a policy of several ports, the layout has already put the queue's number into the frame.
+     */
     private void selected(CodeBuilder code) {
         if (plan.isOfSeveralPorts()) {
             code.aload(1)

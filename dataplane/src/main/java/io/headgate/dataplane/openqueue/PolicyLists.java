@@ -304,7 +304,7 @@ final class PolicyLists extends PolicyState {
         return startAll(timeNs, pacer, into, 0, null);
     }
 
-    /** Of the only queue, as many as may start. */
+    /** Starts as many frames of the only queue as the pacer allows. */
     private int run(long timeNs, Pacer pacer, Frame[] into) {
         QueueState queue = queues[0];
         dequeued = 0;
@@ -362,7 +362,7 @@ final class PolicyLists extends PolicyState {
             }
             Frame frame = started(queue, removeFirst(queue));
             into[count++] = frame;
-            // The frame is out before anybody hears of it: who hears of it may throw.
+            // The frame is out before any listener is notified: a listener may throw.
             dequeued = count;
             int bytesOfIt = frame.lengthBytes;
             pacer.start(bytesOfIt);

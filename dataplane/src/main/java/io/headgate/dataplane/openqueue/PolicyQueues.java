@@ -10,16 +10,16 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of a frame through a policy's queues. Of this class {@link CompiledPolicy} makes one for
- * each policy, in which the methods of the last section have the policy's own code; the rest is
- * copied, so that what the JIT learns of one policy does not slow down another.
+ * The path of a frame through a policy's queues. {@link CompiledPolicy} copies this class for each
+ * policy, with the policy's own code in the methods of the last section, so that the JIT's profile
+ * of one policy does not slow down another.
  *
- * <p>A packet that comes is dealt with in these steps. The conditions are evaluated on the state
+ * <p>A packet that comes is handled in these steps. The conditions are evaluated on the state
  * before it; what they say about dropping is decided by one draw each. Then it is inserted. While
  * the queue is over its size, and once if its condition hit, the lowest of the queue by its
- * admission order is dropped, which ends it if that is the packet itself; then likewise for the
- * buffer, the lowest of the queue that its order of queues ranks lowest. A queue's or a buffer's
- * size is a bound only if its condition drops at all. At last what is done after admission.
+ * admission order is dropped, which ends it if that is the packet itself. The buffer then does the
+ * same with the lowest of the queue that its order of queues ranks lowest. A queue's or a buffer's
+ * size is a bound only if its condition drops at all. At last the actions after admission run.
  *
  * <p>{@link PolicyLists} does the same for policies that need no more than lists.
  */
@@ -254,7 +254,7 @@ final class PolicyQueues extends PacketState {
         return startAll(timeNs, pacer, into, 0, null);
     }
 
-    /** Of the only queue, as many as may start. */
+    /** Starts as many frames of the only queue as the pacer allows. */
     private int run(long timeNs, Pacer pacer, Frame[] into) {
         QueueState queue = queues[0];
         int count = 0;
@@ -295,7 +295,7 @@ final class PolicyQueues extends PacketState {
             }
             Frame frame = start(bestOf(queue), queue);
             into[count++] = frame;
-            // The frame is out before anybody hears of it: who hears of it may throw.
+            // The frame is out before any listener is notified: a listener may throw.
             dequeued = count;
             int bytesOfIt = frame.lengthBytes;
             pacer.start(bytesOfIt);

@@ -9,18 +9,18 @@ import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
 /**
- * What of a policy is known when its classes are made: constants there, so that the JIT leaves out
- * what the policy has no need of.
+ * Facts of a policy that are known when its classes are made: constants there, so that the JIT
+ * leaves out code that the policy does not need.
  *
- * @param isSingle whether all packets go into the one queue there is, which shares no buffer
- * @param selects whether the policy itself selects queues, or who lays out its ports
+ * @param isSingle whether all packets go into a single queue, which shares no buffer
+ * @param selects whether the policy itself, or the layout of its ports, selects queues
  * @param countsPackets whether sizes are packets, not bytes
  * @param pushesOut whether another packet may be dropped than the one that comes
  * @param bounds whether a queue drops packets for its own bound, and not only its buffer does
  * @param shares whether queues share buffers
- * @param isPooled whether all share one
- * @param readsQueue whether the queue of a packet is asked for
- * @param acts whether something is to be done after a packet has started
+ * @param isPooled whether all queues share one buffer
+ * @param readsQueue whether the code reads a packet's queue
+ * @param acts whether the policy has actions after a packet has started
  * @param hasBuckets whether buckets hold the packets of all queues
  * @param dropsByKey whether a queue sends packets in the order in which they came, and drops them
  *     by a small key

@@ -34,7 +34,7 @@ abstract class PolicyState implements Queues {
 
     final PolicyPlan plan;
 
-    /** The policy as text: equal where policies are, and compared by whoever owns these. */
+    /** The policy as text: equal for equal policies; the owner of these queues compares it. */
     private final String policyText;
 
     private final NamedRandom random;
@@ -71,7 +71,7 @@ abstract class PolicyState implements Queues {
     int dequeued;
     long nowNs;
 
-    // Those that the last packet has pushed out, and that nobody has asked for yet.
+    // Frames that the last packet has pushed out, and that the caller has not taken yet.
     private @Nullable Frame firstLost;
     private @Nullable Frame lastLost;
 
@@ -241,7 +241,7 @@ abstract class PolicyState implements Queues {
         lastLost = frame;
     }
 
-    /** Whether frames were lost that nobody has asked for. */
+    /** Whether frames were pushed out that the caller has not taken yet. */
     final boolean hasLost() {
         return firstLost != null;
     }
@@ -376,7 +376,10 @@ abstract class PolicyState implements Queues {
         }
     }
 
-    /** The same policy, made anew since something else of its port was changed, goes on. */
+    /**
+     * Takes over the state of the same policy, which is made again because something else of its
+     * port changed.
+     */
     private void takeOver(PolicyState before) {
         for (int i = 0; i < queues.length; i++) {
             queues[i].takeOver(before.queues[i]);

@@ -22,7 +22,7 @@ final class QueueState {
     final boolean dropsTail;
     final boolean drops;
 
-    /** Of a list: whether it is the oldest that is dropped for another. */
+    /** For a list: whether another packet pushes out the oldest one. */
     final boolean losesOldest;
 
     /** Whether a packet that comes needs no more than to be held against the bound. */
@@ -57,10 +57,10 @@ final class QueueState {
     /** The most that it has held, in what sizes count. */
     long maxSize;
 
-    /** Of those dropped, the ones that had been admitted before. */
+    /** Dropped packets that had been admitted before. */
     long pushedOut;
 
-    // Packets that the policy wants marked, by {@link Mark#write}'s outcome.
+    // Packets that the policy wants marked, by Mark#write's outcome.
     final long[] marks = new long[Mark.WRITTEN + 1];
 
     long events;
@@ -72,8 +72,9 @@ final class QueueState {
     final @Nullable BufferState buffer;
 
     /**
-     * Of a list: a ring of a power of two of frames, from {@link #first} to below {@link #end}.
-     * Where frames are dropped by a key there are holes, which are null, but never at its first.
+     * For a list: a ring of frames, its length a power of two, from {@link #first} to below {@link
+     * #end}. If frames are dropped by a key there are holes, which are null, but never at its
+     * first.
      */
     @Nullable Frame[] ring = new Frame[FIRST_PLACES];
 
@@ -146,7 +147,7 @@ final class QueueState {
 
     // ---- a list of frames
 
-    /** The ring, with room for so many more. */
+    /** The ring, with room for {@code more} further frames. */
     @Nullable Frame[] room(int more) {
         while (end - first + more > ring.length) {
             closeUp(more);

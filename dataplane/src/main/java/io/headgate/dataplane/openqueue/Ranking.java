@@ -14,9 +14,9 @@ abstract class Ranking {
     /** Takes out a packet that is here. */
     abstract void remove(Place place);
 
-    /** The packet of the highest rank; null if there is none. */
+    /** The packet of the highest rank, or null. */
     abstract @Nullable Packet best();
 
-    /** The packet of the lowest rank; null if there is none. */
+    /** The packet of the lowest rank, or null. */
     abstract @Nullable Packet worst();
 }

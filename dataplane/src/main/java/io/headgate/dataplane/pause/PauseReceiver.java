@@ -12,13 +12,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Obeys the pauses that a port receives: keeps for each priority until when its own side must not
- * send (IEEE 802.3 Annexes 31B and 31D). A time that is received replaces the one before; zero
- * resumes; a priority that the frame does not name is left alone; a time that runs out resumes by
- * itself. Owned by the ingress half, which publishes to {@link PauseRegister}.
+ * Obeys the pauses that a port receives: keeps for each priority the time until which its own side
+ * must not send (IEEE 802.3 Annexes 31B and 31D). A time that is received replaces the one before;
+ * zero resumes; a priority that the frame does not name is left alone; a time that runs out resumes
+ * by itself. Owned by the ingress half, which publishes to {@link PauseRegister}.
  *
  * <p>PAUSE and PFC exclude one another on a link: a port obeys the one it is configured for and
- * counts the other, for it shows that the far end is configured otherwise.
+ * counts the other, which shows that the far end is configured differently.
  */
 public final class PauseReceiver implements LinkReceiver {
     private static final int ALL = (1 << PRIORITIES) - 1;

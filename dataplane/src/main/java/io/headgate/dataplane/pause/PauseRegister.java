@@ -4,13 +4,13 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 
 /**
- * What the ingress half of a port tells the egress half of the same port about pauses: which it
- * wants its own sender to make, and until when the far end wants ours. Readable by anyone a moment
- * stale.
+ * What the ingress half of a port tells the egress half of the same port about pauses: which pauses
+ * its own sender must send, and how long the far end has paused our side. Any thread may read it, a
+ * moment stale.
  */
 public final class PauseRegister {
-    // For each priority until when it must not send, then by how many frames it was told so; then
-    // those whose senders must pause.
+    // Per priority, the time until which it must not send, then the number of frames that have
+    // paused it; then those whose senders must pause.
     private static final int PAUSES_RECEIVED = TrafficConfig.PRIORITIES;
     private static final int WANTED = 2 * TrafficConfig.PRIORITIES;
 
@@ -27,7 +27,8 @@ public final class PauseRegister {
     }
 
     /**
-     * Ingress half: until when a priority must not send; then {@link #storeVersionRelease}.
+     * Ingress half: the time until which a priority must not send; then {@link
+     * #storeVersionRelease}.
      *
      * @param pausesReceived how many frames have paused it so far, resumptions not counted
      */

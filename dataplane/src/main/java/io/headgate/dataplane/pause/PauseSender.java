@@ -27,7 +27,7 @@ public final class PauseSender {
     private long refreshNs;
     private long apartNs;
 
-    // The priorities that the far end has been told to stop, and when each must be told again.
+    // The priorities that the far end was asked to stop, and when each request must be repeated.
     private int told;
     private final long[] refreshAtNs = new long[PRIORITIES];
     private final long[] endsAtNs = new long[PRIORITIES];
@@ -153,7 +153,7 @@ public final class PauseSender {
         return nextRefreshNs;
     }
 
-    /** The link came up: the far end has been told nothing. */
+    /** The link came up: the far end was asked nothing yet. */
     public void reset() {
         changes++;
         told = 0;
@@ -161,39 +161,41 @@ public final class PauseSender {
     }
 
     /**
-     * Goes up with every change of what is counted here; how long the far end has been told to stop
-     * also grows while {@link #told} is not 0.
+     * Goes up with every change of these counts, except that the times of {@link #toldNs} also grow
+     * while {@link #told} is not 0.
      */
     public int changes() {
         return changes;
     }
 
-    /** The priorities that the far end has been told to stop. */
+    /** The priorities that the far end was asked to stop. */
     public int told() {
         return told;
     }
 
-    /** For how long the far end has been told to stop a priority, in ns; 0 if it may send. */
+    /** How long the far end has been asked to stop a priority, in ns; 0 if it may send. */
     public long toldNs(int priority, long nowNs) {
         return (told >>> priority & 1) == 0 ? 0 : Math.max(1, nowNs - toldSinceNs[priority]);
     }
 
-    /** Times that a priority was told to stop that had not been. */
+    /** Number of requests to stop a priority that was not stopped. */
     public long xoffs(int priority) {
         return xoffs[priority];
     }
 
-    /** Times that it was told again. */
+    /** Number of repeated requests. */
     public long refreshes(int priority) {
         return refreshes[priority];
     }
 
-    /** Times that it was told to go on. */
+    /** Number of requests to go on. */
     public long xons(int priority) {
         return xons[priority];
     }
 
-    /** Times that it was told again too late: the pause had run out, and frames may have come. */
+    /**
+     * Number of repeated requests that were late: the pause had run out, and frames may have come.
+     */
     public long lapses(int priority) {
         return lapses[priority];
     }

@@ -22,7 +22,7 @@ public final class PauseTransmitter implements LinkSender {
     private int wanted;
     private int dropping;
 
-    /** Of the same port. */
+    /** The transmitter of the same port as the register. */
     public PauseTransmitter(PauseSender sender, PauseState state, PauseRegister register) {
         this.sender = sender;
         this.state = state;

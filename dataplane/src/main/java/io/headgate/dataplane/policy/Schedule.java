@@ -20,8 +20,8 @@ public interface Schedule {
     }
 
     /**
-     * How much a queue that was chosen would be allowed to send before another is, with the same
-     * candidates; 0 if that is not known, and {@link #select} is to be asked for every frame.
+     * Maximum that a chosen queue may send before another is chosen, with the same candidates; 0 if
+     * not known: {@link #select} must then be asked for every frame.
      */
     default long room(int queue, int candidates) {
         return 0;

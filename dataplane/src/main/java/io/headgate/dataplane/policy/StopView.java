@@ -1,15 +1,15 @@
 package io.headgate.dataplane.policy;
 
 /**
- * Which queues of a port the far end of its link has stopped, by pauses or for want of credits, and
- * until when. Times are the engine's, in ns.
+ * Which queues of a port the far end of its link has stopped, by pauses or lack of credits, and
+ * when the stops end. Times are the engine's, in ns.
  */
 public interface StopView {
 
     /** Far from any present time, and yet not so far that differences wrap. */
     long LONG_AGO_NS = Long.MIN_VALUE / 2;
 
-    /** Of a port that nobody stops. */
+    /** The view of a port that is never stopped. */
     StopView NEVER =
             new StopView() {
                 @Override

@@ -18,7 +18,7 @@ public interface Gate {
 
                 @Override
                 public void started(long nowNs, int queue, int frames, long bytes, int cost) {
-                    // Nobody counts.
+                    // Nothing to count.
                 }
             };
 
@@ -31,6 +31,11 @@ public interface Gate {
     /** What a frame of a length in bytes takes of the room. */
     int cost(int frameBytes);
 
-    /** Notes that frames of a queue start, of so many bytes and at such a cost in all. */
+    /**
+     * Notes that frames of a queue start.
+     *
+     * @param bytes their bytes in all
+     * @param cost their cost in all
+     */
     void started(long nowNs, int queue, int frames, long bytes, int cost);
 }

@@ -29,14 +29,15 @@ public final class Pacer {
     private final int overheadBytes;
     private final int minFrameBytes;
 
-    // The wire is taken for so many picoseconds from a whole nanosecond on. They are turned into
-    // nanoseconds only now and then: a division a frame, each waiting for the last, is dear.
+    // The wire is taken for takenPs picoseconds from sinceNs on, a whole
+    // nanosecond. They become nanoseconds only now and then: a division per frame, each waiting for
+    // the last, is expensive.
     private long sinceNs;
     private long takenPs;
     private long remainder;
 
     // At a rate below the line's, the wire is idle behind each frame until the next may start. Link
-    // control may start then: the far end sends at the line's rate until it hears of a pause.
+    // control may start then: the far end sends at the line's rate until it receives a pause.
     private final long lineRateBps;
     private long idlePs;
 
@@ -77,8 +78,8 @@ public final class Pacer {
     }
 
     /**
-     * Another rate from now on, also for what is left of the time that the last frame takes: for
-     * rates that are no wire's.
+     * Another rate from now on, also for the rest of the time that the last frame takes: for rates
+     * that are not a wire's.
      */
     public void rateFrom(long nowNs, long newRateBps) {
         long nowPs = psUntil(nowNs);
@@ -108,11 +109,11 @@ public final class Pacer {
     }
 
     /**
-     * Says from when the wire may be taken: from when it became free or the frames came, whichever
-     * is later. To be called before the first {@link #start} of a burst.
+     * Sets the time from which the wire may be taken: when it became free or the frames came,
+     * whichever is later. Called before the first {@link #start} of a burst.
      *
-     * @param waitingSinceNs since when the frames may have been waiting, at most {@code nowNs}; a
-     *     wire that stood idle because nobody called is made up for from then on
+     * @param waitingSinceNs time from which the frames may have been waiting, at most {@code
+     *     nowNs}; idle time of the wire from then on, for lack of a call, is made up for
      */
     public void resume(long nowNs, long waitingSinceNs) {
         long earliestNs = Math.max(waitingSinceNs, nowNs - maxCatchUpNs);

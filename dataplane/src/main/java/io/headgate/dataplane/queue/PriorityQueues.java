@@ -28,7 +28,7 @@ public final class PriorityQueues implements Queues {
     private final @Nullable Admit admission;
     private final Fifo[] queues = new Fifo[PRIORITIES];
 
-    // Of all queues: frames and bytes in one word, so that one load and one store do.
+    // Frames and bytes of all queues in one word, so that one load and one store are enough.
     private long waiting;
     private int occupied;
     private int eligible = ALL;
@@ -39,7 +39,7 @@ public final class PriorityQueues implements Queues {
     // While frames are taken through a gate: the queues whose first frame may start.
     private int openQueues;
 
-    // Of the last call that takes frames: index behind the last one it took, as far as it came.
+    // End (exclusive) of the frames that the last call took out, also if it threw.
     private int dequeued;
 
     /** One queue. While it is empty its ends are stale; the last frame's link always is. */
@@ -296,7 +296,7 @@ public final class PriorityQueues implements Queues {
             wirePs += pacer.durationPs(length);
             frame = frame == last ? null : frame.next;
         }
-        // The frames are out before anybody hears of it: who hears of it may throw.
+        // The frames are out before any listener is notified: a listener may throw.
         pacer.taken(wirePs);
         fifo.head = frame;
         removed(fifo, taken);

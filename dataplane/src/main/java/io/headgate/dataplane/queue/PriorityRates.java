@@ -11,7 +11,7 @@ import java.util.Arrays;
  * lateness that is made up. Owned by the port's egress half.
  */
 public final class PriorityRates {
-    /** Of a priority that may send at the line's rate. */
+    /** Rate of a priority that may send at the line's rate. */
     public static final long UNRATED = Long.MAX_VALUE;
 
     private final Pacer[] pacers = new Pacer[PRIORITIES];

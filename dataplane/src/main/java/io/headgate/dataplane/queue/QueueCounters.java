@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueCounters {
     /**
-     * What each of so many queues counts, the most that the port may ever have.
+     * The counters of each queue.
      *
-     * @param mechanism whose queues they are
+     * @param mechanism the queues' mechanism
+     * @param queues most queues that the port may ever have
      */
     public record Layout(String mechanism, List<CounterText> counters, int queues) {
         /** That of a port's mechanism, be it on or off; null if its queues count nothing. */

@@ -25,8 +25,8 @@ public interface Queues extends QueueFields, Prefetch {
     @Nullable Frame enqueue(Frame frame);
 
     /**
-     * A further frame that the last one put into a queue has pushed out, each once; null if there
-     * is none left.
+     * A further frame that the last one put into a queue has pushed out, each once; null after the
+     * last.
      */
     default @Nullable Frame alsoLost() {
         return null;
@@ -53,7 +53,7 @@ public interface Queues extends QueueFields, Prefetch {
     void adopt(Frame frame);
 
     /**
-     * Whether frames are to be numbered in the order in which they come to the port ({@link
+     * Whether frames must be numbered in the order in which they come to the port ({@link
      * Frame#arrival}). Asked once, before the first comes.
      */
     default boolean readsArrivals() {
@@ -102,8 +102,8 @@ public interface Queues extends QueueFields, Prefetch {
     int dequeued();
 
     /**
-     * Whether frames may have to wait that pacer and gate would let start, for something that
-     * others have taken. Whoever owns these queues is then told when it is worth asking again.
+     * Whether frames that pacer and gate would let start may have to wait for something that others
+     * have taken. The owner of these queues is then called when it is worth asking again.
      */
     default boolean mayHoldBack() {
         return false;

@@ -7,20 +7,19 @@ import io.headgate.dataplane.policy.Schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port whose frames are to be queued: what of its configuration queues may depend on. Where one
- * of these changes while the port runs, or the mechanism's own configuration, queues are made
- * again.
+ * The part of a port's configuration that its queues may depend on. If one of these changes while
+ * the port runs, or the mechanism's own configuration does, queues are made again.
  *
- * @param port its name
- * @param limitBytes of each priority's queue, where there is one
+ * @param port the port's name
+ * @param limitBytes limit of each priority's queue, if it has one
  * @param lossless a mask of the lossless priorities
- * @param mtuBytes most bytes of payload of a frame, with what mechanisms add
- * @param wire what a frame occupies behind the port
+ * @param mtuBytes most bytes of payload of a frame, with the bytes that mechanisms add
+ * @param wire how frames occupy the wire behind the port
  */
 public record QueuesSetup(
         String port, long limitBytes, int lossless, int mtuBytes, WireFormat wire) {
 
-    /** Of a port with a configuration. */
+    /** The setup for a port's configuration. */
     public static QueuesSetup of(PortConfig port, WireFormat wire) {
         return new QueuesSetup(
                 port.name(),

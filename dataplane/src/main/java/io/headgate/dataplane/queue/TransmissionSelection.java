@@ -57,7 +57,7 @@ public final class TransmissionSelection implements Schedule {
         if (queue < 0 || (candidates >>> queue & 1) == 0) {
             queue = turn(candidates);
         }
-        // One quantum covers any frame, so whoever has got its turn may send.
+        // One quantum covers any frame, so the queue whose turn it is may send.
         return cost(queues.headBytes(queue)) > deficitBytes[queue] ? turn(candidates) : queue;
     }
 
@@ -76,9 +76,8 @@ public final class TransmissionSelection implements Schedule {
         int behind = candidates & (-2 << current);
         int next = Integer.numberOfTrailingZeros(behind != 0 ? behind : candidates);
         current = next;
-        // What a turn leaves is less than a frame; more is left only where a turn was cut short,
-        // for
-        // want of credits, and is no claim on later ones.
+        // A turn leaves less than a frame. More is left only if a turn was cut short because
+        // credits were missing, and that gives no claim on later turns.
         deficitBytes[next] =
                 Math.min(deficitBytes[next] + quantumBytes[next], 2 * quantumBytes[next]);
         return next;

@@ -3,11 +3,11 @@ package io.headgate.dataplane.queue;
 import io.headgate.dataplane.frame.Ethernet;
 
 /**
- * What a frame occupies on a wire beside its own bytes. Real ports have {@link #ETHERNET};
- * simulations that are laid beside published ones may count less.
+ * What a frame occupies on a wire in addition to its own bytes. Real ports have {@link #ETHERNET};
+ * simulations that are compared with published ones may count less.
  *
  * @param overheadBytes bytes before and behind each frame: preamble, FCS and gap
- * @param gapBytes those of them that follow the frame's last bit, so that it has arrived before
+ * @param gapBytes the part of them that follows the frame's last bit, so that it has arrived before
  *     they have passed; at most {@code overheadBytes}
  * @param minFrameBytes a shorter frame, without FCS, occupies as much as one of this length
  */

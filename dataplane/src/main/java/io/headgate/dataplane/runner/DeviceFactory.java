@@ -38,7 +38,7 @@ public final class DeviceFactory {
                 });
     }
 
-    /** Of a switch that runs, whose clock devices with faults go by. */
+    /** A factory for a running switch, whose clock devices with faults use. */
     public DeviceFactory(RealTimeSwitch running) {
         this(running.engine().region(), running::nowNs);
     }
@@ -51,7 +51,7 @@ public final class DeviceFactory {
     /**
      * Opens a port's device.
      *
-     * @throws DeviceException with one sentence that says what is wrong and what mends it
+     * @throws DeviceException with one sentence that names the problem and its fix
      */
     public synchronized PortDevice open(PortConfig port) throws DeviceException {
         PortDevice device = openDevice(port);
@@ -131,7 +131,7 @@ public final class DeviceFactory {
         }
     }
 
-    /** The wire of an in-memory pair, for whoever holds the end that no port takes. */
+    /** The wire of an in-memory pair, for the code that holds the end that no port takes. */
     public synchronized MemoryWire wire(String pair) {
         Object wires = shared.computeIfAbsent(MemoryWires.class, _ -> new MemoryWires(region));
         return ((MemoryWires) wires).wire(pair);

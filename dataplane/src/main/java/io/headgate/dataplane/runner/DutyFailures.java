@@ -57,7 +57,7 @@ public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
         return failure + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 
-    /** Sets the supervisor to be told; failures so far are told at once. */
+    /** Sets the supervisor to notify; failures so far are replayed at once. */
     public synchronized void tell(PortSupervisor listener) {
         supervisor = listener;
         early.forEach(listener::dutyFailed);

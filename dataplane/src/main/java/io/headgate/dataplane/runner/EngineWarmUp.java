@@ -104,7 +104,7 @@ public final class EngineWarmUp {
         return new Result(sent, System.nanoTime() - startNs);
     }
 
-    /** For tests: the counters of an engine after so many frames, however long they take. */
+    /** For tests: the counters of an engine after {@code frames} frames, however long they take. */
     static CounterDirectory countersAfter(SwitchConfig config, int frames) {
         EngineWarmUp warmUp = new EngineWarmUp(config);
         warmUp.pump(frames, System.nanoTime() + 60_000_000_000L);

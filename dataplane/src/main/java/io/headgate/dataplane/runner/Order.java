@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order to one half, and what became of it. Runs once or never: whoever tires of waiting takes
- * it back, so that it does not run behind his back once a worker that was held goes on. What it
- * throws is its sender's to hear of; the half goes on.
+ * An order to one half, and its outcome. Runs once or never: a caller that times out cancels the
+ * order, so that it cannot run later, once a delayed worker goes on. An exception is passed to the
+ * caller; the half goes on.
  */
 final class Order<H> implements Consumer<H> {
     private enum State {

@@ -30,22 +30,22 @@ public final class PortSupervisor implements AutoCloseable {
     private static final String EGRESS = ".egress";
 
     /**
-     * Once in so many periods it is looked whether a device's namespace is there, and a device is
-     * asked whether something has become wrong.
+     * Period, in rounds, at which the namespace of a device is checked, and the device is asked for
+     * trouble.
      */
     private static final int ROUNDS_PER_CHECK = 20;
 
     private static final long STOP_TIMEOUT_MS = 15_000;
 
     /**
-     * Periods that a port of which a half has failed stays closed: this many, and twice as many
-     * each time that it fails soon again, so that one that always fails does not fill the log.
+     * Rounds for which a port stays closed after one of its halves failed. The number doubles each
+     * time that it fails soon again, so that a port that always fails does not fill the log.
      */
     private static final long FIRST_CLOSED_ROUNDS = 1;
 
     private static final long MOST_CLOSED_ROUNDS = 300;
 
-    /** A port that has run for so many periods is taken to be sound. */
+    /** A port that has run for this many rounds counts as sound. */
     private static final long SOUND_ROUNDS = 600;
 
     /** What is known of a port. */
@@ -95,7 +95,7 @@ public final class PortSupervisor implements AutoCloseable {
     /** By port; read by any thread. */
     private final AtomicReferenceArray<String> trouble;
 
-    /** Ports whose device is to be given up, and whose worker has not done so yet. */
+    /** Ports whose device must be given up, and whose worker has not done so yet. */
     private final boolean[] leaving;
 
     private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
@@ -246,9 +246,9 @@ public final class PortSupervisor implements AutoCloseable {
                 noteTrouble(port, device.trouble());
             }
         } catch (RuntimeException | Error e) {
-            // A worker that is held for long, or a device that fails: to be done again. An Error
-            // too (no memory for a moment, say): without this thread nobody would look after any
-            // port, and nothing would say so.
+            // A worker was delayed for long, or a device fails: try again. An Error, too (no memory
+            // for a moment, for example): without this thread no port would be watched, and nothing
+            // would report it.
             leaving[port] = running.device(port) != null;
             String why = "cannot be tended: " + (e instanceof Error ? e : Reason.of(e));
             if (!why.equals(lastFailure[port])) {
@@ -366,7 +366,7 @@ public final class PortSupervisor implements AutoCloseable {
 
     /**
      * Whether the namespace in which a port's device was opened has lost its name. The device's own
-     * sockets keep it alive, and the interface with it: up, and where nobody finds it.
+     * sockets keep it alive, and the interface with it: up, and out of reach.
      */
     private boolean isElsewhere(int port) {
         long now = NetworkNamespace.identity(running.netns(port));

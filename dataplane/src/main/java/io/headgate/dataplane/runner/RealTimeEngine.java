@@ -76,14 +76,14 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * An engine to be run.
+     * An engine to run.
      *
      * @param plan which of its workers runs which of its duties
-     * @param firstWorker which of all workers is its first; where several engines have the same,
-     *     the first of them has the counters of the workers
+     * @param firstWorker number of its first worker among all workers; if several engines have the
+     *     same, the first of them has the counters of the workers
      * @param counterMemory gives zeroed memory of a size, aligned to 128 bytes: a mapped file, or
      *     private memory
-     * @param slotMemory where its slots are to lie
+     * @param slotMemory the source of its slots' memory
      */
     public record Seat<E extends Engine>(
             WorkerPlan plan,
@@ -282,10 +282,11 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * Makes both halves of a port anew, of which one has failed. The port must have no device.
+     * Makes both halves of a port again, after one of them has failed. The port must have no
+     * device.
      *
-     * @return false, and nothing is done, as long as frames that the port has let in have not left
-     *     the switch
+     * @return false, and nothing is done, while frames that the port has let in have not left the
+     *     switch
      * @throws IllegalStateException if the port has a device, its worker hangs, or it cannot be
      */
     public final synchronized boolean restart(int port) {
@@ -323,8 +324,8 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * Forgets the largest queues, occupancies, cycles and latenesses seen, by order to whoever
-     * writes them.
+     * Resets the largest queues, occupancies, cycles and latenesses seen, by orders to the halves
+     * and workers that write them.
      *
      * @throws IllegalStateException as {@link #awaitBoth} does
      */
@@ -371,7 +372,8 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
             long beforeNs = nowNs();
             Instant epoch = Instant.now();
             long tookNs = nowNs() - beforeNs;
-            // Whoever is held up between the readings has set two clocks side by side that are not.
+            // A reading that was interrupted compares two different moments; the shortest is the
+            // best.
             if (tookNs < narrowestNs) {
                 narrowestNs = tookNs;
                 offsetNs =

@@ -265,7 +265,8 @@ final class RunningPorts {
         workers.forEach(Worker::stop);
         failures.addAll(joinAll());
         if (threads.isEmpty()) {
-            // Nobody runs the halves any more, so this thread may; who hung is of no concern now.
+            // No worker runs the halves any more, so this thread may; which worker hung no longer
+            // matters.
             workersRun = false;
             failures.removeIf(failure -> !(failure instanceof OrderFailedException));
             detachAll(failures);
@@ -297,7 +298,7 @@ final class RunningPorts {
         for (Iterator<Thread> each = threads.iterator(); each.hasNext(); ) {
             Thread thread = each.next();
             try {
-                // At least a millisecond: 0 would wait for ever.
+                // At least a millisecond: 0 would wait without a limit.
                 thread.join(Math.max(1, (untilNs - System.nanoTime()) / 1_000_000));
             } catch (InterruptedException e) {
                 interrupted = true;

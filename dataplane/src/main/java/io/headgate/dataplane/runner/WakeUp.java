@@ -24,7 +24,7 @@ final class WakeUp implements AutoCloseable {
         }
     }
 
-    /** On either side of the bits, so that what lies beside them is not in their cache lines. */
+    /** On either side of the bits, so that no neighbouring data is in their cache lines. */
     private static final int PADDING = 16;
 
     private final Eventfd eventfd;
@@ -65,7 +65,7 @@ final class WakeUp implements AutoCloseable {
         int word = PADDING + place / Long.SIZE;
         long bit = 1L << place;
         return inputs -> {
-            // Pairs with the exchange in takeRung: whoever takes the bit back sees the input.
+            // Pairs with the exchange in takeRung: the worker that takes the bit sees the input.
             BITS.getAndBitwiseOr(bits, word, bit);
             wake();
         };
@@ -100,7 +100,7 @@ final class WakeUp implements AutoCloseable {
         }
     }
 
-    /** Worker: from now on whoever rings writes the eventfd. Inputs are to be looked at again. */
+    /** Worker: from now on every ring writes the eventfd. Inputs must be looked at again. */
     void beforeSleep() {
         SLEEPING.setOpaque(this, true);
         VarHandle.fullFence();

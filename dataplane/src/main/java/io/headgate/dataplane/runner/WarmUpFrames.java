@@ -33,7 +33,7 @@ public final class WarmUpFrames {
         return 0x0A00_0000 | port << 8 | host;
     }
 
-    /** The upper half of the address of whoever is at a port, in fd00::/8. */
+    /** The upper half of the address of the host at a port, in fd00::/8. */
     static long ipv6High(int port) {
         return 0xFD00_0000_0000_0000L | port;
     }
@@ -87,7 +87,7 @@ public final class WarmUpFrames {
         return frame.array();
     }
 
-    /** Of the IPv4 header, whose field for it is still zero (RFC 1071). */
+    /** The checksum of the IPv4 header, whose own field is still zero (RFC 1071). */
     private static short checksum(ByteBuffer frame) {
         int sum = 0;
         for (int at = ETHERNET_BYTES; at < ETHERNET_BYTES + IPV4_BYTES; at += 2) {

@@ -43,8 +43,9 @@ final class Worker implements Runnable {
     private static final long SHORTEST_SLEEP_NS = 30_000;
 
     /**
-     * With real-time priority yielding lets nobody in, and the kernel takes the core away for 50 ms
-     * in a second from whoever leaves others nothing (sched(7)): there, every moment is slept.
+     * Shortest sleep with real-time priority. There yielding lets no other thread in, and the
+     * kernel takes the core away for 50 ms per second from a thread that leaves nothing to others
+     * (sched(7)), so the worker sleeps even for short times.
      */
     private static final long SHORTEST_URGENT_SLEEP_NS = 3_000;
 
@@ -54,13 +55,15 @@ final class Worker implements Runnable {
     /** A device without a descriptor is looked at this often while the worker sleeps. */
     private static final long POLLED_DEVICE_NS = 100_000;
 
-    /** Counters are committed, and every duty called whether due or not, once in so many. */
+    /**
+     * Counters are committed, and every duty called whether due or not, once in this many cycles.
+     */
     private static final int CYCLES_PER_COMMIT = 64;
 
     private final Duty[] duties;
 
-    // Whether a duty is to be called, by its number in the switch: rung, or not at its end when it
-    // was called last.
+    // Whether a duty must be called, by its number in the switch: its doorbell rang, or it did not
+    // finish at its last call.
     private final boolean[] due;
     private final int[] numbers;
 
@@ -103,7 +106,7 @@ final class Worker implements Runnable {
     /**
      * @param all the switch's duties
      * @param numbers those of this worker, in the order in which to call them, ingress halves first
-     * @param due by number, set by whoever rings a duty of this worker on this worker
+     * @param due by number, set when a duty of this worker rings another duty of this worker
      * @param core core to pin the thread to, or -1
      * @param originNs {@link System#nanoTime()} at the engine's time 0
      */
@@ -131,7 +134,8 @@ final class Worker implements Runnable {
         this.core = core;
         this.originNs = originNs;
         this.listener = listener;
-        // Who spins for ever does so without a pause: one takes as long as a look at two ports.
+        // A worker that always spins does so without a pause instruction: one takes as long as a
+        // look at two ports.
         this.idle =
                 config.idle() == WorkerConfig.Idle.BACKOFF
                         ? new SpinThenSleep()
@@ -142,7 +146,7 @@ final class Worker implements Runnable {
         this.poller = new Poller(descriptors);
     }
 
-    /** A port's: what has failed is made anew, with the port closed meanwhile. */
+    /** A port's half: after a failure it is made again, with the port closed meanwhile. */
     private static boolean isHalf(Duty duty) {
         return duty instanceof IngressHalf || duty instanceof EgressHalf;
     }
@@ -220,7 +224,8 @@ final class Worker implements Runnable {
     private int runDuties(long nowNs, boolean all) {
         int done = 0;
         calledNs = nowNs;
-        // Whoever is first finds room in a queue that is all but full: each ingress half in turn.
+        // The first one finds room in a queue that is nearly full, so each ingress half is first in
+        // turn.
         int inTurn = ingressHalves.length;
         first = first + 1 < inTurn ? first + 1 : 0;
         for (int i = first; i < inTurn; i++) {
@@ -239,7 +244,7 @@ final class Worker implements Runnable {
         int number = numbers[i];
         if (!all
                 && !due[number]
-                // Nobody but the device itself may know that a frame has come.
+                // Only the device itself may know that a frame has come.
                 && !(i < ingressHalves.length && ingressHalves[i].pollsDevice())
                 && duties[i].deadlineNs() - nowNs > 0) {
             return 0;
@@ -255,7 +260,7 @@ final class Worker implements Runnable {
             return work;
         } catch (RuntimeException | Error failure) {
             stopDuty(i, failure);
-            // What it leaves to do is not to wait for the worker's next awakening.
+            // Its remaining work must not wait for the worker's next awakening.
             return 1;
         }
     }
@@ -294,8 +299,8 @@ final class Worker implements Runnable {
 
     private void note(long durationNs, int done) {
         cycles++;
-        // Also of empty ones: whoever is put aside between two looks is mostly so with nothing
-        // done.
+        // Empty cycles count, too: a thread that loses its core between two looks has mostly done
+        // nothing.
         counters.raise(WorkerCounter.LONGEST_CYCLE_NS, durationNs);
         if (durationNs > config.stallThresholdNs()) {
             counters.add(WorkerCounter.STALLS, 1);
@@ -340,8 +345,8 @@ final class Worker implements Runnable {
         if (!mustStay) {
             long deadlineNs = nextDeadlineNs(nowNs);
             commit();
-            // What is left now: the thread may have been held up since it read its clock, and is
-            // not to be late for that twice.
+            // The time left now: the thread may have been delayed since it read its clock, and must
+            // not be late for that twice.
             long leftNs = deadlineNs - (System.nanoTime() - originNs);
             poller.await(deadlineNs == Long.MAX_VALUE ? deadlineNs : leftNs);
             wokenNs = System.nanoTime() - originNs;
@@ -356,7 +361,7 @@ final class Worker implements Runnable {
         return wokenNs;
     }
 
-    /** When a duty is to be called or a device to be looked at again; MAX_VALUE: never. */
+    /** The next time at which to call a duty or look at a device; MAX_VALUE: never. */
     private long nextDeadlineNs(long nowNs) {
         long deadlineNs = Long.MAX_VALUE;
         for (Duty duty : duties) {

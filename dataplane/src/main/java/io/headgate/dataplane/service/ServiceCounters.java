@@ -25,7 +25,7 @@ public final class ServiceCounters {
         this.ids = ids;
     }
 
-    /** Of a service: its own, and how often it has failed. */
+    /** The counters of a service: its own, and the number of its failures. */
     static List<CounterId> ids(ServiceMechanism<?> mechanism) {
         List<CounterText> texts = new ArrayList<>(mechanism.counters());
         texts.add(FAILURES);

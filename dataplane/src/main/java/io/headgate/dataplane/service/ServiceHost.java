@@ -27,7 +27,7 @@ final class ServiceHost {
 
     private long deadlineNs;
 
-    /** Why one that was to take over could not: what the next call finds out. */
+    /** Why a service that should take over could not; the next call handles it. */
     private @Nullable Throwable takingOver;
 
     /** Since when it has been away or well, and for how long it is or was away. */

@@ -40,7 +40,7 @@ public final class Services implements LocalListener {
         }
     }
 
-    /** What services are made with, beside what each has of its own. */
+    /** The parts that all services are made with, without each one's own. */
     public record Parts(
             SwitchAddresses addresses,
             IntPredicate isUp,
@@ -158,7 +158,7 @@ public final class Services implements LocalListener {
         return earliestNs;
     }
 
-    /** Any thread: the service of a class, as it is now; null if there is none. */
+    /** Any thread: the present service of a class, or null. */
     public <S extends LocalService> @Nullable S get(Class<S> type) {
         for (ServiceHost host : hosts) {
             LocalService service = host.service();

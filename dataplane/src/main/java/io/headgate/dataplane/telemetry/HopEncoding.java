@@ -9,11 +9,11 @@ import io.headgate.dataplane.memory.HopRecords;
  * {@code transportOffset} is right again behind each call.
  */
 public interface HopEncoding {
-    /** What became of a frame that was to get room. */
+    /** The result of making room in a frame. */
     enum Room {
         /** It has the room. */
         MADE,
-        /** It is none that this form goes into. */
+        /** A frame of a kind that this form does not go into. */
         OTHER,
         /** What it has of the form does not hold together; it is as it was. */
         DAMAGED,
@@ -23,7 +23,7 @@ public interface HopEncoding {
         TOO_LONG
     }
 
-    /** Most bytes that a frame grows by with so many records. */
+    /** Most bytes that a frame grows by with {@code hops} records. */
     int growsBytes(int hops);
 
     /** Most records that the form has room for. */
@@ -35,8 +35,8 @@ public interface HopEncoding {
     /**
      * Makes the room that a frame begins with, without a record: a source's part.
      *
-     * @param hops most records that it is to get on its way
-     * @param most bytes of payload that it may then have, with all room
+     * @param hops most records that it may get on its way
+     * @param most largest payload in bytes that it may then have, with all room
      */
     Room begin(Frame frame, int hops, int most);
 
@@ -50,10 +50,10 @@ public interface HopEncoding {
     Room add(Frame frame, HopRecord own, int most);
 
     /**
-     * Writes the rest of the record that {@link #add} has made, at the port that did; false if
-     * there is none. The frame is not looked at again.
+     * Writes the rest of the record that {@link #add} has made, at the same port; false if the
+     * frame has no such record. The frame is not looked at again.
      *
-     * @param own with the {@link HopRecord#timeNs} at which it starts
+     * @param own the record, with the {@link HopRecord#timeNs} at which the frame starts
      */
     boolean write(Frame frame, HopRecord own);
 

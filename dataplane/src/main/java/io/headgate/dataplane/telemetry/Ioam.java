@@ -112,7 +112,7 @@ public final class Ioam implements HopEncoding {
                 && Wire.u16(MEMORY, header + NAMESPACE_OFFSET) == NAMESPACE;
     }
 
-    /** Of the whole header; bytes beyond those of the frame are not looked at. */
+    /** Length of the whole header; bytes beyond those of the frame are not looked at. */
     private static int headerBytes(long header) {
         return (Wire.u8(MEMORY, header + 1) + 1) * Long.BYTES;
     }

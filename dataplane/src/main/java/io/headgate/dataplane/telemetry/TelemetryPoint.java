@@ -82,7 +82,8 @@ final class TelemetryPoint implements CongestionPoint {
     private final HopRecord own = new HopRecord();
     private final HopRecords taken = new HopRecords();
 
-    // Of each priority: what waits, and what starts with a burst behind the frame looked at.
+    // Per priority: the bytes that wait, and those that start with a burst behind the frame looked
+    // at.
     private final long[] behindBytes = new long[PRIORITIES];
     private final long[][] counted = new long[TOTALS][PRIORITIES];
     private long sentBytes;

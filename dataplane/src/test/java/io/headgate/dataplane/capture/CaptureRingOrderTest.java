@@ -43,7 +43,7 @@ final class CaptureRingOrderTest {
             return ring.leftOut() == leftOut;
         }
 
-        /** Answers what the oldest record says; 0: there is none, -1: it was not whole. */
+        /** Reads the oldest record; 0: no record, -1: the record was not whole. */
         @Operation(nonParallelGroup = "writer")
         public long take() {
             if (!ring.next()) {

@@ -42,7 +42,7 @@ public final class CaptureRingStress {
         ring.received(number, REGION.frame(number), number);
     }
 
-    /** The number of the oldest record, 0 if there is none, 9 if it was not whole. */
+    /** The number of the oldest record, 0 if the ring is empty, 9 if the record was not whole. */
     private static int take(CaptureRing ring, byte[] copy) {
         if (!ring.next()) {
             return 0;
@@ -61,7 +61,7 @@ public final class CaptureRingStress {
         return sound ? number : 9;
     }
 
-    /** Whoever sees the tail sees the record below it. */
+    /** A reader that sees the tail sees the record below it. */
     @JCStressTest
     @Outcome(
             id = {"2, 0", "0, 2"},
@@ -91,7 +91,10 @@ public final class CaptureRingStress {
         }
     }
 
-    /** Whoever sees the head may overwrite what is below it: it was read. Two records fill it. */
+    /**
+     * A writer that sees the head may overwrite what is below it: it was read. Two records fill the
+     * ring.
+     */
     @JCStressTest
     @Outcome(
             id = {"1, 20", "1, 23"},

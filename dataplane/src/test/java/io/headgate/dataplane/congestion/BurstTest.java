@@ -64,7 +64,7 @@ final class BurstTest {
         return new QueueTrend(name.equals("tcd") ? Trend.PERIOD : Trend.SLIDING, MAX_ON_NS);
     }
 
-    /** Ends when it is told to; frames take its credits, and now and then there are more. */
+    /** A stop ends on command; frames take its credits, and now and then it gets more. */
     private static final class Stops implements StopView {
         private long endedNs = LONG_AGO_NS;
         private long credits;

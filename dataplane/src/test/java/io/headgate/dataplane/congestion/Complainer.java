@@ -12,7 +12,7 @@ public final class Complainer implements CongestionMechanism<Complainer.Configur
     /** What the first eight bytes of its notices say; the second have the frame's flow hash. */
     public static final long FIRST = 0x1122_3344_5566_7788L;
 
-    /** Of its notices to MAC addresses: IEEE 802.1Qau's. */
+    /** EtherType of its notices to MAC addresses: IEEE 802.1Qau's. */
     public static final int ETHER_TYPE = 0x22E7;
 
     /**

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What congestion points of a switch's ports show each other, and until when. */
+/** What congestion points of a switch's ports show each other, and how long it is visible. */
 class CongestionBoardTest {
     private static final int PORTS = 3;
     private static final long RATE_BPS = 1_000_000_000;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a detector of one priority is told. */
+/** The calls that a detector of one priority receives. */
 final class MarkingPointTest {
     private static final int QUEUE = 5;
 

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** How long a queue was a period ago, beside all looks at it; and what is made of it. */
+/** The queue's length a period ago, checked against all looks at it; and the conclusion from it. */
 class QueueTrendTest {
     private static final long PERIOD_NS = 62_000;
     private static final long APART_NS = 1_001;

@@ -80,7 +80,7 @@ class RoccPointTest {
                         .get(RoccConfig.class));
     }
 
-    /** Keeps what is told. */
+    /** Keeps the notices sent. */
     private final class Heard implements Notices {
         @Override
         public boolean send(Frame frame, long first, long second) {

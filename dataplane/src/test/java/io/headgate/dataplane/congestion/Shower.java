@@ -7,7 +7,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.sync.PortBoard;
 import java.util.List;
 
-/** A congestion point that shows other ports a number once it has begun anew. */
+/** A congestion point that shows other ports a number once it has started over. */
 public final class Shower implements CongestionMechanism<Shower.Configuration> {
     /**
      * What it shows.

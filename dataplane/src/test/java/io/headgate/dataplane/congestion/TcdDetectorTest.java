@@ -163,7 +163,7 @@ class TcdDetectorTest {
         return marks;
     }
 
-    /** A refill in the ON period of a stop is no growth: what stands then is not congested. */
+    /** A refill in the ON period of a stop is not growth: what stands then is not congested. */
     @ParameterizedTest
     @EnumSource
     void aQueueThatStandsAfterItsRefillIsNotCongested(Trend trend) {
@@ -235,7 +235,7 @@ class TcdDetectorTest {
         assertThat(detector.counted(3)).as("congested").isEqualTo(50_000 - 101 - MAX_ON_NS);
     }
 
-    /** Whoever takes over has what the one before has counted, and adds to it. */
+    /** A detector that takes over has its predecessor's counts, and adds to them. */
     @Test
     void timeIsCountedOnceWhereAnotherTakesOver() {
         detector.released(100, LONG, 300);

@@ -21,7 +21,7 @@ final class CreditRegisterOrderTest {
         private int seenSession;
         private int seenLimit = CreditRegister.NO_LIMIT;
 
-        /** The far end begins anew, with another scale. */
+        /** The far end restarts, with another scale. */
         @Operation(nonParallelGroup = "ingress half")
         public void begin() {
             session = CreditRegister.sessionAfter(session);
@@ -52,7 +52,7 @@ final class CreditRegisterOrderTest {
             int grant = register.loadGrantOpaque(LANE, read);
             boolean isGrant =
                     grant == limit(read)
-                            // Of the session after it, whose state comes.
+                            // The stored grant may be of the next session, whose state follows.
                             || (grant == CreditRegister.NO_LIMIT
                                     && register.loadVersionAcquire() != version);
             boolean sound =

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 public final class CreditRegisterStress {
     private CreditRegisterStress() {}
 
-    /** Whoever sees the version sees the limit that was stored before it. */
+    /** A reader that sees the version sees the limit that was stored before it. */
     @JCStressTest
     @Outcome(id = "1, 7", expect = ACCEPTABLE, desc = "the limit")
     @Outcome(
@@ -44,7 +44,10 @@ public final class CreditRegisterStress {
         }
     }
 
-    /** Whoever sees the state of a new session sees grants of its scale, which are stored first. */
+    /**
+     * A reader that sees the state of a new session sees grants of its scale, which are stored
+     * first.
+     */
     @JCStressTest
     @Outcome(id = "1, true", expect = ACCEPTABLE, desc = "the state and its grant")
     @Outcome(id = "0, .*", expect = ACCEPTABLE, desc = "the state will come")

@@ -186,7 +186,7 @@ final class CreditsTest {
         assertThat(one.transmitter.credits(LANE)).isEqualTo(credits);
     }
 
-    /** The InfiniBand architecture reserves ops 2 to 15: whatever they are, they are no grant. */
+    /** The InfiniBand architecture reserves ops 2 to 15: none of them is a grant. */
     @Test
     void reservedOpsGrantNothingAndAreCounted() {
         for (int op = 1; op < 16; op++) {
@@ -228,7 +228,7 @@ final class CreditsTest {
         }
     }
 
-    /** Nobody asks for room while the wire is busy, nor need anybody. */
+    /** While the wire is busy, room is not asked for and need not be. */
     @Test
     void aLaneIsStoppedUntilTheGrantCameThatItsFirstFrameNeeds() {
         CreditEnd one = new CreditEnd(credits(0, 6_400, 1000));

@@ -43,7 +43,7 @@ public final class ByteRingStress {
         return whole ? length : 9;
     }
 
-    /** Whoever sees the tail sees the frame below it. */
+    /** A reader that sees the tail sees the frame below it. */
     @JCStressTest
     @Outcome(
             id = {"2, 0", "0, 2"},
@@ -72,7 +72,7 @@ public final class ByteRingStress {
         }
     }
 
-    /** Whoever sees the head may overwrite what is below it: it was read. */
+    /** A writer that sees the head may overwrite what is below it: it was read. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "1, 2"},

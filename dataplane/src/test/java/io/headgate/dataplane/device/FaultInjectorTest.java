@@ -503,7 +503,7 @@ class FaultInjectorTest {
         assertThat(receive.corrupted() + receive.late() + receive.repeated()).isZero();
     }
 
-    /** Of a device that takes no more, with some that it has been offered in vain. */
+    /** Frames for a device that takes no more; some were already offered in vain. */
     @Test
     void whatWaitsForADeviceWhenTheLinkGoesDownIsLostAndItsSlotsAreNot() {
         FaultInjector device = with(sending(delay(US), 1000 * US, 2000));
@@ -611,7 +611,7 @@ class FaultInjectorTest {
             }
             seen[bits]++;
         }
-        // Twice the same bit is none, and seldom.
+        // Only the same bit flipped twice leaves none changed, which is rare.
         assertThat(seen[0]).isLessThan(10);
         assertThat(seen[1]).isBetween(270, 400);
         assertThat(seen[2]).isBetween(270, 400);

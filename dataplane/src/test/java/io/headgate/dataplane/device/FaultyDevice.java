@@ -28,7 +28,7 @@ public final class FaultyDevice implements PortDevice {
     /** Whether the first frame of a batch is in the device's ring when transmission fails. */
     public volatile boolean marksBeforeFailing;
 
-    /** Whether the first frame of a batch comes back charged to an account that nobody has. */
+    /** Whether the first frame of a batch comes back charged to an account that does not exist. */
     public volatile boolean spoilsAccounts;
 
     public volatile boolean dropCountersFail;

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A duty that stops at a bound leaves input behind for which nobody rings again: it must be due at
- * once, or a runner that calls it at its deadlines alone never comes back.
+ * A duty that stops at a bound leaves input behind for which no doorbell rings again: it must be
+ * due at once, or a runner that calls it only at its deadlines never comes back.
  */
 class BurstBoundTest {
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DomainDutyTest {
-    /** A domain that throws where it is told to. */
+    /** A domain that throws at the place that a test sets. */
     private static final class Failing implements Domain {
         private boolean beginFails;
         private boolean endFails;

@@ -315,7 +315,7 @@ final class EscapeTest {
         assertThat(tokensOf(test, 1_000_000)).contains("T6", "T7", "T8");
     }
 
-    /** A frame that escapes is in nobody's way: what it takes counts for no pause. */
+    /** A frame that escapes delays no other frame: its slot counts for no pause. */
     @Test
     void aFrameThatHasEscapedIsChargedToSlotsOfItsOwn() {
         TestSwitch test = blocked(ESCAPE);
@@ -480,7 +480,7 @@ final class EscapeTest {
         test.hosts.get(0).inject(frame(2, 0, 7, 1, hops));
         test.run(2_000);
         assertThat(test.value("p2", "drop.PORT_DOWN")).isEqualTo(1);
-        // Of a token that came to pass nobody makes another: it has been taken back by now.
+        // A token that came to pass through is not replaced: it has been taken back by now.
         assertThat(test.value("p2", "escape.dropped")).isEqualTo(hops == 1 ? 1 : 0);
         test.wires.get(2).setUp(true);
         pause(test, 1, 0);

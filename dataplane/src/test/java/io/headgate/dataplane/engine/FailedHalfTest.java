@@ -56,7 +56,7 @@ final class FailedHalfTest {
         s.await("the address", () -> s.value("s1", "fdb.learned") > learned);
     }
 
-    /** Sends frames from a host to another until so many more have been counted. */
+    /** Sends frames from a host to another until 20 more have been counted. */
     private static int sendUntil(LiveSwitch s, int from, int to, String port, String label) {
         long wanted = s.value(port, label) + 20;
         int[] sent = {0};
@@ -215,7 +215,7 @@ final class FailedHalfTest {
                                 + ", detour: {escape: {tokens: 2}},"
                                 + " congestion: {red: {kmin: 1kB, kmax: 2kB, priorities: [3]}}");
         pause(s, 0);
-        // Of an opcode that nobody speaks.
+        // An opcode of no known protocol.
         byte[] unknown = new PfcFrame(SENDER, 0, List.of(0, 0, 0, 0, 0, 0, 0, 0)).encode();
         unknown[15] = 0x55;
         s.hosts.get(0).inject(unknown);
@@ -260,7 +260,7 @@ final class FailedHalfTest {
         assertThat(s.value("p0", "stopped.max.ns.p3")).as("of a shorter one").isEqualTo(longestNs);
     }
 
-    /** Of a flow that is not known. */
+    /** A token of a flow that is not known. */
     private static byte[] token() {
         byte[] bytes = new byte[EscapeToken.FRAME_BYTES];
         FiveTuple flow = new FiveTuple();

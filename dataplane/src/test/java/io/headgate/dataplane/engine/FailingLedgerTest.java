@@ -13,9 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Accounts that fail as slots come home, which only a defect makes them do: here a device gives a
- * frame back that is charged to an account which nobody has. It is the half at home that fails,
- * whoever sent the slots, and whether by a channel or within one worker.
+ * Accounts that fail as slots come home, which only a defect causes: here a device gives a frame
+ * back that is charged to an account that does not exist. The half at home fails, whichever half
+ * sent the slots, and whether by a channel or within one worker.
  */
 class FailingLedgerTest {
     private static final long HOST = 0x0200_0000_0000L;

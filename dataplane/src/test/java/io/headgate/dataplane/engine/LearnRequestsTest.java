@@ -60,7 +60,7 @@ class LearnRequestsTest {
         assertThat(host.rings).isEqualTo(1);
         assertThat(TestSwitch.value(engine.counters(), "p0", "learn.requests"))
                 .isEqualTo(Arrivals.RECEIVE_BURST);
-        // Nothing new: nobody is woken.
+        // Nothing new: no duty is woken.
         assertThat(far.inject(from(HOST))).isTrue();
         engine.ingress(0).doWork(1);
         assertThat(host.rings).isEqualTo(1);

@@ -60,7 +60,7 @@ final class LinkControlIsolationTest {
 
     private static byte[] frame(long destination, int[] tags, int type) {
         byte[] head = Packets.join(mac(destination), mac(ATTACKER), words(tags), words(type));
-        // A PAUSE of 65,535 quanta, for whoever takes it for one.
+        // A PAUSE of 65,535 quanta, if the receiver takes it for one.
         byte[] pause = Packets.join(head, words(1, 0xFFFF));
         return Arrays.copyOf(pause, 64);
     }
@@ -162,7 +162,7 @@ final class LinkControlIsolationTest {
         assertThat(s.total("drop.LINK_CONTROL_MISADDRESSED")).isZero();
     }
 
-    /** Link control has no tag, so whoever sent one with a tag has counted it as data. */
+    /** Link control has no tag, so the sender of one with a tag has counted it as data. */
     @Test
     void onlyTaggedOnesAreCountedAgainstCredits() {
         TestSwitch s = LosslessTraffic.lossless(2, "lossless: [0], flow-control: credits");

@@ -188,7 +188,7 @@ final class LinkProtocolsTest {
         test.hosts.get(1).inject(StopSignal.frame(1));
         test.settle();
         assertThat(flow(test).stopped()).isEqualTo(1 << 5);
-        // 51.2 µs: the far end counts at the link's rate, and hears of no other.
+        // 51.2 µs: the far end counts at the link's rate, and does not know the other one.
         pause(test, 1000);
         test.settle();
         test.hosts.get(0).inject(frame(0, 1, LOSSLESS, 7));

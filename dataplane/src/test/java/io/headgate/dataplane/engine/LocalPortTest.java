@@ -273,7 +273,7 @@ class LocalPortTest {
             }
             s.nowNs += 1_000;
         }
-        // Half of them: what is left is for whoever comes by another port.
+        // Half of them: the rest is for senders at other ports.
         assertThat(local.usedBuffers()).isEqualTo(64);
         s.hosts.get(1).inject(Packets.ethernet(SWITCH, HOST + 1, IPV4, packet));
         for (Duty duty : s.engine.duties()) {
@@ -310,7 +310,7 @@ class LocalPortTest {
         assertThat(s.total("local.answered")).isZero();
         assertThat(s.total("local.originated")).isZero();
         assertThat(s.drops("local", DropReason.LOCAL_UNHANDLED)).isEqualTo(2L * sources.length);
-        // Of a network of another size these are addresses of hosts.
+        // With another prefix length, these are addresses of hosts.
         send(
                 s,
                 Packets.ethernet(

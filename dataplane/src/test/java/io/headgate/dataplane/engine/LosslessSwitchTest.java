@@ -191,7 +191,7 @@ final class LosslessSwitchTest {
         assertThat(sender.sent).isEqualTo(2_000);
         assertThat(sender.pauses).isEmpty();
         assertThat(received).isGreaterThan(1_990);
-        // Copies are lossy: what waits for ever is as much as a lossy priority may hold.
+        // Copies are lossy: the most that can wait indefinitely is what a lossy priority may hold.
         assertThat(test.totalDrops()).isEqualTo(test.drops("p2", DropReason.NO_SLOT)).isPositive();
     }
 

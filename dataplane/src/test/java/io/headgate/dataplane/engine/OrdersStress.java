@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public final class OrdersStress {
     private OrdersStress() {}
 
-    /** An owner that takes back {@code waiting} and then finds nothing is told again. */
+    /** An owner that takes back {@code waiting} and then finds nothing is notified again. */
     @JCStressTest
     @Outcome(
             id = {"1, 2", "2, 0"},

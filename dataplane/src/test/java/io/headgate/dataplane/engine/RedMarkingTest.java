@@ -99,7 +99,7 @@ class RedMarkingTest {
             assertThat(s.hosts.get(0).inject(datagram(i % 4 == 0 ? ECT_0 : CE))).isTrue();
         }
         s.run(50_000);
-        // Of the first FRAMES - 5, which have too much behind them, each fourth came unmarked.
+        // Each fourth of the first FRAMES - 5, which have too much behind them, came unmarked.
         long above = FRAMES - 5;
         long here = (above + 3) / 4;
         assertThat(counter(s, "red.marked.p0")).isEqualTo(here);

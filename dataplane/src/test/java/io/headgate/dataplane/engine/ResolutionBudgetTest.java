@@ -215,7 +215,7 @@ class ResolutionBudgetTest {
         assertThat(owner.doWork(large.nowNs)).isZero();
     }
 
-    /** Neighbours asked for, or not for want of a buffer, or given up. */
+    /** Neighbours asked for, or not asked for because no buffer was free, or given up. */
     private long lookedAt() {
         return s.total("neighbour.requests") + s.total("local.refused") + s.total("neighbour.lost");
     }

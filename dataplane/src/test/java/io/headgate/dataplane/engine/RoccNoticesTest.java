@@ -105,7 +105,7 @@ final class RoccNoticesTest {
 
     @Test
     void noticesHaveATenthOfTheLinkAndEveryFlowHasItsPartOfThem() {
-        // Each of 16 flows is told every 10 us: 1.9 Gb/s, if nothing bounded them.
+        // Each of 16 flows is notified every 10 us: 1.9 Gb/s, if nothing bounded it.
         int flows = 16;
         TestSwitch s = bridge("10.0.0.254/24", ", period: 10us", "rate: 1Gbps");
         int[] told = new int[flows];

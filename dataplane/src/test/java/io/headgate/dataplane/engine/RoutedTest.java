@@ -69,7 +69,7 @@ class RoutedTest {
         s.run(5_000);
     }
 
-    /** A host announces itself: a router learns whoever asks for it. */
+    /** A host announces itself: a router learns the hosts that ask for it. */
     private static void introduce(TestSwitch s, int port) {
         String host = "10.0." + port + ".2";
         byte[] ask = Packets.arp(1, HOST + port, host, 0, "10.0." + port + ".1");

@@ -31,7 +31,7 @@ final class ServiceTagTest {
                             """,
                             "test.yaml"));
 
-    /** Of a length, with bytes that look like an IPv4 header behind the tags. */
+    /** A frame of the given length, with bytes that look like an IPv4 header behind the tags. */
     private static byte[] frame(int bytes, int... tags) {
         byte[] head = Packets.join(mac(B), mac(A), words(tags), words(0x0800, 0x4500));
         return Arrays.copyOf(head, bytes);
@@ -47,7 +47,7 @@ final class ServiceTagTest {
         inject(0, frame(64, SERVICE));
         assertThat(s.collect(1)).isEqualTo(frame(64, SERVICE));
         assertThat(s.hosts.get(2).collect()).isNull();
-        // Of its port's VLAN to a trunk, in front of what it had.
+        // In its port's VLAN to a trunk, in front of the tag that it had.
         assertThat(s.collect(3)).isEqualTo(frame(68, 0x8100, 10, SERVICE[0], SERVICE[1]));
         assertThat(s.engine.forwardingDatabase().size()).isEqualTo(1);
     }

@@ -59,8 +59,8 @@ public final class TestSwitch {
     }
 
     /**
-     * @param choice of what ports do, in place of what is configured
-     * @param wireFrames what each wire holds: whoever makes many switches has small ones
+     * @param choice replaces the configured behaviour of ports
+     * @param wireFrames capacity of each wire; tests that make many switches use small ones
      */
     TestSwitch(
             SwitchConfig config,
@@ -92,7 +92,7 @@ public final class TestSwitch {
         engine.egress(port).attach(device);
     }
 
-    /** Makes both halves of a port anew, of which one has failed and nothing is held. */
+    /** Makes both halves of a port again, after one has failed and while no frame is held. */
     void restart(int port) {
         IngressHalf in = engine.ingress(port);
         EgressHalf out = engine.egress(port);
@@ -274,7 +274,7 @@ public final class TestSwitch {
                 entry -> entry.label().startsWith(DropCounters.LABEL_PREFIX));
     }
 
-    /** The next frame that arrived at a host; fails if there is none. */
+    /** The next frame that arrived at a host; fails without one. */
     public byte[] collect(int host) {
         byte[] frame = hosts.get(host).collect();
         assertThat(frame).as("a frame at host %d", host).isNotNull();

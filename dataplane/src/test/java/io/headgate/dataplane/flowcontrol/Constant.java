@@ -7,7 +7,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.policy.Threshold;
 
-/** An account holds as much of the pool whatever is left of it. */
+/** A threshold that is the same whatever is left of the pool. */
 public final class Constant implements ThresholdMechanism<Constant.Config> {
 
     /**

@@ -335,7 +335,7 @@ final class IngressAccountsTest {
         accounts.change(lower, null);
         assertThat(accounts.isChanging()).isTrue();
         assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
-        // What the far end sends until it has heard of it: as much as it might have sent before.
+        // The far end sends this until it receives the pause: as much as it could have sent before.
         for (int i = 9; i < 15; i++) {
             assertThat(accounts.charge(frame(frames, i, 1_000), 3)).isTrue();
         }

@@ -81,7 +81,7 @@ final class LosslessMarginTest {
         Headroom needed = headroom(100_000);
         LosslessMargin margin = margin(needed.bytes(), needed.slots());
         long spareNs = margin.spareNs(10_000, 5_000, 5_000);
-        // Of a round 80 us, as bytes are whole, and slots too.
+        // Slightly more than 80 us, because bytes and slots are whole numbers.
         assertThat(spareNs).isBetween(80_000L, 80_067L);
         assertThat(margin.isGuaranteed(10_000 + spareNs, 5_000, 5_000)).isTrue();
         assertThat(margin.isGuaranteed(10_000 + spareNs + 1, 5_000, 5_000)).isFalse();

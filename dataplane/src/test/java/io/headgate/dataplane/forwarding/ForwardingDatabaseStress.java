@@ -22,7 +22,7 @@ public final class ForwardingDatabaseStress {
         return entry == ForwardingDatabase.NONE ? -1 : ForwardingDatabase.port(entry);
     }
 
-    /** Whoever sees a key sees its entry. */
+    /** A reader that sees a key sees its entry. */
     @JCStressTest
     @Outcome(
             id = {"-1", "7"},
@@ -47,7 +47,7 @@ public final class ForwardingDatabaseStress {
         }
     }
 
-    /** Whoever sees another key's entry sees that the place is not the first key's any more. */
+    /** A reader that sees another key's entry sees that the place no longer has the first key. */
     @JCStressTest
     @Outcome(
             id = {"-1", "7"},

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The order in which a slot's words and its sequence number are written and read. A reader that
- * races any change on its way may be told that there is no entry, so what is checked is that it is
- * never told another neighbour's address nor an older one than it saw, and at rest what is right.
- * For the memory model see {@link NeighbourTableStress}.
+ * races any change on its way may find no entry, so the checks are that it never finds another
+ * neighbour's address nor an older one than it saw, and that it finds the right one at rest. For
+ * the memory model see {@link NeighbourTableStress}.
  */
 final class NeighbourTableOrderTest {
     private static final int NEIGHBOURS = 3;

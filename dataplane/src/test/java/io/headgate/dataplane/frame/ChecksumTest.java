@@ -78,7 +78,7 @@ final class ChecksumTest {
         assertThat(Udp.checksum(segment, 0)).isEqualTo(0xFFFF);
     }
 
-    /** RFC 1071 as it is told: 16-bit words, end-around carry. */
+    /** RFC 1071 in its own words: 16-bit words, end-around carry. */
     private static int wordByWord(byte[] bytes, int offset, int length) {
         int sum = 0;
         for (int index = 0; index < length; index += 2) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Our views beside scapy and tshark. */
+/** Our views compared with scapy and tshark. */
 final class CorpusTest {
 
     static List<Corpus.Entry> corpus() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Credit frames to the bit, and bytes that are none. */
+/** Credit frames to the bit, and bytes that are not credit frames. */
 final class CreditControlTest {
     private static final long SEED = Long.getLong("headgate.seed", 20_261_121L);
     private static final long SOURCE = 0x0200_0000_0001L;

@@ -65,7 +65,7 @@ public record CreditFrame(
     /**
      * Reads a frame without FCS.
      *
-     * @throws IllegalArgumentException with a sentence for a person, if it is no credit frame or
+     * @throws IllegalArgumentException with a sentence for a person, if it is not a credit frame or
      *     one of its FCPs has a wrong CRC
      */
     public static CreditFrame parse(byte[] frame) {

@@ -26,7 +26,7 @@ import org.pcap4j.packet.namednumber.IpVersion;
 import org.pcap4j.packet.namednumber.TcpPort;
 import org.pcap4j.packet.namednumber.UdpPort;
 
-/** A second witness beside the corpus: packets that pcap4j's own classes build. */
+/** A second witness besides the corpus: packets that pcap4j's own classes build. */
 final class Pcap4jWitnessTest {
     private static final long SEED = 802_1L;
     private static final int PACKETS = 400;

@@ -191,7 +191,10 @@ class IccPointTest {
         assertThat(late.lengthBytes).as("its link went down").isEqualTo(ACK_BYTES);
     }
 
-    /** Acknowledgements of others' flows that leave by a port are none of those that share it. */
+    /**
+     * Acknowledgements of other flows that leave by a port do not count among the flows that share
+     * it.
+     */
     @Test
     void acknowledgementsAreNoFlows() {
         load();

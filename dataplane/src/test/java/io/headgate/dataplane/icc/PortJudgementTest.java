@@ -29,11 +29,11 @@ class PortJudgementTest {
     private static final int CAME = -1;
 
     /**
-     * Time in us; whether the link was busy since the event before; bytes that wait; then either a
-     * frame that comes and finds them, or what the port is found to be, and what is told from then
-     * on: queue in bytes, its growth in Mb/s, load in thousandths. q1 is over the time since a look
-     * that is at least 1 us old, q2 over the 5 us of a pair; lu is of the last 15 us, in windows of
-     * 15 us, which are 187.5 kB.
+     * Time in us; whether the link was busy since the event before; bytes that wait; then either
+     * CAME, a frame that comes and finds them, or the port's state, and the values that senders
+     * receive from then on: queue in bytes, its growth in Mb/s, load in thousandths. q1 is over the
+     * time since a look that is at least 1 us old, q2 over the 5 us of a pair; lu is of the last 15
+     * us, in windows of 15 us, which are 187.5 kB.
      */
     private static final int[][] SEQUENCE = {
         // q1 = (0 - 0) kB / 1 us = 0 Gb/s (no pair)

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * This end says whether it is there when the link changes.
  */
 public final class StopSignal implements LinkMechanism<StopSignal.Configuration> {
-    /** A MAC control opcode of nobody's. */
+    /** A MAC control opcode of no known protocol. */
     public static final int OPCODE = 0x0102;
 
     /**

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets by their arrival, beside a list. */
+/** Packets by their arrival, compared with a list. */
 class ArrivalRankingTest {
     private final Random random = new Random(1);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Switches that policies lay out, beside a reference that does what they say. */
+/** Switches that policies lay out, compared with a reference that does what they say. */
 final class FabricTest {
     private static final long SEED = Long.getLong("headgate.seed", 20_261_123L);
     private static final int STEPS = 700;
@@ -216,7 +216,9 @@ final class FabricTest {
         }
     }
 
-    /** Who owns the queues is told when it is worth asking: everything leaves by such calls. */
+    /**
+     * The owner of the queues is called when it is worth asking: all frames leave by such calls.
+     */
     @Test
     void isCalledWhenAPacketMayGoOn() throws PolicyException {
         Bench bench = new Bench(policy("buffered-crossbar-4.oq"), 4, false);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Policies {
     static final Path FOLDER = Path.of("..", "config", "policies");
 
-    /** Files that lie beside others, by their names. */
+    /** Files in the same directory as others, by their names. */
     static final Policy.Library LIBRARY =
             (importer, name) -> {
                 if (!name.matches("[A-Za-z0-9._/-]+")) {

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each shipped policy, compiled, beside the reference that does what it says as plainly as can be.
+ * Each shipped policy, compiled, compared with the reference, which does what it says in the
+ * simplest way.
  */
 final class PolicyPropertyTest {
     private static final long SEED = Long.getLong("headgate.seed", 20_261_123L);

@@ -84,7 +84,7 @@ final class PolicySwapTest {
                 }
             }
             assertThat(queues.frames()).isEqualTo(came - left);
-            // Now and then the built-in queues, which policies take over from likewise.
+            // Now and then the built-in queues, from which policies also take over.
             Queues next =
                     swap % 17 == 0
                             ? new PriorityQueues(1_000_000_000)

@@ -27,7 +27,7 @@ final class ReferenceFabric {
     private final Map<String, Integer> queues = new HashMap<>();
     private final long[] freePs;
 
-    // Ports that are no output's, the one that has moved a packet least recently first.
+    // Ports of inputs and crosspoints, the one that has moved a packet least recently first.
     private final List<Integer> order = new ArrayList<>();
     private final int firstOutput;
     private final List<Frame> lost = new ArrayList<>();

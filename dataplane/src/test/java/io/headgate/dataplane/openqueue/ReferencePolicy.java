@@ -20,8 +20,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy says, done as plainly as can be: packets in one list, in order of arrival; every
- * expression evaluated anew, every best and worst searched for. No structure, no key, no bytecode.
+ * What a policy says, done in the simplest way: packets in one list, in order of arrival; every
+ * expression is evaluated each time, every best and worst searched for. No structure, no key, no
+ * bytecode.
  */
 final class ReferencePolicy {
 
@@ -333,7 +334,7 @@ final class ReferencePolicy {
         return packet == null ? null : packet.frame;
     }
 
-    /** The packet that a port sends next, from a queue that may send; null if there is none. */
+    /** The packet that a port sends next, from a queue that may send, or null. */
     @Nullable Packet serve(int number, IntPredicate maySend) {
         Policy.Port port = policy.ports().get(number);
         int best = -1;

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.IJJ_Result;
 public final class PauseRegisterStress {
     private PauseRegisterStress() {}
 
-    /** Whoever sees the version sees what was stored before it; it is all there will be. */
+    /** A reader that sees the version sees what was stored before it; nothing more follows. */
     @JCStressTest
     @Outcome(id = "1, 7, 8", expect = ACCEPTABLE, desc = "all of it")
     @Outcome(id = "0, .*, .*", expect = ACCEPTABLE, desc = "the version will come")

@@ -17,7 +17,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The data queues of a port, by hand and beside a naive model. */
+/** The data queues of a port, by hand and compared with a naive model. */
 final class PriorityQueuesTest {
     private static final long SEED = Long.getLong("headgate.seed", 20_261_121L);
 

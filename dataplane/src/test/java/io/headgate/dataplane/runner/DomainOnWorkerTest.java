@@ -41,7 +41,7 @@ class DomainOnWorkerTest {
         return frame;
     }
 
-    /** Waits for so many frames at least. */
+    /** Waits for at least {@code least} frames. */
     private static int collect(MemoryWire.FarEnd from, int least) {
         int[] count = {0};
         await(() -> {

@@ -128,7 +128,7 @@ class PortSupervisorTest {
         device.troubleIsAnError = true;
         awaitLine("port p0: cannot be tended: java.lang.OutOfMemoryError: made to fail");
         device.troubleIsAnError = false;
-        // Given up as one that fails, and opened anew.
+        // Given up as one that fails, and opened again.
         awaitLine("port p0: opened again, up");
         other.gone = true;
         awaitLine("port p1: opened again, up");

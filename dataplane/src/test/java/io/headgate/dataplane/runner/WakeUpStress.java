@@ -46,7 +46,7 @@ public final class WakeUpStress {
         }
     }
 
-    /** No bit is lost, and whoever takes one sees the input that it was rung for. */
+    /** No bit is lost, and a worker that takes one sees the input that it was rung for. */
     @JCStressTest
     @Outcome(
             id = {"3, 0", "1, 2", "0, 3"},

@@ -113,7 +113,10 @@ class WorkerSleepTest {
             thread = Thread.ofPlatform().daemon().name(threadName).start(worker);
         }
 
-        /** Cycles from one sleep to the next, over the next so many sleeps. */
+        /**
+         * Mean number of cycles from one sleep to the next, over the next {@code SLEEPS_SEEN}
+         * sleeps.
+         */
         private double cyclesPerSleep(long endNs) {
             long cycles = counters.get(WorkerCounter.CYCLES);
             long sleeps = counters.get(WorkerCounter.SLEEPS);

@@ -44,7 +44,7 @@ class WorkerTest {
         }
     }
 
-    /** Takes its time where it is rung, and keeps what it is told of that. */
+    /** Takes its time when it is rung, and keeps the delays reported to it. */
     private static final class Slow implements Duty {
         private final long takesNs;
         private volatile boolean isToWork;

@@ -25,7 +25,7 @@ final class RocePackets {
 
     private RocePackets() {}
 
-    /** Of so many bytes of IP payload, its ICRC right. */
+    /** Writes a frame with {@code payloadBytes} bytes of IP payload and a valid ICRC. */
     static Frame write(Frame frame, boolean isIpv6, int opcode, int payloadBytes) {
         frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         long data = frame.dataOffset;

@@ -63,7 +63,10 @@ final class Attributes {
         return String.join(", ", of(entity));
     }
 
-    /** The one name of an attribute that the listings call by several; null if it is none. */
+    /**
+     * The one name of an attribute for which the listings use several; null if the word is not an
+     * attribute.
+     */
     static @Nullable String canonical(Entity entity, String word) {
         String known =
                 switch (word) {

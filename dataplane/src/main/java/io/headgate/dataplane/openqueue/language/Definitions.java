@@ -145,7 +145,7 @@ final class Definitions {
         }
     }
 
-    /** Of two errors in one text, the one that comes later: so far it made sense. */
+    /** Picks the later of two errors in one text: the text made sense up to there. */
     private static PolicyException pick(PolicyException one, PolicyException other) {
         if (other.line() == one.line() && other.column() == one.column()) {
             return one.or(other);

@@ -43,7 +43,7 @@ public sealed interface Expr {
         SECOND,
         /** The packet that the first queue sends next; all its fields are 0 if it has none. */
         HEAD_OF_FIRST,
-        /** Likewise of the second queue. */
+        /** The same for the second queue. */
         HEAD_OF_SECOND,
         /** The packet that has come, or that leaves. */
         PACKET,

@@ -54,7 +54,7 @@ final class Expressions {
         return new Body.Numeric(expr());
     }
 
-    /** Whether a relation stands here, outside of which is no comma; true if nothing fits. */
+    /** Looks ahead: whether a relation comes before the next comma or the end. */
     private boolean isPredicate() {
         for (int i = 0; ; i++) {
             Token token = tokens.after(i);

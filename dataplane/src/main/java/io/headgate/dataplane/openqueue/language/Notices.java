@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What whoever runs a policy would miss in one that is otherwise right. */
+/** Warnings about a valid policy: what the operator of a switch with it would miss. */
 final class Notices {
     private static final double WHOLE_LINE = 100;
 
@@ -79,7 +79,7 @@ final class Notices {
         }
     }
 
-    /** Of a port behind which there is a wire. */
+    /** Warnings for a port with a wire. */
     private static void rate(Policy.Port port, List<String> notices) {
         if (port.rate() != WHOLE_LINE || !port.isPercent()) {
             notices.add(

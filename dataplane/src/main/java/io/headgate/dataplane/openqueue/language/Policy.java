@@ -11,7 +11,7 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
     /** As many as a port's queues may be. */
     public static final int MOST_QUEUES = 32;
 
-    /** As many as those of all ports may be; and as many ports. */
+    /** Maximum number of queues of all ports together, and of ports. */
     public static final int MOST_OF_ALL_PORTS = 128;
 
     public Policy {
@@ -25,7 +25,7 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
         return Notices.ofPort(this);
     }
 
-    /** What a switch would miss in it whose ports it lays out, likewise. */
+    /** The same for a policy that lays out a switch's ports. */
     public List<String> noticesOfFabric() {
         return Notices.ofFabric(this);
     }
@@ -51,7 +51,7 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
         /** Has nothing. */
         Library NONE = (_, _) -> null;
 
-        /** The library that a file imports under a name; null if there is none. */
+        /** The library that a file imports under a name; null if it does not exist. */
         @Nullable Source find(Source importer, String name);
     }
 

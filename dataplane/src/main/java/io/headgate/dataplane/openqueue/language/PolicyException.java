@@ -32,7 +32,7 @@ public final class PolicyException extends Exception {
         return where + "\n    " + shown + "\n    " + " ".repeat(column - from) + "^";
     }
 
-    /** Of two things that a text could have meant, what is wrong with either, at one place. */
+    /** Merges the errors of two parse alternatives that failed at the same position. */
     PolicyException or(PolicyException other) {
         int end = sentence.lastIndexOf(", found");
         boolean isExpected = end >= 0 && other.sentence.startsWith(EXPECTED);

@@ -18,7 +18,7 @@ public sealed interface Pred {
     /** Always, or never. */
     record Constant(boolean value) implements Pred {}
 
-    /** How two numbers are compared; what is no number is neither less, equal nor greater. */
+    /** How two numbers are compared; NaN is neither less, equal nor greater. */
     enum Relation {
         LESS("<"),
         LESS_OR_EQUAL("<="),

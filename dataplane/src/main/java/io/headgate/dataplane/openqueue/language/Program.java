@@ -26,13 +26,13 @@ record Program(
 
     /** What a definition or {@code inline{}} is. */
     sealed interface Body {
-        /** Of a comparator, or a condition that leaves what to do to {@code congAction}. */
+        /** A comparator, or a condition that leaves the action to {@code congAction}. */
         record Predicate(Pred pred) implements Body {}
 
-        /** Of a number by which to order or to select. */
+        /** A number by which to order or to select. */
         record Numeric(Expr expr) implements Body {}
 
-        /** Of a boundary condition. */
+        /** A boundary condition. */
         record Cases(List<Policy.Case> cases) implements Body {}
     }
 

@@ -15,7 +15,10 @@ final class Tokens {
         return all.get(at);
     }
 
-    /** The word so many behind the present one; the last if there are not as many. */
+    /**
+     * The token {@code distance} places after the present one; the last token if the text ends
+     * before.
+     */
     Token after(int distance) {
         return all.get(Math.min(at + distance, all.size() - 1));
     }

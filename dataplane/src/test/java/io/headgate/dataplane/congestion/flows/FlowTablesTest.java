@@ -43,7 +43,7 @@ class FlowTablesTest {
     private final NamedRandom traffic = NamedRandom.of(1, "test", "traffic");
     private int slot;
 
-    /** What passes the queue: so many elephants, which share what mice leave of it. */
+    /** The traffic through the queue: a number of elephants, which share what mice leave of it. */
     private enum Mix {
         ELEPHANTS_AND_MICE(3, 0.25),
         EQUAL_FLOWS(20, 0);

@@ -11,8 +11,8 @@ class PcnDetectorTest {
     private final PcnDetector detector = new PcnDetector(10_000);
 
     /**
-     * What waits behind a frame that starts and whether that is marked; RESUMED: the queue may send
-     * again, with so many frames in it.
+     * The bytes that wait behind a frame that starts, and whether that frame is marked; RESUMED:
+     * the queue may send again, with the given number of frames in it.
      */
     private static final int[][] EVENTS = {
         {0, 0},

@@ -86,8 +86,8 @@ class QcnPointTest {
     }
 
     /**
-     * The queue at each sample, in kB, and the steps told, 0 for none; beside it -Fb in kB, of
-     * which 63 steps are 33 (1 + 2 x 2) = 165.
+     * The queue at each sample, in kB, and the steps sent, 0 for none. The comments have -Fb in kB,
+     * of which 63 steps are 33 (1 + 2 x 2) = 165.
      */
     private static final int[][] SAMPLES = {
         {0, 0}, // 0 - 33 + 2 x 0 = -33

@@ -541,7 +541,7 @@ class AfXdpDeviceTest {
         assertThat(receive(device, free)).isEqualTo(1);
         assertThat(bytes(region, batch[0])).isEqualTo(tagged);
         assertThat(device.transmit(batch, 0, 1)).isEqualTo(1);
-        // The host's kernel takes the outer tag off and hands it over beside the frame.
+        // The host's kernel takes the outer tag off and hands it over separately from the frame.
         byte[] back = host.receive();
         assertThat(Arrays.copyOfRange(back, back.length - 1400, back.length))
                 .isEqualTo(Arrays.copyOfRange(tagged, tagged.length - 1400, tagged.length));

@@ -27,8 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A switch's capture beside the kernel's own stamps at both hosts: what was sent before it came,
- * and arrived after it left. The switch's worker is held while frames come, having read its clock.
+ * Compares a switch's capture with the kernel's own stamps at both hosts: a frame was sent before
+ * it came in, and arrived after it left. The switch's worker is delayed while frames come, having
+ * read its clock.
  */
 @Tag("netns")
 class CaptureStampsTest {
@@ -40,7 +41,7 @@ class CaptureStampsTest {
 
     private static final long HOLD_NS = 300_000_000;
 
-    /** How well the engine's clock is laid beside the time of day. */
+    /** Accuracy of the comparison of the engine's clock with the time of day. */
     private static final long ASIDE_NS = 10_000;
 
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();

@@ -66,7 +66,7 @@ class FaultsOnRealFramesTest {
             String left = network.namespace("l");
             String right = network.namespace("r");
             network.veth(left, "eth0", at, "p0", 1500);
-            // AF_XDP does not see tags that are beside their frame.
+            // AF_XDP does not see tags that are outside their frame.
             network.exec(
                     left,
                     "ethtool",

@@ -95,7 +95,7 @@ class KernelDropsTest {
                     new DeviceConfig.AfXdp("v0", switchSide, 0, XdpMode.GENERIC, 64);
             try (AfXdpDevice device = AfXdpDevice.open(new XskUmem(region), config)) {
                 device.receive(0, slots(region), new Frame[64], 64);
-                // Refused at opening; afterwards nobody asks us.
+                // Refused at opening; afterwards the device is not asked again.
                 network.exec(switchSide, "ip", "link", "set", "v0", "mtu", "3000");
                 network.exec(hostSide, "ip", "link", "set", "v1", "mtu", "3000");
                 network.exec(hostSide, "python3", "-c", SENDER, "2000");

@@ -128,7 +128,7 @@ class PauseLengthTest {
                     RawEnd host = new RawEnd(pausing, "eth0");
                     RawEnd sender = new RawEnd(sending, "eth0")) {
                 over = false;
-                // From here on the switch knows where the data is to go.
+                // From here on the switch knows the port for the data.
                 host.send(frame(PAUSER + 1, PAUSER, 60));
                 Thread data = Thread.ofPlatform().start(() -> sendData(sender));
                 awaitData(seen);
@@ -200,7 +200,7 @@ class PauseLengthTest {
         LockSupport.parkNanos(2 * PAUSE_NS);
     }
 
-    /** A pause of which nobody can see the beginning says nothing: the next one comes into data. */
+    /** A pause whose beginning no frame shows says nothing: the next one must come into data. */
     private static void awaitFlow(StampedEnd seen) {
         seen.read();
         for (int i = 0; i < 400 && seen.read() < 3; i++) {

@@ -154,7 +154,7 @@ class PcapLiveDeviceTest {
                 for (int i = 0; i < TestPort.BURST; i++) {
                     byte[] frame = new byte[14 + random.nextInt(300)];
                     random.nextBytes(frame);
-                    // Experimental type: the host's own stack is not to answer.
+                    // Experimental type: the host's own stack must not answer.
                     frame[12] = (byte) 0x88;
                     frame[13] = (byte) 0xB6;
                     burst.add(frame);
@@ -207,14 +207,14 @@ class PcapLiveDeviceTest {
             assertThat(port.device.trouble()).contains("ethtool -K eth0 tx off");
             network.exec(host, "ethtool", "-K", "eth0", "tx", "off");
             assertThat(port.device.trouble()).isEmpty();
-            // Asked once more when it was closed, which is no trouble by itself.
+            // Asked once more when it was closed, which is not trouble by itself.
             port.device.close();
             network.exec(switchNs, "ip", "link", "del", "p1");
             assertThat(port.device.trouble()).isEmpty();
         }
     }
 
-    /** As behind a bridge or a card of a virtual machine, whose settings nobody here can see. */
+    /** As behind a bridge or a card of a virtual machine, whose settings are out of sight here. */
     @Test
     void framesWithoutAFinishedChecksumAreTold() throws Exception {
         try (RawEnd sender = new RawEnd(host, "eth0");

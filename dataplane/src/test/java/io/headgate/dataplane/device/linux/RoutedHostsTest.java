@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 @Tag("netns")
 class RoutedHostsTest {
     /**
-     * Sends ARP requests for the router by ever new senders, and packets by it to addresses that
-     * nobody has, 12,000 a second in all, until nobody listens, 20 s at most. Says when a table of
-     * neighbours of the default size would be full.
+     * Sends ARP requests for the router by ever new senders, and packets by it to unused addresses,
+     * 12,000 per second in all, until its reader is gone, 20 s at most. Reports the time at which a
+     * table of neighbours of the default size would be full.
      */
     private static final String FLOOD =
             """

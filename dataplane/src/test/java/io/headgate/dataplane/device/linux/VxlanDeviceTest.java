@@ -353,7 +353,7 @@ class VxlanDeviceTest {
         }
     }
 
-    /** Of a tunnel over IPv6 that sends without checksums (RFC 6935), as many cards do. */
+    /** A tunnel over IPv6 that sends without checksums (RFC 6935), a common setting of cards. */
     @Test
     void datagramsOverIpv6WithoutAChecksumAreTaken() throws Exception {
         underlay(1600);

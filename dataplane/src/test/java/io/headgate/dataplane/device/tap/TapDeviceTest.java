@@ -161,7 +161,7 @@ class TapDeviceTest {
         }
     }
 
-    /** What an interface refuses for want of room stays in the AF_PACKET transmit ring. */
+    /** What an interface refuses because it is full stays in the AF_PACKET transmit ring. */
     @Test
     void framesLeftInTheRingLeaveWithoutATransmission() throws Exception {
         try (TestPort port = tap();
@@ -205,7 +205,10 @@ class TapDeviceTest {
         }
     }
 
-    /** Put back by whoever watches it, say: frames of the old size come before the next look. */
+    /**
+     * An MTU is put back, for example by a watching tool: frames of the old size come before the
+     * next look.
+     */
     @Test
     void framesOfAnMtuThatHasJustGrownAreTaken() throws Exception {
         try (TestPort port = tap()) {

@@ -31,7 +31,7 @@ final class WordRingOrderTest {
             return true;
         }
 
-        /** The record's words, which belong together; 0 if there is none. */
+        /** The record's words, which belong together; 0 without a record. */
         @Operation(nonParallelGroup = "consumer")
         public long poll() {
             if (!ring.next()) {

@@ -32,7 +32,7 @@ public final class WordRingStress {
         return both;
     }
 
-    /** Whoever sees the tail sees the words below it. */
+    /** A reader that sees the tail sees the words below it. */
     @JCStressTest
     @Outcome(
             id = {"22, 0", "0, 22"},
@@ -61,7 +61,7 @@ public final class WordRingStress {
         }
     }
 
-    /** Whoever sees the head may overwrite what is below it: it was read. */
+    /** A writer that sees the head may overwrite what is below it: it was read. */
     @JCStressTest
     @Outcome(
             id = {"11, 0", "11, 22"},

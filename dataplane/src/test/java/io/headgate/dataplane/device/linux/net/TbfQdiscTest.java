@@ -224,9 +224,7 @@ class TbfQdiscTest {
         }
     }
 
-    /**
-     * The kernel's count goes on where only its rate was changed, and begins anew where it went.
-     */
+    /** The kernel's count goes on if only its rate was changed, and restarts if it was deleted. */
     @ParameterizedTest
     @ValueSource(
             strings = {
