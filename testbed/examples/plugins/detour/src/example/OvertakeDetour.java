@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Takes frames aside as they come, and starts them first. */
 final class OvertakeDetour extends OvertakeQueue {
-    /** That no frame has. */
+    /** A code point that no frame has. */
     static final int NO_DSCP = -1;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

@@ -72,7 +72,7 @@ public final class PcapngWriter implements AutoCloseable {
     private final ByteBuffer buffer =
             ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-    // Of what has been written: bytes of whole blocks, and frames in them. Then what is buffered.
+    // What has been written: bytes of whole blocks, and frames in them. Then what is buffered.
     private long wholeBytes;
     private long wholeFrames;
     private int bufferedFrames;
@@ -89,7 +89,7 @@ public final class PcapngWriter implements AutoCloseable {
      * Makes a file, or replaces one.
      *
      * @param application what wrote it, e.g. name and version
-     * @param comment said of the whole capture, or null
+     * @param comment about the whole capture, or null
      * @throws CaptureException if the file cannot be made
      */
     public static PcapngWriter open(Path file, String application, @Nullable String comment)

@@ -49,7 +49,7 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
         Foreground foreground = new Foreground(out());
         HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), foreground::say);
         Runnable _ = foreground.run(daemon, config.name(), metrics, () -> RunMetrics.of(daemon));
-        // Until a signal ends the process.
+        // Waits until a signal ends the process.
         new CountDownLatch(1).await();
         return 0;
     }

@@ -141,7 +141,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
         }
     }
 
-    /** Of which switch it is, where the command does not say it. */
+    /** The text, with the switch's name above it if the command line does not name it. */
     private String headed(String text) throws DaemonException {
         return choice.isUnnamed() && !what.namesSwitch()
                 ? "switch " + choice.name() + "\n" + text

@@ -73,7 +73,9 @@ final class StandardOutput extends OutputStream {
         }
     }
 
-    /** Whether a person reads it as it comes. The JDK only tells of input and output together. */
+    /**
+     * Whether standard output is a terminal. The JDK can only answer for input and output together.
+     */
     static boolean isTerminal() {
         return isTerminal(1);
     }

@@ -62,7 +62,7 @@ public final class RunDirectory implements AutoCloseable {
         return Path.of(System.getProperty("java.io.tmpdir"), "headgate-" + uid(), "switches");
     }
 
-    /** The number, which also those have whom no passwd names. */
+    /** The user's number, which exists also without an entry in passwd. */
     private static String uid() {
         try {
             return Objects.toString(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
@@ -275,7 +275,10 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** Who holds a switch's directory, by its own word; null if it does not say. */
+    /**
+     * Id of the process that holds a switch's directory, as it wrote it there; null if it wrote
+     * none.
+     */
     static @Nullable Long pid(Path base, String name) {
         try {
             return Long.valueOf(Files.readString(base.resolve(name).resolve(PID)).strip());

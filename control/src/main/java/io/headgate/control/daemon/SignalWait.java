@@ -30,7 +30,7 @@ public final class SignalWait implements AutoCloseable {
         }
     }
 
-    /** Waits for a signal, for so long; answers whether there was one. */
+    /** Waits for a signal, at most for this time; answers whether there was one. */
     public boolean await(long mostMs) throws InterruptedException {
         return asked.await(mostMs, TimeUnit.MILLISECONDS);
     }

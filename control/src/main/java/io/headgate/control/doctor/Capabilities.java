@@ -17,7 +17,7 @@ public final class Capabilities {
         this.effective = effective;
     }
 
-    /** Of this process. */
+    /** Capabilities of this process. */
     public static Capabilities ours() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {

@@ -219,7 +219,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                         .formatted(last.peer, last.name(), suffers(steps.getFirst())));
     }
 
-    /** Who waits at the queue that was asked about. */
+    /** The senders that wait at the queue that was asked about. */
     private static String suffers(Step first) {
         return (first.from.isEmpty() ? "What is sent" : "What came from " + join(first.from))
                 + " by "

@@ -19,7 +19,7 @@ import java.util.Map;
 /** Congestion points as a person sees them: what each counts of each queue. */
 public final class CongestionSection {
     /**
-     * A queue that a mechanism watches, and that it has marked or told somebody of.
+     * A queue that a mechanism watches, and that it has marked frames of or sent notices about.
      *
      * @param counts by the mechanism's own labels, in its order
      */

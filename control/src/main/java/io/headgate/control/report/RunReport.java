@@ -112,7 +112,7 @@ public final class RunReport {
             return new Doubt(why, true);
         }
 
-        /** What the run is compared with is not as it has to be. */
+        /** The control case, with which the run is compared, did not meet its conditions. */
         public static Doubt ofControl(String why) {
             return new Doubt("the control case: " + why, false);
         }

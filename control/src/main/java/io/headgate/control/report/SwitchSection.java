@@ -47,8 +47,8 @@ public record SwitchSection(
      *
      * @param busyPercent share of the worker's own time, not of a core's
      * @param nsPerFrame its busy time for each frame that the switch received: what the frame cost
-     *     here; over all workers the sum is what it cost in all. 0 where there were so few that
-     *     other work would pass for theirs
+     *     here; over all workers the sum is what it cost in all. 0 if there were too few frames to
+     *     separate their cost from other work
      */
     public record Worker(
             String name,

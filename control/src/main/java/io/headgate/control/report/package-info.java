@@ -1,6 +1,6 @@
 /**
- * What a run leaves behind: what was run, on what, and what came of it, as JSON for programs and as
- * text for people. Made once at the end of a run, by its thread.
+ * What a run leaves behind: what was run, on what, and the result, as JSON for programs and as text
+ * for people. Made once at the end of a run, by its thread.
  */
 @NullMarked
 package io.headgate.control.report;

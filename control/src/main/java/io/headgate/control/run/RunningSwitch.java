@@ -97,7 +97,7 @@ public final class RunningSwitch implements AutoCloseable {
     private final CounterReader counters;
     private final Map<RunningCapture, CaptureTaps> captures = new LinkedHashMap<>();
 
-    /** Of captures that have ended, but not their taps: a worker hung. */
+    /** Captures that have ended while their taps have not: a worker hung. */
     private final List<CaptureTaps> stuck = new ArrayList<>();
 
     /** The configuration at the start. */
@@ -219,7 +219,7 @@ public final class RunningSwitch implements AutoCloseable {
         told = Map.copyOf(peers);
     }
 
-    /** Is told of what is changed by its control socket. */
+    /** Sets the listener for changes that the control socket makes. */
     public void onChange(Consumer<List<SwitchChange>> listener) {
         onChange = listener;
     }
@@ -230,8 +230,8 @@ public final class RunningSwitch implements AutoCloseable {
     }
 
     /**
-     * Who is at the far ends, by port, as {@link #tellPeers} told, or as they say themselves
-     * (LLDP); ports without are not known.
+     * The peers at the far ends, by port, as given to {@link #tellPeers}, or as they announce
+     * themselves (LLDP); a missing port has an unknown peer.
      */
     public Map<String, String> peers() {
         Map<String, String> peers = new HashMap<>(told);

@@ -581,7 +581,7 @@ final class CommandsTest {
         assertThat(descriptions).noneMatch(text -> text.contains("Json."));
     }
 
-    /** What is said of options and positional parameters, of all commands below this one, too. */
+    /** Descriptions of options and positional parameters, also of all commands below this one. */
     private static Stream<String> descriptions(CommandLine command) {
         return Stream.concat(
                 command.getCommandSpec().args().stream()

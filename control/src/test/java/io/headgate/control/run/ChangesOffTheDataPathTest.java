@@ -104,7 +104,7 @@ final class ChangesOffTheDataPathTest {
             from = wire(running, 0);
             to = wire(running, 1);
             await(() -> running.engine().registry().isUp(0) && running.engine().registry().isUp(1));
-            // So that none has to be flooded.
+            // Teaches the switch the address, so that it floods no frame.
             assertThat(to.inject(frame(SENDER, RECEIVER, 0))).isTrue();
             await(() -> from.collect() != null);
             thread.start();

@@ -204,7 +204,7 @@ final class RunningSwitchTest {
         assertThat(taken).isTrue();
         held.await();
         while (half.order(itself -> {})) {
-            // Until it is full: who is refused does not wait.
+            // Fills the queue of orders: a refused order does not wait.
         }
     }
 

@@ -9,7 +9,7 @@ package io.headgate.perf.forwarding;
  * @param offeredFps what reached the device's interface at saturating load
  * @param forwardedFps what it forwarded of that
  * @param zeroLossFps highest rate at which a trial lost nothing
- * @param lowRateOffered frames of the check at a low rate, and what came of them
+ * @param lowRateOffered frames of the check at a low rate, and their outcome
  * @param wireP50Ns round trip over the wire in the same round
  * @param addedP50Ns round trip through the device, less the wire's of the same percentile
  * @param probesLost probes that did not come back

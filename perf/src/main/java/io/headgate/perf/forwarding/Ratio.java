@@ -14,7 +14,7 @@ public record Ratio(double median, double low, double high, int pairs) {
     private static final int RESAMPLES = 10_000;
     private static final double TAIL = 0.05;
 
-    /** Of ratios that are finite; others are left out. */
+    /** The median of the ratios that are finite, and its interval; others are left out. */
     public static Ratio of(double[] ratios, long seed) {
         double[] finite = Arrays.stream(ratios).filter(Double::isFinite).toArray();
         if (finite.length == 0) {

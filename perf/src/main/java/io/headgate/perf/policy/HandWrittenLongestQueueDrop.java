@@ -123,7 +123,7 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
         newest = frame;
     }
 
-    /** Of equally long ones the last. */
+    /** Drops from the longest queue; of equally long ones, from the last. */
     private Frame dropFromLongest() {
         int longest = 0;
         long most = 0;

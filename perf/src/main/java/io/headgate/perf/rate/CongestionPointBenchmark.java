@@ -47,7 +47,7 @@ public class CongestionPointBenchmark extends FrameBenchmark {
     @Param({"queued"})
     public String table = "queued";
 
-    /** What becomes of notices. */
+    /** Whether notices are counted or written. */
     @Param({"counted", "written"})
     public String notices = "counted";
 
@@ -114,7 +114,7 @@ public class CongestionPointBenchmark extends FrameBenchmark {
         return true;
     }
 
-    /** A burst joins, a burst leaves, and it may be time to tell all flows. */
+    /** A burst joins, a burst leaves, and all flows may be due for notices. */
     @Benchmark
     @OperationsPerInvocation(BURST)
     public long pass() {

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What a control costs for an acknowledgement: a frame is sent, one is acknowledged, with a round
  * trip of 10 to 138 us and each eighth marked, rate and window are asked, and what is due is done.
- * Of what telemetry tells there is nothing in them.
+ * Acknowledgements carry no telemetry.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

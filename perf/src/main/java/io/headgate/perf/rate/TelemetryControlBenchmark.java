@@ -110,7 +110,7 @@ public class TelemetryControlBenchmark extends FrameBenchmark {
         return hpcc.windowBytes();
     }
 
-    /** Of records that are new each time. */
+    /** Records are new each time. */
     @Benchmark
     public long iccAcknowledged() {
         HopRecords way = told[next()];

@@ -8,7 +8,7 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What becomes of a frame that finds a queue long. */
+/** What happens to a frame that finds a queue long. */
 enum Queues {
     /** It is dropped at the queue's limit, which is what ns-3's queues do. */
     FIFO,

@@ -19,7 +19,7 @@ final class Simulation {
     private static final long PS_PER_NS = 1000;
     private static final double NS_PER_S = 1e9;
 
-    /** What came of it; frames dropped are those of the switches. */
+    /** The result; frames dropped are those of the switches. */
     record Outcome(
             double setUpSeconds,
             double runSeconds,

@@ -16,11 +16,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which line of a figure stands in which panel, and what it is called there. Runs that differ in
- * nothing but their seeds become their mean; more lines than a panel takes become small multiples
- * with the same axes.
+ * The panel of each line of a figure, and the line's name there. Runs that differ only in their
+ * seeds become their mean; more lines than a panel takes become small multiples with the same axes.
  *
- * @param names of the panels; a single empty one: there is nothing to tell apart
+ * @param names of the panels; a single empty one: nothing to distinguish
  * @param series names, in the order of the lines
  * @param notes what a reader must know of how lines became these, for the caption
  */

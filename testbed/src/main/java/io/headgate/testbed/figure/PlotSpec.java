@@ -265,9 +265,9 @@ final class PlotSpec {
     }
 
     /**
-     * Longer names than thirty letters are broken by Lets-Plot, within words, too; at these spaces
-     * they are not, and not where there are two lines already: what comes of one run stands in the
-     * second.
+     * A name for the legend. Lets-Plot breaks names of more than thirty letters, also within words,
+     * but neither at no-break spaces nor if they have two lines already. The second line has what
+     * belongs to one run.
      */
     private static String inLegend(String name) {
         if (!isLong(name)) {

@@ -85,7 +85,7 @@ public final class ControlLab extends Lab {
     /** What may wait in the network, so that an acknowledgement is late and not lost. */
     private static final long IN_NETWORK_BITS = 8 * 16_000_000L;
 
-    /** Workers may be held for so long, in ms: all share the machine. */
+    /** Longest time that workers may be held for, in ms: all share the machine. */
     private static final int HELD_MS = 100;
 
     private record Seen(ControlTrial trial, History history) {}
@@ -300,7 +300,7 @@ public final class ControlLab extends Lab {
         return ByteBuffer.wrap(network.plan().hosts().get(host).address().getAddress()).getInt();
     }
 
-    /** Until all have said what became of it; meanwhile some frames are captured. */
+    /** Waits until all sessions have reported their result; captures some frames meanwhile. */
     private void await(List<RdmaSession> sessions, LabCapture capture, String name)
             throws BedException {
         long beginNs = System.nanoTime();

@@ -450,7 +450,9 @@ public final class DeadlockLab extends Lab {
             return FlowSpec.greedy("f" + (host + 1), host, (host + 2) % HOSTS, shape);
         }
 
-        /** Until every host's buffer at its switch has come to xoff, which pauses the host. */
+        /**
+         * Waits until every host's buffer at its switch has reached xoff, which pauses the host.
+         */
         private void awaitFull(HostCards cards) throws BedException, ScenarioException {
             while (!havePausedHosts()) {
                 if (cards.nowNs() > FILL_NS) {
@@ -537,7 +539,7 @@ public final class DeadlockLab extends Lab {
         }
 
         /**
-         * Until nothing waits in any switch, and for a moment longer.
+         * Waits until all switches' queues are empty, and for a moment longer.
          *
          * @param mostNs 0: a deadlock stays
          */

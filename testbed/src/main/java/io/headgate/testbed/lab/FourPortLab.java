@@ -30,7 +30,7 @@ import java.util.Set;
 public final class FourPortLab extends Lab {
     private static final int HOSTS = 4;
 
-    /** Of what was sent over links with room for it. */
+    /** Least share received of what was sent over links with room for it. */
     private static final double LEAST_RECEIVED = 0.8;
 
     /** Least use of a link that three half ones fill: below it, senders cause few of the drops. */

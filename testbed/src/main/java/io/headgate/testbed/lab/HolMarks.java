@@ -25,11 +25,11 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Who is marked, and as what, where a victim of pauses or of missing credits waits in the same card
- * as a congested flow: h1's card is stopped by the switch, so its queue is long, though it is not
- * congested (Zhang et al., "Congestion Detection in Lossless Networks", SIGCOMM 2021). Cards and
- * switch have the same detector; every frame that leaves the switch is captured, and tshark reads
- * its mark.
+ * Which frames are marked, and how, if a victim of pauses or of missing credits waits in the same
+ * card as a congested flow: h1's card is stopped by the switch, so its queue is long, though it is
+ * not congested (Zhang et al., "Congestion Detection in Lossless Networks", SIGCOMM 2021). Cards
+ * and switch have the same detector; every frame that leaves the switch is captured, and tshark
+ * reads its mark.
  */
 public final class HolMarks {
     private static final String VICTIM_PORT = "p3";

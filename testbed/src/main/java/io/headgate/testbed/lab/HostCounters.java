@@ -128,7 +128,9 @@ final class HostCounters {
         }
     }
 
-    /** Of proc_net_snmp(5); none where the kernel has no such file, as without IPv6. */
+    /**
+     * Lines of a file of proc_net_snmp(5); empty if the kernel has no such file, as without IPv6.
+     */
     private static List<String> lines(String file) throws DeviceException {
         try {
             // thread-self: the plain /proc/net is that of the process, in its first namespace.

@@ -30,7 +30,7 @@ final class LabChecks {
         this.progress = progress;
     }
 
-    /** Takes the devices away, after which every slot must be free at home. */
+    /** Takes the devices away, after which every slot must be free in its pool. */
     void slots(LabSwitches switches) {
         long slots = 0;
         for (RunningSwitch one : switches.all()) {

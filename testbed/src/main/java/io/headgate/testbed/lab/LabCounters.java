@@ -16,7 +16,9 @@ import java.util.List;
  * @param bySwitch in the order of the switches
  */
 record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
-    /** Of counters that begin with the pings: what it took to come up is not among them. */
+    /**
+     * Text for counters that begin with the pings: they exclude frames sent while links came up.
+     */
     static final String SINCE_REST = "all links were up and at rest, before the first ping";
 
     LabCounters {

@@ -40,9 +40,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * A lab's network as it stands: namespaces, switches, host agents, a capture. Each part is closed
- * with the network, the last one first, whatever becomes of the lab. {@link #close} may be called
- * by any thread, at any moment; everything else is the lab's thread's.
+ * A lab's network: namespaces, switches, host agents, a capture. Each part is closed with the
+ * network, the last one first, however the lab ends. {@link #close} may be called by any thread, at
+ * any moment; everything else is the lab's thread's.
  */
 final class LabNetwork implements AutoCloseable {
     private static final long SETTLE_NS = 5_000_000_000L;
@@ -103,13 +103,13 @@ final class LabNetwork implements AutoCloseable {
     }
 
     /**
-     * Has switch and agents go before everything else on this machine while the lab lasts: on few
-     * cores their reactions are what headroom has to cover. Workers that sleep when they are idle
-     * do so by real-time priority, and so do receivers; senders then have the priority of the rest
-     * of this process: with less, a compiler thread keeps them from a core for tenths of a second.
-     * The compilers go before the workers: where these fill the cores with code that has to be
-     * compiled anew, as when a capture begins, nothing else would change that. Where workers spin,
-     * programs have less.
+     * Gives the switch and the agents priority over everything else on this machine while the lab
+     * lasts: on few cores, headroom has to cover their reactions. If workers sleep when idle, they
+     * and receivers get real-time priority; senders get the priority of the rest of this process,
+     * because with less a compiler thread keeps them from a core for tenths of a second. The
+     * compilers get more than the workers: if workers fill the cores with code that must be
+     * compiled again, as when a capture begins, only the compilers can end that. If workers spin,
+     * programs get less priority.
      */
     void goFirst() throws BedException {
         boolean sleeps = options.idle().equals("backoff");

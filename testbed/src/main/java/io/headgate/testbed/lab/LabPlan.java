@@ -259,7 +259,7 @@ public final class LabPlan {
         return topology;
     }
 
-    /** Who is at the hosts' ends of the links. */
+    /** The kind of the hosts' ends of the links. */
     Hosts hosts() {
         return hosts;
     }

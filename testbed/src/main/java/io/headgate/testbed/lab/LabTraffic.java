@@ -84,7 +84,7 @@ final class LabTraffic {
     /**
      * All phases of the four-port lab, one after the other.
      *
-     * @return what came of each
+     * @return the result of each
      */
     List<Phase.Outcome> run(LabSwitches switches, TimeSeries looks) throws BedException {
         long rateBps = switches.only().config().ports().getFirst().rateBps();
@@ -144,7 +144,7 @@ final class LabTraffic {
                 during.loads(options.seconds(), List.of()));
     }
 
-    /** Opens the capture for a moment amid the traffic that begins now. */
+    /** Opens the capture for a moment during the traffic that begins now. */
     private Thread windowAmid(LabSwitches switches, boolean controlled, double at) {
         return Thread.ofPlatform()
                 .daemon()

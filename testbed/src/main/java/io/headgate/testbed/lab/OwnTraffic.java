@@ -22,11 +22,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flows and commands of a lab of one's own, each at its time, and what came of them. All
- * programs are started by the lab's thread, which they do not outlive.
+ * The flows and commands of a lab of one's own, each at its time, and their results. The lab's
+ * thread starts all programs and ends them.
  */
 final class OwnTraffic {
-    /** Of more hosts, each pings only the next. */
+    /** With more hosts than this, each pings only the next. */
     private static final int MOST_PINGING_ALL = 8;
 
     private static final int PINGS = 3;
@@ -140,10 +140,10 @@ final class OwnTraffic {
     }
 
     /**
-     * Everything that the file asks for, each at its time.
+     * Runs everything that the file asks for, each at its time.
      *
      * @param capture of which some moments in the middle are captured, or all of it
-     * @return what came of each flow
+     * @return the result of each flow
      */
     List<Iperf3.Outcome> run(LabCapture capture) throws BedException {
         List<Begun> begun = new ArrayList<>();

@@ -23,7 +23,7 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
     }
 
     /**
-     * What came of it.
+     * The result of a phase.
      *
      * @param drops by the switch meanwhile
      * @param socketDrops datagrams that hosts lost in their own full socket buffers meanwhile

@@ -57,8 +57,8 @@ public final class PolicyLab extends Lab {
             List.of(new Sender(1, 0.9, 8), new Sender(2, 0.6, 24), new Sender(3, 0.3, 40));
 
     /**
-     * Of what they send, while policies are swapped: 0.9 of a link's bits in datagrams' payload,
-     * with which headers, preambles and gaps fill 96 % of it.
+     * Share that senders send while policies are swapped: 0.9 of a link's bits are datagrams'
+     * payload; with headers, preambles and gaps 96 % of the link is full.
      */
     private static final double SWAPPED_SHARE = 0.9 / 1.8;
 
@@ -108,7 +108,7 @@ public final class PolicyLab extends Lab {
                                     + " nothing",
                             lost -> lost.get(0) > 0.7 && lost.get(1) < FEW && lost.get(2) < FEW));
 
-    /** The part that was lost of what all sent, each of whom sent its share. */
+    /** The part that was lost of what all senders sent together, each its share. */
     private static double ofAll(List<Double> lost) {
         double sum = 0;
         double sent = 0;
@@ -230,7 +230,7 @@ public final class PolicyLab extends Lab {
         trials.conclude(report);
     }
 
-    /** Who loses what under each policy. */
+    /** Measures which flow loses what under each policy. */
     private void lose(LosslessRun run, long rateBps, List<LabFiles.Used> networks)
             throws BedException {
         List<String[]> counts = new ArrayList<>();

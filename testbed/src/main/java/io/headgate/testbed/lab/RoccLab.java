@@ -79,7 +79,7 @@ public final class RoccLab extends Lab {
     /** What comes at once after a hold is less: most holds are shorter than that, in ms. */
     private static final int USUAL_HOLD_MS = 50;
 
-    /** Of wire bytes, what is payload of iperf3's datagrams, nearly. */
+    /** Approximate share of iperf3's payload in the bytes on the wire. */
     private static final double PAYLOAD_SHARE = 0.94;
 
     private record Seen(Trial trial, History history) {}

@@ -23,7 +23,7 @@ final class TimeSeries implements AutoCloseable {
     /** More would hide the lines; the report names all. */
     private static final int MOST_CHANGES = 8;
 
-    /** Of less time a rate says nothing. */
+    /** A rate over a shorter time is meaningless. */
     private static final double SHORTEST_S = 0.01;
 
     /**

@@ -68,7 +68,7 @@ public final class Iperf3 {
     }
 
     /**
-     * What iperf3 said of a flow.
+     * iperf3's result for a flow.
      *
      * @param problem in one sentence, or null if it ran to its end
      * @param sentBps payload bits per second given to the sender's socket
@@ -190,7 +190,7 @@ public final class Iperf3 {
     }
 
     /**
-     * What came of a flow, once it has ended.
+     * The result of a flow, once it has ended.
      *
      * @param leftMs how long it still lasts
      */

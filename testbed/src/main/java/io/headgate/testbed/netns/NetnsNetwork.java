@@ -53,7 +53,7 @@ public final class NetnsNetwork implements AutoCloseable {
         this.options = options;
     }
 
-    /** Who is at the host's end of its link. */
+    /** What is at the host's end of its link. */
     public enum Hosts {
         /**
          * The host's kernel, which holds to the link's rate by a token bucket, and knows all other

@@ -47,7 +47,10 @@ public final class Cautions {
 
     private Cautions() {}
 
-    /** Of runs: flows that had not finished, and seeds that change nothing; a sentence each. */
+    /**
+     * Cautions about runs: flows that had not finished, and seeds that change nothing; a sentence
+     * each.
+     */
     public static List<String> of(List<CellResult> results) {
         List<String> cautions = new ArrayList<>();
         List<Pooled> open = unfinished(results);

@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one cell.
+ * The result of one cell.
  *
  * @param outcome null where the run failed
  * @param failure in one sentence; null where it did not fail

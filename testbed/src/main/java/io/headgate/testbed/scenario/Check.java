@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario;
 
 /**
- * Something that was expected, and what came of it.
+ * An expectation, and its result.
  *
  * @param expected value, or limit where {@code relation} is one
  * @param tolerance by which the measured value may be off, in the same unit; 0 for limits

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A figure, as data: drawn elsewhere, and also written as CSV.
  *
  * @param name for file names: lower-case letters, digits and hyphens
- * @param lines named as {@link Labels} names what comes of one of several runs; more than fit into
- *     a panel are drawn in several, and runs that differ in their seeds alone as their mean
+ * @param lines named as {@link Labels} names lines of one of several runs; more than fit into a
+ *     panel are drawn in several, and runs that differ in their seeds alone as their mean
  * @param limits drawn across, such as a threshold or a link's rate
  * @param marks drawn upright at some x, such as where something began
  * @param paperSays what the source shows at this place, in a sentence

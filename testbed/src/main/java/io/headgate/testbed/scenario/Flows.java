@@ -36,7 +36,7 @@ public record Flows(
     /** In a run's configuration: a path for each pair of hosts, by their names. */
     public static final String PATHS = "flowPaths";
 
-    /** Of how many finished flows a percentile needs to be more than its largest few. */
+    /** Finished flows that a percentile needs to be more than its largest few. */
     static final int FEWEST_FOR_P99 = 100;
 
     static final int FEWEST_FOR_P999 = 1000;

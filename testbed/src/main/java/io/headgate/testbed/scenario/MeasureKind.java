@@ -216,7 +216,7 @@ public enum MeasureKind {
         return unit;
     }
 
-    /** Of what it is, and from when to when. */
+    /** What the measure counts, and over which time. */
     public String says() {
         return says;
     }

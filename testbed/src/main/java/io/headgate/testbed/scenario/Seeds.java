@@ -48,7 +48,7 @@ public final class Seeds {
         return distinct;
     }
 
-    /** That the seed changed nothing, and where; empty if it did. */
+    /** A caution that the seed changed nothing, and where; empty if it did. */
     static String caution(List<CellResult> results) {
         List<List<CellResult>> settings = List.copyOf(bySetting(results).values());
         List<List<CellResult>> alike = settings.stream().filter(Seeds::areOneRun).toList();

@@ -21,7 +21,7 @@ public record Series(String name, String unit, double[] timesUs, double[] values
     }
 
     /**
-     * Of samples.
+     * A series of samples.
      *
      * @param samples a time in microseconds and a value each
      */

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * with looks now and then and at the end: the first way takes twenty times as long.
  */
 final class CaseRun {
-    /** How often a network is given the time in which it ought to come to rest. */
+    /** Most periods in which a network should come to rest. */
     private static final int MOST_PATIENCE = 16;
 
     /**
@@ -61,7 +61,7 @@ final class CaseRun {
         private static final long serialVersionUID = 1;
     }
 
-    /** Some round trips: at most so far does a cancelled run without checks go on. */
+    /** Some round trips: a cancelled run without checks goes on for at most this time. */
     private static final long UNCHECKED_STEP_PS = 50_000_000;
 
     private final SwarmCase what;
@@ -168,7 +168,7 @@ final class CaseRun {
         }
     }
 
-    /** Until all frames have arrived, or it is clear that some never will. */
+    /** Runs until all frames have arrived, or it is clear that some never will. */
     private void runToRest(VirtualRun run, Rest rest, BlockedFlows blocked, boolean quick) {
         int patience = 0;
         int inCircle = 0;

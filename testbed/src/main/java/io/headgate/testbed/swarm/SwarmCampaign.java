@@ -30,9 +30,9 @@ public final class SwarmCampaign {
             boolean terminal) {}
 
     /**
-     * What came of it.
+     * The result of a campaign.
      *
-     * @param examined seeds that were, to their end
+     * @param examined seeds that were run to their end
      * @param firstLeft the first seed that was not; one behind the last if all were
      * @param failures by seed
      * @param tally what was in the cases

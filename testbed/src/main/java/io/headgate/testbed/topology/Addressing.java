@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who has which address. All follow from numbers, the same in every run.
+ * Addresses of hosts, bridges and routers. All follow from numbers, the same in every run.
  *
  * <pre>
  *   host n           06:00:00:00:00:00 + n + 1
@@ -21,7 +21,7 @@ import java.util.Map;
  *   router s         100.64.0.1 + s /32
  * </pre>
  *
- * So what is behind a router is one prefix, 512 addresses of IPv4 and a /64 of IPv6. Link prefixes
+ * All hosts behind a router are one prefix, 512 addresses of IPv4 and a /64 of IPv6. Link prefixes
  * follow RFC 3021 and RFC 6164, the ranges RFC 1918, RFC 6598 and RFC 4193.
  */
 final class Addressing {

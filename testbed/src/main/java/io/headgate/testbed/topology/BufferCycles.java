@@ -46,7 +46,7 @@ public final class BufferCycles {
      * Finds them: of ports that depend on one another, the shortest circle through the first.
      *
      * @return ports such as {@code s1/p2} in the order in which each waits for the next, and the
-     *     last for the first; empty if no deadlock can come of pauses
+     *     last for the first; empty if pauses can cause no deadlock
      */
     public static List<List<String>> of(Topology topology) {
         BufferCycles cycles = new BufferCycles(topology);

@@ -208,7 +208,7 @@ final class SwitchPlanner {
         for (int host = 0; host < graph.hosts; host++) {
             int[] ports = routing.nextHops(node, host);
             if (ports.length > 0) {
-                // Of several shortest paths a bridge takes one, another for the next host.
+                // A bridge takes one of several shortest paths, and another one for the next host.
                 int port = ports[host % ports.length];
                 entries.add(
                         new BridgeConfig.StaticEntry(

@@ -6,12 +6,14 @@ import io.headgate.dataplane.policy.Classify;
 import io.headgate.testbed.traffic.frame.FrameShape;
 
 /**
- * Keeps any priority from taking all of a network card's slots, e.g. one that is paused: no frame
- * is made of a priority that has taken its share, until all but one have come home. Priorities are
- * those that the card finds in frames, whatever their shape says. Owned by the host's device.
+ * Keeps any priority from taking all of a network card's slots, e.g. one that is paused: a priority
+ * that has taken its share makes no frame until all but one of its slots are free again. Priorities
+ * are those that the card finds in frames, whatever their shape says. Owned by the host's device.
  */
 final class CardShare {
-    /** With so few frames of a full priority left in the card, more are made: the wire goes on. */
+    /**
+     * Frames of a full priority left in the card at which more are made, so that the wire goes on.
+     */
     private static final int KEPT_WAITING = 1;
 
     private final Accounts accounts;
@@ -48,8 +50,7 @@ final class CardShare {
     }
 
     /**
-     * Of these priorities, as bits, those of which frames may be made; to be asked before the
-     * first.
+     * Those of the given priorities, as bits, that may make frames; call it before the first frame.
      */
     int open(int waiting) {
         for (int rest = waiting; rest != 0; rest &= rest - 1) {

@@ -78,7 +78,7 @@ final class CnpSender {
         }
     }
 
-    /** Has the flow's sender told of marks, 0: of none. */
+    /** Has the flow's sender notified of marks; 0: none. */
     private void tell(Flow flow, int marks) {
         boolean waits = flow.cnpMarks != 0;
         flow.cnpMarks |= marks;

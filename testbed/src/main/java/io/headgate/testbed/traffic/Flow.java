@@ -42,7 +42,9 @@ public final class Flow extends Timed {
         void onDeparture(long nowPs);
     }
 
-    /** Whom a flow tells that its next frame is due, or its control at another time. */
+    /**
+     * The listener that a flow calls when its next frame is due, or its control at another time.
+     */
     interface Turns {
         void ready(Flow flow);
 
@@ -280,7 +282,7 @@ public final class Flow extends Timed {
         cnpTimer = null;
     }
 
-    /** Whether its receiver has something to tell by packets, now or later. */
+    /** Whether its receiver has packets of notification to send, now or later. */
     boolean isNotifying() {
         Timed receivers = cnpTimer;
         return cnpMarks != 0 || (receivers != null && receivers.heapIndex != Timed.NOT_WAITING);
@@ -444,7 +446,7 @@ public final class Flow extends Timed {
                 && by.deadlineNs() == Long.MAX_VALUE;
     }
 
-    /** A frame was sent at a time and its control told of it. */
+    /** A frame was sent at a time; passes it to the flow's control. */
     void sent(long nowPs) {
         RateControl by = control;
         if (by != null) {
@@ -487,7 +489,7 @@ public final class Flow extends Timed {
         }
     }
 
-    /** Reads what an acknowledgement tells of packets' way, for the control. */
+    /** Reads what an acknowledgement reports about packets' way, for the control. */
     void readEcho(MemorySegment segment, long at, int bytes) {
         Sample shown = sample;
         if (shown != null) {

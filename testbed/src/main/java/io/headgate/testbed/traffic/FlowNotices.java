@@ -16,7 +16,7 @@ import io.headgate.testbed.traffic.frame.TrafficHeader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A host's flows as congestion points and receivers tell of them. Owned by the host's device. */
+/** A host's flows, for notices of congestion points and receivers. Owned by the host's device. */
 final class FlowNotices implements NotifiedFlows {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 

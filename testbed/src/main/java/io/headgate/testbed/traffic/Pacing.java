@@ -176,7 +176,7 @@ abstract sealed class Pacing {
             return control;
         }
 
-        /** In which a congestion point sends one notice about the flow; 0: it takes none. */
+        /** Period in which a congestion point sends one notice about the flow; 0: it takes none. */
         long noticePeriodNs() {
             return noticePeriodNs;
         }
@@ -186,7 +186,7 @@ abstract sealed class Pacing {
             return ackEvery;
         }
 
-        /** How the flow's receiver tells of packets' way; null: it does not. */
+        /** How the flow's receiver reports packets' way; null: it does not. */
         @Nullable HopEcho hopEcho() {
             return hopEcho;
         }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Bytes by intervals of equal length, the first from time 0. Every arrival is added to the interval
  * that it lies in (its end excluded), or spread over those in which its frame was on the wire, so
- * that nothing has to be sampled and no byte is missed. Grows with the run.
+ * that sampling is not needed and no byte is missed. Grows with the run.
  */
 public final class ThroughputSeries {
     private static final int MAX_INTERVALS = 1 << 28;

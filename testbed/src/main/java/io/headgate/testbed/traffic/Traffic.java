@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The traffic of one run: its hosts, their flows and sources, and what becomes of them. Hosts are
- * numbered in the order in which they are added. One thread.
+ * The traffic of one run: its hosts, their flows and sources, and their results. Hosts are numbered
+ * in the order in which they are added. One thread.
  */
 public final class Traffic {
     /**

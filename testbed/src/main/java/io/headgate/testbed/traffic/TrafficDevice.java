@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * The application side of one host's network card: {@code receive} makes the frames that are due,
  * {@code transmit} takes those that have arrived. A frame that is due but finds no free slot, or no
- * room in its priority's share of slots, waits here until enough slots have come home.
+ * room in its priority's share of slots, waits here until enough slots are free again.
  *
  * <p>A frame is made in the nanosecond in which it is due, so up to a nanosecond early: a flow at a
  * link's rate then leaves no gap.
@@ -328,7 +328,7 @@ public final class TrafficDevice implements InternalDevice {
         for (int i = from; i < from + count; i++) {
             receiver.arrive(batch[i], nowPs, untilPs);
         }
-        // Without a free slot there is nothing to be done; one that comes home rings by itself.
+        // Without a free slot it can make no frame; a slot that becomes free rings by itself.
         if (!starved && (scheduler.takeWoken() || nextDueNs() != deadlineNs)) {
             wake();
         }

@@ -45,7 +45,7 @@ final class WireBound {
         return untilPs() - nowPs > 0;
     }
 
-    /** Until when. */
+    /** The time until which no frame may be made. */
     long untilPs() {
         return freePs - mostAheadPs;
     }

@@ -19,7 +19,7 @@
  *   CompletionTimes.bySize(traffic.log(), traffic.group("web"), 10_000, 1_000_000);
  * </pre>
  *
- * <p>What a host does depends on when frames arrive and slots come home, never on how often it is
+ * <p>What a host does depends on when frames arrive and slots become free, never on how often it is
  * called: each entry first brings everything that is due up to now, in the order of time.
  * Statistics only watch.
  *

@@ -56,7 +56,7 @@ final class GroupPrefetch {
     private int[] lengths = new int[PORTS];
     private int queues;
 
-    // Kept, lest the compiler leave the reading out.
+    // Kept, or the compiler would remove the loads.
     @SuppressWarnings("UnusedVariable")
     private long touched;
 

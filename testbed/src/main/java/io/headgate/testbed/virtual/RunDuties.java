@@ -30,15 +30,15 @@ final class RunDuties {
     private static final byte EGRESS_DUTY = 2;
 
     /**
-     * An ingress half that nothing waits for, from the run's start on: what comes home to it is
-     * said later, and so is that it could not be taken home, which ends the run.
+     * An ingress half whose returned slots affect nothing else, from the run's start on: it reports
+     * them later, and also reports then if it could not take one, which ends the run.
      */
     private static final byte PLAIN_INGRESS_DUTY = 3;
 
     private final VirtualClock clock;
     private final ReadySet ready = new ReadySet();
 
-    // Halves to which slots have come home that nothing waits for: they say so when next called.
+    // Halves with returned slots that affect nothing else: they report them when next called.
     private final ReadySet returning = new ReadySet();
 
     // By number.
@@ -110,7 +110,7 @@ final class RunDuties {
         settle();
     }
 
-    /** Whether neither the half's flow control nor its link ever waits for slots to come home. */
+    /** Whether neither the half's flow control nor its link ever waits for returned slots. */
     private static boolean isPlain(IngressHalf half) {
         return half.flow() == null && half.device() instanceof LinkEnd end && !end.awaitsReturns();
     }
@@ -157,7 +157,9 @@ final class RunDuties {
         ready.set(number);
     }
 
-    /** Slots have come home to a half: it is called if that is of use to anybody. */
+    /**
+     * Slots have returned to a half: it is called if its flow control or its link waits for them.
+     */
     void returned(int number) {
         if (started
                 && (kinds[number] == PLAIN_INGRESS_DUTY
@@ -168,7 +170,10 @@ final class RunDuties {
         }
     }
 
-    /** Before anybody looks: every half has said what has come home, and its counters are right. */
+    /**
+     * Runs before a reader of counters: every half has reported its returned slots, and its
+     * counters are right.
+     */
     void publish() {
         for (int half = returning.take(0); half >= 0; half = returning.take(half + 1)) {
             ready.set(half);

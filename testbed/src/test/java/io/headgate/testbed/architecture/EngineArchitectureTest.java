@@ -30,9 +30,9 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What keeps the engine the same under every clock: who may depend on whom, and what only devices
- * and runners may touch. Each rule is also tried on code that breaks it, so that none passes for
- * want of looking.
+ * What keeps the engine the same under every clock: which packages may depend on which, and what
+ * only devices and runners may touch. Each rule is also tried on code that breaks it, so that no
+ * rule passes without looking.
  */
 class EngineArchitectureTest {
     private static final String ROOT = "io.headgate.dataplane";

@@ -237,7 +237,7 @@ class FigureFilesTest {
         String svg = FigureFiles.draw(all, Column.ONE).svg();
         Matcher dashes = Pattern.compile("stroke-dasharray=\"([0-9. ,]+)\"").matcher(svg);
         Set<String> kinds = dashes.results().map(one -> one.group(1)).collect(Collectors.toSet());
-        // Of three lines, and of their keys, which are thinner.
+        // For three lines, and for their keys, which are thinner.
         assertThat(kinds).hasSize(6);
         assertThat(FigureFiles.draw(figure(lines.subList(0, 1)), Column.ONE).svg())
                 .doesNotContain("stroke-dasharray");

@@ -255,7 +255,7 @@ class FlowLimitTest {
      */
     private record Shares(double offered, double delivered) {}
 
-    /** Runs both flows for so long, or somewhat longer: what counts is the time that it took. */
+    /** Runs both flows for this time, or somewhat longer: the time that it really took counts. */
     private Shares run(Transport transport, int seconds) throws Exception {
         String flows = "[{port: " + LIMITED_PORT + "}]";
         try (HostDaemon daemon =

@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The launcher and what it runs where every user may read them, and the command that starts it as
- * one whom no passwd names: without a home, with an unreadable /root, and with nothing that may be
- * written but the results' directory (and /run in namespaces of one's own).
+ * The launcher and what it runs where every user may read them, and the command that starts it as a
+ * user without an entry in passwd: without a home, with an unreadable /root, and with nothing that
+ * may be written but the results' directory (and /run in namespaces of one's own).
  */
 final class Installed {
     /** Its first argument is the directory of results; /dev/net/tun is as distributions have it. */

@@ -56,8 +56,8 @@ class LabPriorityTest {
     }
 
     /**
-     * Else workers that fill the cores with code that has to be compiled anew keep the compilers
-     * from them, for 0.95 s of each second.
+     * Otherwise workers that fill the cores with code that must be compiled again keep the
+     * compilers from the cores for 0.95 s of each second.
      */
     @Test
     void compilersHaveRealTimePriorityWhileWorkersHaveIt() throws Exception {
@@ -76,7 +76,7 @@ class LabPriorityTest {
         }
     }
 
-    /** Of the JVM's compilers. */
+    /** Scheduling policies of the JVM's compiler threads. */
     private static Set<String> policies() throws Exception {
         Set<String> policies = new HashSet<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {

@@ -98,7 +98,7 @@ class LabProcessTest {
         assertThat(ourRecords()).isEmpty();
     }
 
-    /** During set-up, amid traffic, and where the capture has been read and figures are next. */
+    /** During set-up, during traffic, and after the capture has been read, before the figures. */
     @ParameterizedTest
     @CsvSource({"Namespaces, TERM, 143", "TCP reversed, INT, 130", "Capture: tshark, TERM, 143"})
     void endedAtAnyMomentItLeavesAReportAndNothingElse(String moment, String signal, int exitCode)

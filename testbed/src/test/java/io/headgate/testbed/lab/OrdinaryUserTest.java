@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every lab, and the bed of namespaces, by users whom no passwd names and who may write nothing but
+ * Every lab, and the bed of namespaces, by users without an entry in passwd who may write only
  * their results: each in its shortest form, by the launcher, which makes their namespaces. Whether
  * it passes is the other tests' matter: without real-time priority much depends on what else runs.
  */

@@ -34,7 +34,7 @@ class PassageTest {
                 entries, entry -> values.get(IngressCounter.values()[entry.valueIndex()]));
     }
 
-    /** Of 1,000 datagrams, 200 are lost before the card, 30 behind it, and 70 in queues. */
+    /** Passage of 1,000 datagrams: 200 are lost before the card, 30 behind it, and 70 in queues. */
     private static Passage passage() {
         Iperf3.Outcome flow =
                 new Iperf3.Outcome(

@@ -62,7 +62,7 @@ final class ReportPage {
             return text(row, heading, 0);
         }
 
-        /** Of headings that are there more than once, one by its number from 0. */
+        /** The text under one of several equal headings, by its number from 0. */
         String text(int row, String heading, int which) {
             int column = headings.indexOf(heading);
             for (int n = 0; n < which; n++) {

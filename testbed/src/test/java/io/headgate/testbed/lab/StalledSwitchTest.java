@@ -140,7 +140,7 @@ class StalledSwitchTest {
     }
 
     private List<String> command(Path config) {
-        // Of what else the machine runs it must feel little: the signals are what holds it.
+        // Other work of the machine must hardly affect it: the signals are what holds it.
         List<String> command = new ArrayList<>(List.of("nice", "-n", "-10"));
         command.addAll(
                 OwnProgram.command(

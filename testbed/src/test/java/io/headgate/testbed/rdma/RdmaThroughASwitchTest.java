@@ -46,7 +46,7 @@ class RdmaThroughASwitchTest {
 
     private static final long PROGRAM_MS = 60_000;
 
-    /** So that telemetry still goes through links of 1,500 bytes. */
+    /** Small enough that frames with telemetry still pass links of 1,500 bytes. */
     private static final int MTU = 1_300;
 
     private static final int BTH = 42;

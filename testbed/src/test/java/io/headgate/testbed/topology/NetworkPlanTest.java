@@ -70,7 +70,7 @@ class NetworkPlanTest {
         }
     }
 
-    /** Of mechanisms that add to frames, all that is as long as the longest frame knows. */
+    /** With mechanisms that add to frames, sizes for the longest frame count the additions. */
     @Test
     void whatIsLaidOutForTheLongestFrameIsForOneThatGrew() {
         NetworkPlan plan = grown(200);

@@ -15,7 +15,7 @@ public final class Erratic implements RateControlMechanism<Erratic.Configuration
      *
      * @param seed of its jumps
      * @param ackEvery packets of which one asks for an acknowledgement
-     * @param packets whether receivers tell of marks by packets
+     * @param packets whether receivers report marks by packets
      * @param jumps whether it does; otherwise a flow is as fast as its line
      */
     public record Configuration(

@@ -105,7 +105,7 @@ class FrameReceiverTest {
         assertThat(receiver.framesForeign()).isZero();
     }
 
-    /** That its sender knows a flow to be complete is news to the receiver. */
+    /** The receiver does not know at once that its sender knows a flow to be complete. */
     @Test
     void aReceiverFindsACompleteFlowForAsLongAsHostsCanBeApart() {
         HandDriven bed = new HandDriven(2, 8);

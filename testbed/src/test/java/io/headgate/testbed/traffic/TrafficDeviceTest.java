@@ -194,7 +194,7 @@ class TrafficDeviceTest {
         assertThat(bed.host(0).device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
     }
 
-    /** What is sent depends on when slots come home, not on how often the device is called. */
+    /** What is sent depends on when slots become free, not on how often the device is called. */
     @Test
     void callsWithoutCauseChangeNothing() {
         for (long seed = 1; seed <= 20; seed++) {
@@ -235,7 +235,7 @@ class TrafficDeviceTest {
         long atPs = 0;
         bed.receive(0, 0);
         while (atPs < 800 * US) {
-            // The next cause: a slot that comes home, or the deadline.
+            // The next cause: a slot that becomes free, or the deadline.
             boolean hasSent = !bed.host(0).sent.isEmpty();
             long homePs = hasSent ? atPs + 300 * NS + random.nextInt(700) * NS : Long.MAX_VALUE;
             long deadlinePs =

@@ -115,7 +115,7 @@ class LosslessIncastTest {
             }
         }
 
-        /** In which every sender could send a megabyte, or as much as frames of 60 bytes make. */
+        /** Time in which every sender could send a megabyte, or 100 kB with frames of 60 bytes. */
         private long fillPs() {
             long bytes = frameBytes < 100 ? 100_000 : 1_000_000;
             return bytes * 8 * (PS_PER_S / 1_000_000_000) * 1_000 / (rateBps / 1_000_000);

@@ -12,7 +12,7 @@ import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Of frames of which more is stored than a slot of the receiver takes. */
+/** Frames of which more is stored than a slot of the receiver takes. */
 class OversizeFrameTest {
     private static final long RATE_BPS = 10_000_000_000L;
     private static final long MICROSECOND = 1_000_000;

@@ -133,7 +133,7 @@ class TestTraffic implements InternalDevice {
         if (restless) {
             return 0;
         }
-        // Without a slot the half is called when one comes home.
+        // Without a slot the half is called when one becomes free.
         return sent < frames && nextNs > clock.ns() ? nextNs : Long.MAX_VALUE;
     }
 

@@ -332,7 +332,7 @@ class VirtualRunTest {
                             () -> {
                                 if (way.steps) {
                                     while (run.step(10_000_000)) {
-                                        // Until a duty does it.
+                                        // Steps until a duty does it.
                                     }
                                 } else {
                                     run.runUntil(10_000_000);

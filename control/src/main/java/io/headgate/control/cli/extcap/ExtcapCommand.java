@@ -145,7 +145,7 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
         }
     }
 
-    /** Of switches that this user may ask. */
+    /** Interfaces of all switches that this user may ask. */
     private static List<Interface> all() {
         List<Interface> all = new ArrayList<>();
         for (Path base : RunDirectory.bases()) {

@@ -1,4 +1,4 @@
-/** What tells of the command line itself: help, completion for shells, manual pages. */
+/** Help about the command line itself: help texts, completion for shells, manual pages. */
 @NullMarked
 package io.headgate.control.cli.help;
 

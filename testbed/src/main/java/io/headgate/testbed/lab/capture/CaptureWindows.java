@@ -24,7 +24,7 @@ public final class CaptureWindows implements AutoCloseable {
 
     private final RealTimeSwitch realTime;
 
-    // Until the lab's switch is garbage: a lab has one capture.
+    // Freed when the lab's switch is garbage: a lab has one capture.
     private final Arena arena = Arena.ofAuto();
     private final List<CaptureRing> rings = new ArrayList<>();
     private final CaptureWriter writer;

@@ -203,9 +203,9 @@ final class LabArguments {
     }
 
     /**
-     * Runs a lab to its end, or to ^C, and prints what came of it.
+     * Runs a lab to its end, or to ^C, and prints the result.
      *
-     * @param lab makes it, from its records and whom it tells its progress
+     * @param lab makes the lab, from its records and the stream for its progress
      * @param after lines for a person behind the report
      * @param pass what PASS means
      * @return the exit code
@@ -237,7 +237,7 @@ final class LabArguments {
         return end.finish();
     }
 
-    /** What came of it, or, once a signal has taken away what it stands on, of its part. */
+    /** The result, or, once a signal has removed the network, that of the part that was run. */
     private static RunReport result(Lab made) throws BedException {
         try {
             return made.run();

@@ -355,7 +355,7 @@ public enum LabColumn {
         return heading;
     }
 
-    /** Of what it is, and from when to when. */
+    /** What the column counts, and over which time. */
     public String says() {
         return says;
     }

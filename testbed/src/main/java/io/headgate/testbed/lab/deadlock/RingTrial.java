@@ -49,7 +49,7 @@ public record RingTrial(
 
     public static final long XON_BYTES = 10_000;
 
-    /** By when the deadlock has to be there. */
+    /** Time within which the deadlock must have formed. */
     public static final double FORMS_WITHIN_SECONDS = 10;
 
     public RingTrial {

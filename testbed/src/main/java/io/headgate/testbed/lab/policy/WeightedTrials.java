@@ -67,7 +67,7 @@ public final class WeightedTrials {
         return "algorithm-" + policy + ".oq";
     }
 
-    /** Notes what came of the flows under a policy, which lasted some seconds. */
+    /** Notes the results of the flows under a policy, which lasted some seconds. */
     public void add(String policy, List<Iperf3.Outcome> outcomes, int seconds) {
         double high = 0;
         double low = 0;

@@ -1,5 +1,5 @@
 /**
- * What comes of a lab's packets under OpenQueue policies: how far they get, and what they are worth
+ * Results of a lab's packets under OpenQueue policies: how far they get, and what they are worth
  * under the algorithms of section 2.5.4 of Menikkumbura's dissertation (Purdue, 2022), with
  * unmodified iperf3. Flows and arithmetic, no network.
  */

@@ -195,7 +195,7 @@ public final class RoccTwin {
         return new Run(trial, history);
     }
 
-    /** Of what is said of frames alone, in Gb/s, to what they take of the wire, in Mb/s. */
+    /** Factor from Gb/s of frames to Mb/s on the wire. */
     private double wireMbps() {
         double onWire = frameBytes + WireFormat.ETHERNET.overheadBytes();
         return MBPS_PER_GBPS * onWire / frameBytes;

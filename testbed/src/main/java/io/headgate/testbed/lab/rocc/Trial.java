@@ -45,7 +45,7 @@ public record Trial(
         flowMbps = List.copyOf(flowMbps);
     }
 
-    /** When averages begin, of a run that lasts so long. */
+    /** Start of the averages, for a run of this length. */
     public static double fromSeconds(double seconds) {
         return Math.min(SETTLED_SECONDS, toSeconds(seconds) / 2);
     }

@@ -14,7 +14,7 @@ public final class ValueSeries implements AutoCloseable {
     /** A look that takes longer does not count; the next one covers its time, too. */
     private static final long LONGEST_LOOK_NS = 2_000_000;
 
-    /** Of less time a rate says nothing. */
+    /** A rate over a shorter time is meaningless. */
     private static final long SHORTEST_NS = 10_000_000;
 
     /**

@@ -12,7 +12,7 @@ import java.util.List;
  * @param label as {@code headgate show counters} has it
  */
 record CounterName(String node, String part, String label) {
-    /** What is said in a file, which its schema has found to be of this form. */
+    /** Parses text of a file, whose form its schema has checked. */
     static CounterName parse(String said) {
         int space = said.indexOf(' ');
         String place = said.substring(0, Math.max(0, space));

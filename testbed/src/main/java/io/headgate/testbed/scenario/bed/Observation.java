@@ -190,7 +190,7 @@ public record Observation(
         return frames.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The outcome: these numbers, further ones, series and what is said of them. */
+    /** The outcome: these numbers, further ones, series and statements on them. */
     public Outcome outcome(List<Measure> more, List<String> statements) {
         List<Measure> all = new ArrayList<>(measures());
         all.addAll(more);

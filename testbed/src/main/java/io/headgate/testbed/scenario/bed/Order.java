@@ -25,7 +25,7 @@ public record Order(long atPs, String node, Map<String, Object> set) {
         set = Collections.unmodifiableMap(new LinkedHashMap<>(set));
     }
 
-    /** An order with what was before, and what comes of it. */
+    /** An order with the configurations before and after it. */
     record Planned(Order order, SwitchConfig before, SwitchConfig after) {
         /** The same for a switch that is slower by a factor: each key that differs, scaled. */
         Order slower(int factor) {
@@ -82,7 +82,7 @@ public record Order(long atPs, String node, Map<String, Object> set) {
     }
 
     /**
-     * Works out what comes of orders, each of the switch as those before it left it.
+     * Works out the result of each order, applied to the switch as the orders before it left it.
      *
      * @param switches as they are at the start; must have all that are named
      * @return by time

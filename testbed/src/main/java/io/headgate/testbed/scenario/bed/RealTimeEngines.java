@@ -211,8 +211,8 @@ final class RealTimeEngines implements AutoCloseable {
     }
 
     /**
-     * What the ports counted between two moments, by name; with what their kernels had dropped by
-     * the end of it and tell of later, which is waited for.
+     * What the ports counted between two moments, by name; including frames that their kernels had
+     * dropped by the end but report later, which this waits for.
      */
     Map<String, PortFacts> ports(List<CounterSnapshot> before, List<CounterSnapshot> during) {
         awaitKernelDrops();

@@ -101,7 +101,7 @@ public record Recording(
         }
     }
 
-    /** Of what is asked for most often. */
+    /** The most common recordings. */
     public Recording(long intervalPs, List<String> throughputOf, List<String> queueAt) {
         this(intervalPs, Map.of(Kind.THROUGHPUT, throughputOf, Kind.QUEUE, queueAt), List.of());
     }

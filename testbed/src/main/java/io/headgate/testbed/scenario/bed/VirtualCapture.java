@@ -21,7 +21,10 @@ final class VirtualCapture implements LinkObserver, AutoCloseable {
     private static final int NOT_CAPTURED = -1;
     private static final long PS_PER_NS = 1000;
 
-    /** A transmitter that was busy starts the next frame at its picosecond, told up to so late. */
+    /**
+     * A busy transmitter starts the next frame at its picosecond, and is reported late by up to
+     * this time.
+     */
     private static final long UNORDERED_NS = 1;
 
     private static final String LOST_COMMENT = "lost on the way";
@@ -29,7 +32,7 @@ final class VirtualCapture implements LinkObserver, AutoCloseable {
     private final PcapngWriter writer;
     private final int[] interfaces;
 
-    /** By time: frames that one told of next may have to go before. */
+    /** Frames held back, by time: a frame reported next may be earlier than they are. */
     private final List<Held> held = new ArrayList<>();
 
     @SuppressWarnings("ArrayRecordComponent") // they are not compared

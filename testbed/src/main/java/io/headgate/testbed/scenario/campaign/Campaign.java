@@ -54,7 +54,7 @@ public final class Campaign {
         }
     }
 
-    /** Keeps what came of a cell. Any thread, several at once. */
+    /** Keeps the result of a cell. Any thread, several at once. */
     @FunctionalInterface
     public interface Keeper {
         void keep(CellResult result) throws ScenarioException;

@@ -54,7 +54,7 @@ public final class EndGuard {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException ending) {
-                // The hook runs, and has said what becomes of it: so be it.
+                // The hook runs, and has printed the consequences.
                 try {
                     for (Work<E> last : leave) {
                         last.run();

@@ -256,7 +256,7 @@ enum Controller {
     private static final double REFERENCE_KB = 150;
     private static final double FAST_REFERENCE_KB = 300;
 
-    // Of DCQCN's paper.
+    // Thresholds of DCQCN's paper.
     private static final long KMIN_BYTES = 5_000;
     private static final long KMAX_BYTES = 200_000;
     private static final double PMAX = 0.01;

@@ -32,7 +32,7 @@ public final class CellJson {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean resumed) {}
 
     /**
-     * What came of a cell.
+     * The result of a cell.
      *
      * @param endedSeconds with a fraction, always
      */
@@ -54,7 +54,7 @@ public final class CellJson {
         return line(new Sweep(OF_SWEEP, THIS_VERSION, sweep, resumed));
     }
 
-    /** What came of a cell, in a line. */
+    /** The result of a cell, in a line. */
     public static String cell(SweepDescription sweep, CellRecord cell) {
         return line(
                 new Ended(

@@ -5,7 +5,7 @@ import io.headgate.testbed.scenario.CellResult;
 import java.util.Comparator;
 
 /**
- * What came of one cell, and who ran it.
+ * The result of one cell, and the process that ran it.
  *
  * @param endedSeconds since its process began
  */

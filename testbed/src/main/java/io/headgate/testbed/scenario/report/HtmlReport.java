@@ -208,7 +208,7 @@ final class HtmlReport {
         page.links(files);
     }
 
-    /** Of what each number is and from when to when, once for each kind. */
+    /** What each number counts and over which time, once for each kind. */
     private static List<Headline> meanings(List<CellResult> runs) {
         Set<MeasureKind> kinds = EnumSet.noneOf(MeasureKind.class);
         for (CellResult run : runs) {

@@ -24,7 +24,7 @@ final class NetworkPictures {
     /** Most pictures, which a reader can still compare; the others' loads are in the JSON. */
     private static final int MOST = 4;
 
-    /** Of larger networks one picture is enough. */
+    /** Larger networks get one picture only. */
     private static final int LARGE_LINKS = 100;
 
     private static final String NAME = "network-";

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * All that a campaign, or a part of one, left.
  *
  * @param sweep what it is a result of; {@code results} has fewer runs where this is a part
- * @param parts by whom, when, by which command: one, or those that were merged
+ * @param parts the process, time and command of each part: one, or those that were merged
  * @param findings null where runs are missing, so that nothing can be concluded
  */
 public record Result(

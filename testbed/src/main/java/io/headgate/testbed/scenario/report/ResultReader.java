@@ -76,7 +76,8 @@ public final class ResultReader {
     }
 
     /**
-     * Of which sweep a result is. It stands before the runs, which may be gigabytes.
+     * Id of the sweep that a result belongs to. In the file it comes before the runs, which may be
+     * gigabytes.
      *
      * @throws ScenarioException if there is no result that can be read
      */

@@ -47,7 +47,7 @@ final class RunReader {
                 run.wallSeconds());
     }
 
-    /** Who ran it. */
+    /** The process that ran it. */
     Maker maker(Maker maker) {
         return makers.computeIfAbsent(maker, same -> same);
     }

@@ -24,7 +24,9 @@ final class Bash {
         void line(String line) throws ScenarioException;
     }
 
-    /** Starts a script, given as text: in a file of its own, since no argument may be so long. */
+    /**
+     * Starts a script, given as text: in a file of its own, because arguments have a length limit.
+     */
     static Process start(String script, boolean errorsApart) throws ScenarioException {
         try {
             Path file = Files.createTempFile("headgate-", ".sh");

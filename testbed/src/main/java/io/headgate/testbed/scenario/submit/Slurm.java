@@ -23,7 +23,8 @@ public final class Slurm implements FollowedSubmitter {
     private static final long LONGEST_LOOK_NS = 15_000_000_000L;
 
     /**
-     * Who waits for a short sweep is not kept waiting for a look: one in this share of the time.
+     * The next look comes after the elapsed time divided by this, so that a short sweep waits
+     * little for a look.
      */
     private static final int SHARE_OF_TIME = 10;
 

@@ -29,9 +29,9 @@ public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean che
     private static final int NAME_LENGTH = 40;
 
     /**
-     * As many tasks as make each about as long as it should be.
+     * The number of tasks that makes each about {@link #SECONDS} long.
      *
-     * @param first what came of the first cell; null: it would have taken longer than a task should
+     * @param first result of the first cell; null: it would have taken longer than a task should
      */
     public static int countFor(int cells, @Nullable CellResult first) {
         // One that failed may have done so at its start.

@@ -47,7 +47,7 @@ public final class BlockedFlows {
     private static final long PS_PER_NS = 1000;
     private static final int MOST_HOPS = 16;
 
-    /** Of frames of the largest size: for the way of a token there and of the frame back. */
+    /** Time in frames of the largest size: for the way of a token there and of the frame back. */
     private static final int FRAMES = 400;
 
     private final CaseNetwork built;

@@ -71,7 +71,7 @@ public final class CaseNetwork {
                 .forEach(order -> plan(order, (SwitchNode) node(order.node())));
     }
 
-    /** Works out what comes of an order after those before it. */
+    /** Works out the result of an order after those before it. */
     private void plan(Order order, SwitchNode node) {
         List<SwitchConfig> planned =
                 configs.computeIfAbsent(

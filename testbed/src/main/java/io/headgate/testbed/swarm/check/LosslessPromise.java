@@ -94,7 +94,10 @@ public final class LosslessPromise {
         return all.stream().map(port -> port.withRateBps(all.getFirst().rateBps())).toList();
     }
 
-    /** Frames that change their priority, come twice, or overtake what is said of them. */
+    /**
+     * Faults by which frames change their priority, come twice, or overtake control frames about
+     * them.
+     */
     private static boolean spoilsCredits(LinkFaults faults) {
         return faults.kind() != FrameKind.LINK_CONTROL
                 && (faults.corruptionProbability() > 0
@@ -132,7 +135,10 @@ public final class LosslessPromise {
         return margin.bytes(0, reactionNs, 0) >= 0 && margin.slots(0, reactionNs, 0) >= 0;
     }
 
-    /** Neither end is stalled longer than planned for, nor so long that a pause runs out. */
+    /**
+     * Whether neither end is stalled longer than planned for, nor long enough for a pause to run
+     * out.
+     */
     private boolean pausesHold(Direction wire, PortConfig port) {
         FlowControlConfig.Pause pause = port.flowControl().pause();
         if (pause == null) {

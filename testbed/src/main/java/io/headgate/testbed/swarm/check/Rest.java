@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a network has come to rest when nothing new is sent: every slot at home, no port paused,
- * every credit given back, every token in its pool. A network that has not must be in a cyclic
- * wait.
+ * Whether a network has come to rest when nothing new is sent: every slot free in its pool, no port
+ * paused, every credit given back, every token in its pool. A network that has not must be in a
+ * cyclic wait.
  */
 public final class Rest {
     /** Credit frames, which never end: one on its way in each direction, and one just sent. */

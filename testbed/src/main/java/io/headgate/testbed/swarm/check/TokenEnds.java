@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Of Escape: every token has come to an end that has a name. One that came in took a frame out, was
+ * Checks of Escape that every token has come to a named end. One that came in took a frame out, was
  * sent on, or was refused; one that a port gave out brought a frame, was taken back, or is under
  * way.
  */

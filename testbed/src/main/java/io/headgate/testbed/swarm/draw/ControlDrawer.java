@@ -126,7 +126,7 @@ final class ControlDrawer {
                                         watched));
     }
 
-    /** Of flows as drawn: many of those that can obey it do. */
+    /** The flows as drawn; many of those that can obey the control do. */
     List<Stream> controlled(List<Stream> streams) {
         RateControls<?> controls = drawn;
         return controls == null

@@ -84,7 +84,7 @@ final class DetectorDrawer {
                 : List.of(draw.between(0, TrafficConfig.PRIORITIES - 1));
     }
 
-    /** Of flows as drawn: most can be marked, where there are detectors, many as either. */
+    /** The flows as drawn; with detectors most can be marked, many as either. */
     List<Stream> capable(List<Stream> streams) {
         return watches
                 ? streams.stream()

@@ -35,7 +35,9 @@ final class EscapeDrawer {
         this.frameNs = frameNs;
     }
 
-    /** Of cases that are drawn for blocked flows all have it, of others some. */
+    /**
+     * Settings with Escape: always in cases that are drawn for blocked flows, sometimes in others.
+     */
     PortSettings on(PortSettings plain, boolean always) {
         if (!draw.chance(0.35) && !always) {
             return plain;

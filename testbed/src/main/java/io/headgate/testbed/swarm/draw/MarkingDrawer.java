@@ -40,7 +40,7 @@ final class MarkingDrawer {
         return Mechanisms.NONE.with(new Red().use(red));
     }
 
-    /** Of flows as drawn: most of an ECN-capable transport, where there are marks at all. */
+    /** The flows as drawn; with marking mechanisms most use an ECN-capable transport. */
     List<Stream> capable(List<Stream> streams, Mechanisms mechanisms) {
         return mechanisms.uses().isEmpty()
                 ? streams

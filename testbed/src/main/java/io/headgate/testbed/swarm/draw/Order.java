@@ -3,8 +3,8 @@ package io.headgate.testbed.swarm.draw;
 import io.headgate.config.SwitchConfig;
 
 /**
- * A change of a switch's configuration while a case runs, as {@code headgate set} makes one. Where
- * the switch would refuse it, nothing comes of it.
+ * A change of a switch's configuration while a case runs, as {@code headgate set} makes one. An
+ * order that the switch would refuse has no effect.
  *
  * @param name such as {@code order2}
  * @param node the switch's name

@@ -36,7 +36,7 @@ final class OrderDrawer {
     }
 
     /**
-     * @param few in few cases, and few of them: working out what comes of one takes as long as a
+     * @param few in few cases, and few of them: working out the result of one takes as long as a
      *     small case
      */
     List<Order> draw(boolean few) {

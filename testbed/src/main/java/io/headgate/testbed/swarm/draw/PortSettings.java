@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the ports of a case's switches are configured, beyond what a topology says. Both ends of a
- * link have the same, but for the block scale of credits, which they agree on.
+ * link have the same, except for the block scale of credits, which they agree on.
  *
  * @param classification of frames into priorities
  * @param tagging of frames in VLANs

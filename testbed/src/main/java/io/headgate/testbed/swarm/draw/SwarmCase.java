@@ -12,14 +12,14 @@ import java.util.TreeSet;
  * One drawn experiment. Everything in it follows from its seed, and what was left out of it by
  * {@link #only}.
  *
- * @param seed what it was drawn from, and of its run
+ * @param seed of the draw, and of the run
  * @param topology links here have no faults; those are in {@code faults}
  * @param settings of the switches
  * @param cards slots that each host's card has a side
  * @param slowHosts hosts whose application takes frames at a quarter of their link's rate
- * @param trafficEndPs from when on no new frame is made
- * @param patiencePs after which, without anything new, a network ought to be at rest; it is given
- *     it many times
+ * @param trafficEndPs time from which no new frame is made
+ * @param patiencePs time in which a network without new frames should come to rest; a run waits
+ *     many such periods
  */
 public record SwarmCase(
         long seed,

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Draws the traffic of a case: what, between whom, and for how long. */
+/** Draws the traffic of a case: what, between which hosts, and for how long. */
 final class TrafficDrawer {
     private static final double BITS_PER_PS = 1e-12;
     private static final int MOST_FRAMES = 2000;
@@ -53,7 +53,10 @@ final class TrafficDrawer {
         return endPs;
     }
 
-    /** So long that no more frames than a budget are sent, were every host to send all it can. */
+    /**
+     * The longest duration in which no more frames than a budget are sent, even if every host sends
+     * all it can.
+     */
     private long duration() {
         Map<String, Integer> shortest = new TreeMap<>();
         for (int i = 0; i < shapes.size(); i++) {

@@ -16,7 +16,7 @@ import java.util.Queue;
 final class NetworkLayout {
     private static final double STEP = 76;
 
-    /** In rows of few nodes: what is said of the links between them has room there. */
+    /** In rows of few nodes: labels of links between them have room there. */
     private static final double WIDE_STEP = 92;
 
     private static final double WIDEST_STEP = 124;

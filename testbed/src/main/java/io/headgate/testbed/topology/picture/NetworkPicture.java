@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the number of stops. Each instance draws one picture.
  */
 public final class NetworkPicture {
-    /** Of larger networks port numbers would cover the links. */
+    /** In larger networks port numbers would cover the links. */
     private static final int MOST_WITH_PORTS = 48;
 
     private static final double PORT_AT = 12;

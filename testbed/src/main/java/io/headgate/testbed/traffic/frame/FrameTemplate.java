@@ -225,8 +225,8 @@ public final class FrameTemplate {
     /**
      * Makes a copied frame an answer on a reliable connection.
      *
-     * @param by has the answer, which is taken, and what it tells of packets' way
-     * @param congestion of its base transport header: the marks of which it tells
+     * @param by has the answer, which is taken, and its report on packets' way
+     * @param congestion of its base transport header: the marks that it reports
      * @param lengthBytes of the frame
      * @return what is stored of it, in bytes
      */

@@ -9,7 +9,7 @@ import io.headgate.hostagent.rate.RateControls;
  */
 public sealed interface SendPattern {
 
-    /** What becomes of frames that could not be sent when they were due. */
+    /** What happens to frames that could not be sent when they were due. */
     enum Lateness {
         /** They are sent as soon as can be: the application produces whatever the network does. */
         MADE_UP,

@@ -93,7 +93,7 @@ public final class WaitGraph {
 
     private final NavigableMap<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor;
 
-    /** Of queues that are stopped, each with those that hold what came from it. */
+    /** The graph of stopped queues, each with those that hold frames from it. */
     WaitGraph(Map<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor) {
         this.waitsFor = new TreeMap<>(waitsFor);
     }

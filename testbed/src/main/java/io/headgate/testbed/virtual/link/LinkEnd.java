@@ -22,7 +22,7 @@ public final class LinkEnd implements PortDevice {
         this.in = in;
         this.out = out;
         this.slotFrameBytes = at.region().maxFrameBytes();
-        // Of what the port makes for its own link, such as pauses.
+        // Source address of frames that the port makes for its own link, such as pauses.
         this.mac = SwitchAddresses.mac(at.nodeName(), at.port());
     }
 

@@ -1,7 +1,7 @@
 package io.headgate.testbed.virtual.link;
 
 /**
- * Is told of every frame that is put on a link, in order: for captures, series and traces. It may
+ * Receives every frame that is put on a link, in order: for captures, series and traces. It may
  * look at the bytes while it is called, and must change nothing.
  */
 public interface LinkObserver {

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That frames which came in by one port with one priority leave a port in the order in which they
- * came: more than is promised for flows, and true of every queue that is first in, first out. Past
- * a detour it may be true of those of one flow alone.
+ * Checks that frames which came in by one port with one priority leave a port in the order in which
+ * they came: stronger than the promise for flows, and true of every queue that is first in, first
+ * out. After a detour it may hold only within one flow.
  */
 final class OrderCheck {
     /**

@@ -18,7 +18,7 @@ public final class WireLog {
         this.digest = digested ? new FrameDigest() : null;
     }
 
-    /** Has an observer told of every frame from now on; null: none. */
+    /** Sets the observer of every frame from now on; null: none. */
     public void observe(@Nullable LinkObserver newObserver) {
         observer = newObserver;
     }

@@ -52,7 +52,7 @@ class ChangesOnRealFramesTest {
     private static final long PS_PER_NS = 1_000;
     private static final long PS_PER_MS = 1_000_000_000L;
 
-    /** Until then the switch learns where its hosts are: what it floods, it may drop. */
+    /** Time in which the switch learns where its hosts are: it may drop frames that it floods. */
     private static final long GREETING_MS = 300;
 
     private static final long MOST_DRAIN_NS = 10_000_000_000L;

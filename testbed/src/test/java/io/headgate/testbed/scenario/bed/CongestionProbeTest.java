@@ -24,7 +24,7 @@ class CongestionProbeTest {
     private static final long RATE_BPS = 10_000_000_000L;
     private static final long US = 1_000_000;
 
-    /** Of frames of 1 us each. */
+    /** A window for frames of 1 us each. */
     private static final long WINDOW_PS = US * 101 / 2;
 
     private static final long THRESHOLD_BYTES = 20_000;

@@ -93,7 +93,7 @@ class ManyCellsTest {
         return processorSeconds() - before;
     }
 
-    /** Of what is alive, after the collector was asked. */
+    /** Bytes of live objects, after a garbage collection. */
     private static long heapBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

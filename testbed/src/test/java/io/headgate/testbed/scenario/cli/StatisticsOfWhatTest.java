@@ -136,7 +136,7 @@ class StatisticsOfWhatTest {
             assertThat(measure(run, "flows finished of web")).isEqualTo(rows.size() - open.size());
             assertThat(measure(run, "bytes unfinished of web")).isEqualTo(openBytes);
             assertThat(measure(run, "bytes finished of web")).isEqualTo(bytes - openBytes);
-            // Every frame that came is of a flow that began: none came of none.
+            // Every frame that arrived belongs to a flow that began.
             assertThat(measure(run, "bytes finished of web"))
                     .isLessThanOrEqualTo(measure(run, "throughput of web") * 2e6 / 8 * 1000);
             said.add(open.size() + " of " + rows.size() + " flows, with ");

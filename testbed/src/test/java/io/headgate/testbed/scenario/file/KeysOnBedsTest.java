@@ -247,7 +247,7 @@ class KeysOnBedsTest {
         };
     }
 
-    /** So that it is not the default by chance, and a sound network in any case. */
+    /** A value that differs from the default and always gives a sound network. */
     private static int least(JsonNode schema) {
         int standard = schema.path("default").asInt(-1);
         return standard < 0 ? 0 : schema.path("minimum").asInt(0) + 1 == standard ? 3 : 1;

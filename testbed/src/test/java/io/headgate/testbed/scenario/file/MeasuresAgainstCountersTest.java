@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class MeasuresAgainstCountersTest {
     private static final int FRAME_BYTES = 1082;
 
-    /** Of 3 flows. */
+    /** Bytes of 3 flows. */
     private static final double BYTES = 3 * 1_024_000.0;
 
     private static final String TOPOLOGY =
@@ -134,7 +134,7 @@ class MeasuresAgainstCountersTest {
         assertThat(periods).isEqualTo((int) seen.measure("pauses received of h1") - 1);
         double spanUs = on.timesUs()[periods - 1] - on.timesUs()[0];
         double onUs = Arrays.stream(on.values()).skip(1).sum();
-        // Of equal stops, one more at either end.
+        // With equal stops, one more at either end.
         double stoppedUs = seen.measure("time stopped of h1") * (periods - 1) / (periods + 1);
         assertThat(periods).isGreaterThan(5);
         assertThat(onUs + stoppedUs).isCloseTo(spanUs, within(0.02 * spanUs));

@@ -44,7 +44,7 @@ class ReliableFlowsTest {
             "classify: {trust: dscp}, lossless: [3], flow-control: pfc,"
                     + " buffers: {xoff: 100kB, xon: 90kB}";
 
-    /** Of 1,082 bytes, 1,024 are payload; 24 more are on the wire. */
+    /** 1,024 of 1,082 bytes are payload; 24 more are on the wire. */
     private static final double CARRIED_GBPS = 10.0 * 1024 / (1082 + 24);
 
     private record Context(@Nullable Path captureFile) implements RunContext {

@@ -127,7 +127,10 @@ class TelemetryPathsTest {
         assertThat(counted(seen, "limited")).containsOnly(0.0);
     }
 
-    /** Of exactly the MTU, where it holds for what grows, too: no packet gets any telemetry. */
+    /**
+     * Packets of exactly the MTU, with a link that has room for no growth: no packet gets any
+     * telemetry.
+     */
     @Test
     void aPacketOfTheMtuStaysOne() throws Exception {
         Observation seen = run("within-mtu: true", "");

@@ -174,7 +174,7 @@ class ScriptsTest {
         assertThat(Tasks.countFor(40, new CellResult(cell, outcome, null, 0.001))).isEqualTo(1);
     }
 
-    /** So that the tests above can fail. */
+    /** Shows that the tests above can fail. */
     @Test
     void theSchemaRefusesWhatIsNoJob() {
         for (Map<String, Object> wrong :

@@ -104,11 +104,11 @@ class SweepsElsewhereTest {
         @Nullable ProcessHandle find(int task);
     }
 
-    /** A task that is stopped amid its cells. */
+    /** A task that is stopped during its cells. */
     private record Held(int task, ProcessHandle process) {}
 
     /**
-     * Waits for a task, which has every eighth cell, until it is amid these, and stops it there.
+     * Waits for a task, which has every eighth cell, until it has begun them, and stops it there.
      */
     private Held awaitAmid(Path out, Process submitting, int butNot, Finder finder)
             throws Exception {
@@ -152,7 +152,7 @@ class SweepsElsewhereTest {
     private void isTheSame(Path single, Path swept, Process submitting) throws Exception {
         assertThat(submitting.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         String said = saidBy("submit.out");
-        // The verdict is the one process's, whatever it is with so few arrivals.
+        // The verdict equals that of the single process; few arrivals make either one possible.
         assertThat(said).contains(" as expected.");
         Comparison comparison = Comparison.of(single, swept);
         assertThat(comparison.isSame()).as(comparison.describe() + said).isTrue();
