@@ -2,7 +2,8 @@ package io.headgate.config;
 
 /**
  * A mechanism that moves frames of a port past its queues, as far as the configuration knows it:
- * what it needs of others. Who runs it extends this by what makes one of a record.
+ * what it needs from other parts. The module that runs it extends this with a method that makes one
+ * from a record.
  *
  * @param <C> its configuration
  */

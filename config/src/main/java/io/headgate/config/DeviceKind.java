@@ -7,8 +7,8 @@ import io.headgate.config.key.Named;
  * whose name is a key of {@code device}, and whose components are the keys below it.
  *
  * <p>Found by {@link java.util.ServiceLoader}: a jar on the class path names its implementations in
- * {@code META-INF/services/io.headgate.config.DeviceKind}. This is what the configuration needs to
- * know; who runs switches extends it by what opens such a device.
+ * {@code META-INF/services/io.headgate.config.DeviceKind}. The configuration needs to know only
+ * this; modules that run switches extend it with a method that opens such a device.
  *
  * @param <C> its configuration: a record each of whose components declares a {@link
  *     io.headgate.config.key.Key}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Numbers in a list, in which runs are written as in {@code 20-29}. */
 final class Ranges {
-    /** From one number to another, which may be less: who reads it looks. */
+    /** From one number to another, which may be less: the reader checks it. */
     record Range(int first, int last) {}
 
     private Ranges() {}

@@ -73,7 +73,7 @@ public final class SwitchEngine extends Engine {
         this(config, plan, host, PortBehaviour::configured);
     }
 
-    /** As above, with ports that do what somebody else chooses. */
+    /** As above, with ports whose behaviour the caller chooses. */
     public SwitchEngine(
             SwitchConfig config, WorkerPlan plan, EngineHost host, PortBehaviour.Choice choice) {
         List<PortConfig> ports = new ArrayList<>(config.ports());

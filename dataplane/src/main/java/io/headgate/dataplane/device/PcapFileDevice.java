@@ -12,13 +12,14 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that hears a capture file (pcap, pcapng) and speaks into another (pcap with times in ns).
+ * A port that receives the frames of a capture file (pcap, pcapng) and writes the frames that it
+ * transmits into another (pcap with times in ns).
  *
  * <p>With recorded timing a frame is due as long after the first call of {@link #receive} as it was
  * recorded after the file's first frame; {@link #deadlineNs} says when the next one is. A frame
  * recorded before its predecessor is due with it. A file that ends within a frame, or in garbage,
- * ends the replay; {@link #trouble} says what is wrong. Output frames carry the time of the input's
- * frames, or that of day without input.
+ * ends the replay; {@link #trouble} says why. Output frames carry the time of the input's frames,
+ * or that of day without input.
  *
  * <p>Both halves are on one worker: a transmitted frame's time is that of the latest receive.
  */

@@ -51,8 +51,8 @@ public interface PortDevice extends AutoCloseable {
     int transmit(Frame[] batch, int from, int count);
 
     /**
-     * Shows somebody from now on each frame that it drops after it was handed one, where it still
-     * has the frame then.
+     * From now on shows a witness each frame that the device drops after it was handed over, if the
+     * device still has the frame then.
      *
      * @param witness null: no longer
      */

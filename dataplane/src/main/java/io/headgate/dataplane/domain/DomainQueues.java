@@ -57,7 +57,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
                 queue -> (lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes);
     }
 
-    // ---- what the domain says, and hears
+    // ---- calls of the domain
 
     /** Which list of its priority a frame waits in, from 0 on. */
     abstract int listOf(Frame frame);

@@ -42,7 +42,7 @@ final class InputBuffered implements Domain {
     private final int[] toMark;
     private final long[] askedInCall;
 
-    // In which call some packet last waited in vain for an older one of its input.
+    // The call in which a packet last waited for an older one of its input that did not start.
     private long heldInVainInCall;
 
     /** An input's buffer, its packets in the order in which they came, and what reads them. */

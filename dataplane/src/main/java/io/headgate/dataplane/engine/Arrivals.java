@@ -342,7 +342,7 @@ final class Arrivals implements Prefetch {
         return !frame.tagged && EtherType.isLinkControl(frame.etherType);
     }
 
-    /** What is decided before anybody asks where a frame goes. */
+    /** The decisions that precede the lookup of where a frame goes. */
     int answerByHeader(Frame frame) {
         // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
         long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);

@@ -40,7 +40,7 @@ public interface Duty {
     }
 
     /**
-     * Writes into the counters how things stand, as far as that is left until somebody looks
+     * Writes the current state into the counters, if the duty leaves that to the time of a reading
      * ({@link EngineHost#asksForGauges}).
      */
     default void publish() {

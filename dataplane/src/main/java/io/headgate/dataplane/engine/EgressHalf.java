@@ -79,8 +79,8 @@ public final class EgressHalf implements Duty, Prefetch {
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
-    // Whether gauges are written when somebody asks, not at the end of each call. What lasts, such
-    // as a stop, is then written as long as it was at the last call that did something.
+    // Whether gauges are written when they are read, not at the end of each call. The length of a
+    // lasting state, such as a stop, is then that of the last call that did something.
     private final boolean asksForGauges;
     private long workedNs;
 

@@ -40,8 +40,8 @@ public interface EngineHost {
     }
 
     /**
-     * Whether somebody asks duties to {@link Duty#publish publish} how things stand before he
-     * looks, so that they need not at the end of each call.
+     * Whether readers ask duties to {@link Duty#publish publish} their state before they read it,
+     * so that duties need not do so at the end of each call.
      */
     default boolean asksForGauges() {
         return false;

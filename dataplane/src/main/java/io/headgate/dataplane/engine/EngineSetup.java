@@ -35,11 +35,11 @@ public record EngineSetup(
     public record Port(PortConfig config, PortBehaviour behaviour, int slots) {}
 
     /**
-     * Who runs what.
+     * Assigns duties to workers.
      *
      * @param plan which worker runs which duty
      * @param numbers which number each duty has
-     * @param countedWorkers of how many workers what they do is counted here, 0 for none
+     * @param countedWorkers number of workers whose work is counted here, 0 for none
      */
     public record Duties(WorkerPlan plan, DutyNumbers numbers, int countedWorkers) {}
 

@@ -66,7 +66,7 @@ final class KnownFlows {
     /**
      * No flows.
      *
-     * @param tokens hears which flows are known no more
+     * @param tokens is notified of flows that are no longer known
      */
     KnownFlows(int most, TokenPool tokens) {
         this.tokens = tokens;

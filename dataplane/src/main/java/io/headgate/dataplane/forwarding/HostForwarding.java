@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A card with two sides: what comes in by one leaves by the other, tags and all, whatever it is.
- * Only notices end at the card, where there is somebody who takes them, and what switches have
- * added to frames ({@link Sink}).
+ * Only notices, if the card has a taker for them, and what switches have added to frames ({@link
+ * Sink}) end at the card.
  *
  * <p>It may declare senders to be of an ECN-capable transport (RFC 3168) that do not say so
  * themselves: packets leave with a code point of its own, but for those that have experienced

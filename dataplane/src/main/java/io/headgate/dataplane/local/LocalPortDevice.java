@@ -143,7 +143,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         }
     }
 
-    /** Before it is used: who hears what is neither ARP nor IP. */
+    /** Before it is used: sets the listener for frames that are neither ARP nor IP. */
     public void listen(LocalListener whoever) {
         listener = whoever;
     }
@@ -375,7 +375,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         return true;
     }
 
-    /** A router's neighbours, whose timers somebody must call; null in a bridge. */
+    /** A router's neighbours, whose timers the caller must drive; null in a bridge. */
     public @Nullable Neighbours neighbours() {
         return neighbours;
     }

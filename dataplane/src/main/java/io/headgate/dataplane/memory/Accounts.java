@@ -82,7 +82,8 @@ public final class Accounts implements Prefetch {
     }
 
     /**
-     * Charges an account what somebody else has found room for; the frames are his to mark.
+     * Charges an account for frames for which the caller has found room; the caller marks the
+     * frames.
      *
      * @param bytes of all of them
      */

@@ -106,7 +106,7 @@ public final class Frame {
      */
     public long recordAt;
 
-    /** Who has made that room, and may write there. */
+    /** The object that made that room, and may write there. */
     public @Nullable Object recordOwner;
 
     /** Next frame of the queue or list that holds this one. */

@@ -184,7 +184,7 @@ final class Worker implements Runnable {
         commit();
     }
 
-    /** Spins a while, yields a while, then sleeps until somebody has something for a duty. */
+    /** Spins a while, yields a while, then sleeps until a duty has work. */
     private final class SpinThenSleep implements IdleStrategy {
         private int idleCycles;
 

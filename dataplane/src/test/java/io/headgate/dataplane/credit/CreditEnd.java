@@ -7,7 +7,10 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** One end of a link with credits, which a test drives by hand; what it calls the other hears. */
+/**
+ * One end of a link with credits, which a test drives by hand; the other end receives what it
+ * sends.
+ */
 final class CreditEnd {
     static final int LANE = 3;
     static final int LANES = 1 << LANE;

@@ -503,7 +503,7 @@ class FaultInjectorTest {
         assertThat(receive.corrupted() + receive.late() + receive.repeated()).isZero();
     }
 
-    /** Frames for a device that takes no more; some were already offered in vain. */
+    /** Frames for a device that takes no more; some were already offered and refused. */
     @Test
     void whatWaitsForADeviceWhenTheLinkGoesDownIsLostAndItsSlotsAreNot() {
         FaultInjector device = with(sending(delay(US), 1000 * US, 2000));

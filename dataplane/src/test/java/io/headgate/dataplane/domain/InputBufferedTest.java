@@ -171,7 +171,7 @@ final class InputBufferedTest {
         }
     }
 
-    /** That one was held in vain at an instant lets none of another input overtake at the same. */
+    /** A packet held at an instant lets no packet of another input overtake at the same instant. */
     @Test
     void theOlderPacketIsReadFirstThoughOneOfAnotherInputWasHeldInVain() {
         Bench bench = new Bench(4, Marking.NONE, 1);

@@ -90,7 +90,7 @@ class FailingLedgerTest {
         for (int slot = 0; slot < s.engine.region().slots(); slot++) {
             assertThat(s.engine.region().frame(slot).chargedBytes).isZero();
         }
-        // What was not given back stays in the account, for everybody to see.
+        // What was not given back stays in the account, visible in its counters.
         assertThat(home.accounts().totalSlots()).isPositive();
         assertThat(s.value("p0", "occupancy.bytes")).isEqualTo(home.accounts().totalBytes());
         assertThat(s.value("p0", "slots.free")).isEqualTo(home.homeSlots());

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Acknowledgements that leave by one port tell of the port by which they came. */
+/** Acknowledgements that leave by one port report the port by which they came. */
 class IccPointTest {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final long RATE_BPS = 100_000_000_000L;
@@ -163,7 +163,7 @@ class IccPointTest {
         assertThat(ack.lengthBytes).isEqualTo(grown);
         assertThat(taken(ack).queueBytes).isEqualTo(2_000);
         sender.prepare(31_000, ack);
-        // Now it tells of 2,000 bytes, and the port has 1,000.
+        // Now it reports 2,000 bytes, and the port has 1,000.
         receiver.removed(32_000, packet(3, RcOpcode.SEND_ONLY, 1_000));
         receiver.tick(46_000);
         parse(ack);

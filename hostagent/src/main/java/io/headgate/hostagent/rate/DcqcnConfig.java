@@ -127,7 +127,7 @@ public record DcqcnConfig(
         DISSERTATION
     }
 
-    /** When a receiver tells of marks. */
+    /** When a receiver notifies the sender of marks. */
     public enum Notify {
         SILENT,
         END_OF_INTERVAL,

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The rates of a host's flows in memory that other processes may map: a record for each flow, which
- * its one writer keeps up to date now and then, and anybody reads. A record that is being written
- * while it is read is read again.
+ * its one writer updates now and then, and which any process may read. A record that is being
+ * written while it is read is read again.
  *
  * <pre>
  *   words: version, records in use, line rate | then of each record:

@@ -14,7 +14,7 @@ public interface HopEcho {
     /** What a control needs of records, of up to five ports: all but the port's use and latency. */
     HopEcho WHOLE = new WholeHopEcho();
 
-    /** Most ports that it tells of. */
+    /** Maximum number of ports that it reports. */
     int mostHops();
 
     /**

@@ -17,8 +17,8 @@ public interface NotificationPoint {
     NotificationPoint ECHO = (nowNs, marks, wireBytes) -> marks;
 
     /**
-     * Marks as RoCEv2's packets tell of them, acknowledgements and {@link Cnp} alike: in the byte
-     * of the base transport header that has FECN and BECN.
+     * Marks as RoCEv2's packets carry them, acknowledgements and {@link Cnp} alike: in the byte of
+     * the base transport header that has FECN and BECN.
      */
     static int congestion(int marks) {
         return ((marks & RateControl.MARKED_CE) != 0 ? Cnp.CONGESTED : 0)
@@ -41,7 +41,7 @@ public interface NotificationPoint {
      * The value by which a {@link Cnp} becomes a notice ({@link RateControl#notified}).
      *
      * @param marks {@link RateControl#MARKED_CE}, {@link RateControl#MARKED_UE}
-     * @param arrivedBps as {@link #arrivedBps}, and as anybody may have forged it
+     * @param arrivedBps as {@link #arrivedBps}; any sender may have forged it
      */
     static long value(int marks, long arrivedBps) {
         long kbps = Math.clamp(arrivedBps / BPS_PER_KBPS, 0, MOST_KBPS);
@@ -82,10 +82,11 @@ public interface NotificationPoint {
     }
 
     /**
-     * A packet that tells of marks has left the card. A spacing between packets counts from here:
-     * from when one was decided on, it would not hold for one whose worker was held in between.
+     * A packet that reports marks has left the card. A spacing between packets counts from here:
+     * counted from the decision, it would not hold for a packet whose worker was delayed in
+     * between.
      *
-     * @param nowNs by a clock read after it left
+     * @param nowNs time read after it left
      */
     default void left(long nowNs) {
         // It promises no spacing.

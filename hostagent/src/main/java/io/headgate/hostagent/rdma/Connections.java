@@ -64,7 +64,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
     /** What is measured. */
     abstract PerfPlan.Test test();
 
-    /** An open connection may be over; it is broken if either end refused, or answers no more. */
+    /** An open connection may be over; it is broken if either end refused, or stopped answering. */
     abstract void look(Connection one, QueuePair pair, boolean isBroken, long nowNs);
 
     /** Looks at all together. */
@@ -133,7 +133,8 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     /** The time of the next call of {@link #tick}, or of the next message, in ns. */
     long deadlineNs(long nowNs) {
-        // Time ends nothing twice: else whoever has ended would be called all the time.
+        // Once over, no timer is set: an endpoint that has ended would otherwise be called all the
+        // time.
         long nextNs = over ? NEVER : ownDeadlineNs();
         for (int i = 0; i < all.size(); i++) {
             Connection one = all.get(i);

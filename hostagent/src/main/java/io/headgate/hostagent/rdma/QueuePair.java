@@ -63,7 +63,7 @@ final class QueuePair {
     private final NotificationPoint notifier;
     private int marksToTell;
 
-    // The packet that tells of marks and has not left the card yet.
+    // The packet that reports marks and has not left the card yet.
     private @Nullable Frame telling;
 
     private final @Nullable RateControl control;

@@ -51,7 +51,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     private int turn;
     private boolean starved;
 
-    /** Whether a packet that tells of marks was in the card when last looked. */
+    /** Whether a packet that reports marks was in the card at the last look. */
     private boolean notifying;
 
     private long deadlineNs;

@@ -38,24 +38,24 @@ public record RdmaSetup(
     public sealed interface Role {}
 
     /**
-     * Who makes connections, to whom.
+     * The side that makes connections.
      *
-     * @param ipv4 of the server
-     * @param gateway the router towards it; the server itself where it is on the same network
-     * @param mac of that one; 0: it is asked for
-     * @param queuePairs connections
-     * @param patienceNs for so long the server is asked
+     * @param ipv4 address of the server
+     * @param gateway the router towards it; the server itself if it is on the same network
+     * @param mac MAC address of the gateway; 0: it is asked for
+     * @param queuePairs number of connections
+     * @param patienceNs how long the server is asked
      */
     public record Client(
             PerfPlan plan, int ipv4, int gateway, long mac, int queuePairs, long patienceNs)
             implements Role {}
 
     /**
-     * Who waits for connections.
+     * The side that waits for connections.
      *
-     * @param clients hosts that come, before it ends
-     * @param memoryBytes for the messages of all connections that there are at a time
-     * @param test that it serves
+     * @param clients number of hosts that come, before it ends
+     * @param memoryBytes memory for the messages of all connections that exist at a time
+     * @param test the test that it serves
      */
     public record Server(PerfPlan.Test test, int clients, long memoryBytes) implements Role {}
 }

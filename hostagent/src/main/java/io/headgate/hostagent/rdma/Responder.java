@@ -189,7 +189,7 @@ public final class Responder {
         }
     }
 
-    /** Bytes that the next answer has behind its header, to tell of packets' way. */
+    /** Bytes of the next answer behind its header that echo the packets' way. */
     public int echoBytes() {
         HopEcho by = echo;
         return by == null || way.hops() == 0 ? 0 : by.bytes(way);

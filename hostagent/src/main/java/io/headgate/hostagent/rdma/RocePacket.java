@@ -97,7 +97,7 @@ final class RocePacket {
     }
 
     /**
-     * Has a packet tell of marks.
+     * Writes the marks that a packet reports.
      *
      * @param body as {@link #begin} answered it
      * @param congestion of the base transport header, outside the ICRC

@@ -140,7 +140,7 @@ final class ServerConnections extends Connections {
         if (messages == null) {
             counters.add(RdmaCounter.CONNECTIONS_REFUSED, 1);
             asked.owe(ConnectionMessage.REJECT);
-            // Who asks again is refused again; more than these need not be remembered.
+            // A client that asks again is refused again; more than these need not be remembered.
             if (refusals.size() < MOST_REFUSALS) {
                 refusals.add(asked);
             }

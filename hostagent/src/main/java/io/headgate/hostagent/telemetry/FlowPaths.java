@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The ways of a host's flows in memory that other processes may map: a record for each flow, which
- * its one writer overwrites with each frame, and anybody reads. A record that is being written
- * while it is read is read again.
+ * its one writer overwrites with each frame, and which any process may read. A record that is being
+ * written while it is read is read again.
  *
  * <pre>
  *   words: version, flows, frames not noted | then of each flow:

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What DCQCN's receivers tell of marked frames, and when; and what senders make of it. */
+/** Which marked frames DCQCN's receivers report, and when; and how senders react. */
 class DcqcnNotificationTest {
     private static final long INTERVAL_NS = 50_000;
     private static final int FRAME = 1038;

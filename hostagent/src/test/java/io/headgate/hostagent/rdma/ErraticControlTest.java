@@ -69,7 +69,7 @@ class ErraticControlTest extends RdmaHosts {
         }
     }
 
-    /** Its receivers tell of marks by packets, or by acknowledgements. */
+    /** Its receivers report marks by packets, or by acknowledgements. */
     private record Mechanisms(
             Function<FixedConfig, RateControl> makes, int ackEvery, boolean byPackets)
             implements RateControlMechanism<FixedConfig> {

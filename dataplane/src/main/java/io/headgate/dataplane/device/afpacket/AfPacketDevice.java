@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The VLAN tag that the kernel takes off is put back; a checksum that the sender left to
  * hardware is completed; frames longer than the MTU allows (segmentation left to hardware) are
  * dropped as OVERSIZE. Since that would starve TCP, opening refuses an interface whose own
- * settings, or those of the other end of its veth where that can be found, make such frames.
+ * settings, or those of the other end of its veth, if it can be found, make such frames.
  *
  * <p>An interface that was deleted is gone for good ({@link #isGone}), also if another of its name
  * appears: its owner closes the device and opens a new one. One that is down, or whose carrier is
  * away, comes back by itself.
  *
- * <p>Drops: interface statistics are those of everybody, so what another program's transmission
- * lost on the same interface shows under KERNEL_TX too.
+ * <p>Drops: interface statistics cover all programs, so what another program's transmission lost on
+ * the same interface shows under KERNEL_TX, too.
  */
 public final class AfPacketDevice implements PortDevice {
     /** Frames of each ring where configuration does not say. */

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * sends, counted as TAP_RING_FULL.
  *
  * <p>An interface that we made disappears when the device is closed or the process ends, in
- * whatever way; a persistent one stays. An interface that somebody deletes meanwhile does not come
+ * whatever way; a persistent one stays. If the interface is deleted meanwhile, it does not come
  * back.
  */
 public final class TapDevice implements PortDevice {

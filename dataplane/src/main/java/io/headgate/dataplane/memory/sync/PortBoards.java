@@ -8,7 +8,7 @@ import java.util.TreeMap;
  * port. All are made when the switch is assembled.
  */
 public final class PortBoards {
-    /** Where nothing is shown to anybody, as at a host's card. */
+    /** Boards that show nothing, as at a host's card. */
     public static final PortBoards NONE = new PortBoards(0);
 
     private final int ports;

@@ -133,7 +133,10 @@ public final class TestPort implements AutoCloseable {
         return totals.get(reason);
     }
 
-    /** A frame of an experimental type to anybody, its number in the first four bytes behind. */
+    /**
+     * A frame of an experimental type to all hosts, its number in the first four bytes after the
+     * header.
+     */
     public static byte[] numbered(int number, int lengthBytes) {
         byte[] bytes = new byte[lengthBytes];
         Arrays.fill(bytes, 0, 6, (byte) 0xFF);

@@ -6,7 +6,7 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 
 /** A delay between packets by BECN; see {@link IbCcRate}. */
 public final class IbCc implements RateControlMechanism<IbCcConfig> {
-    /** A receiver may tell of each marked packet: two of them may come as close as packets do. */
+    /** A receiver may report each marked packet: two of them may come as close as packets do. */
     private static final long SHORTEST_NOTICE_PERIOD_NS = 1;
 
     @Override

@@ -10,7 +10,7 @@ import io.headgate.config.key.Says;
 /**
  * The CA congestion setting of a service level; see {@link IbCcRate}.
  *
- * @param becn how a receiver tells of FECN
+ * @param becn how a receiver reports FECN
  * @param increase CCTI_Increase
  * @param limit CCTI_Limit
  * @param min CCTI_Min
@@ -61,7 +61,7 @@ public record IbCcConfig(
                 int shift)
         implements Checked {
 
-    /** How a receiver tells of FECN. */
+    /** How a receiver reports FECN. */
     public enum Becn {
         ACKNOWLEDGEMENT,
         PACKET

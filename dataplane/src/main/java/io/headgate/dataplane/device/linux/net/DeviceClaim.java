@@ -38,7 +38,7 @@ public final class DeviceClaim implements AutoCloseable {
     /**
      * Claims an interface of the calling thread's namespace.
      *
-     * @throws DeviceException if somebody holds it, with the process's id where it can be seen
+     * @throws DeviceException if another process holds it, with that process's id if it can be seen
      */
     public static DeviceClaim take(int interfaceIndex, String where) throws DeviceException {
         Errno errno = new Errno();

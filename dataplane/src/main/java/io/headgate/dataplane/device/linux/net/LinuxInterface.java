@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param ethernet whether its frames begin with an Ethernet header
  * @param up whether it was set up
  * @param carrier whether it is up and so is what is behind it
- * @param promiscuous whether somebody set it so by hand (a socket's membership does not show)
+ * @param promiscuous whether it was set so by hand (a socket's membership does not show)
  * @param kind rtnetlink's word, e.g. {@code veth}, {@code tun}, {@code bridge}; empty for hardware
  * @param driver ethtool's word; empty if it has none
  * @param vxlanId VXLAN network identifier of a {@code vxlan}; -1 for any other
