@@ -12,7 +12,7 @@ import java.util.List;
 public final class TestConfigs {
     private TestConfigs() {}
 
-    /** A bridge whose ports stand on in-memory wires of their names, far ends free. */
+    /** A bridge whose ports are in-memory wires of their names, far ends free. */
     public static SwitchConfig memory(String name, String... ports) {
         List<PortConfig> wires =
                 Arrays.stream(ports)

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>joined by {@code and}, {@code or} (of the same rank, from left to right), {@code not} and
- * parentheses; a protocol may stand before what it qualifies, as in {@code tcp dst port 80}.
+ * parentheses; a protocol may precede what it qualifies, as in {@code tcp dst port 80}.
  *
  * <p>Not shared between threads.
  */

@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code headgate devices}: what a port can stand on here, and why not on the rest. */
+/** {@code headgate devices}: devices that ports can use here, and why the others cannot be used. */
 @Command(
         name = "devices",
         description = "Lists kinds of devices and interfaces that ports can use here, or why not.")

@@ -74,7 +74,10 @@ final class SwitchChoice {
         return host != null;
     }
 
-    /** Whether there is somebody to ask, and this user may: not at a host, or another's switch. */
+    /**
+     * Whether a running switch can be asked, and this user may: not a host, nor another user's
+     * switch.
+     */
     boolean mayAsk() throws DaemonException {
         return host == null && SwitchClient.choose(bases, name).mayAsk();
     }

@@ -209,7 +209,7 @@ final class ControlApi {
         }
     }
 
-    /** What is wrong stands in the answer line by line, each a sentence. */
+    /** The answer lists the errors line by line, each a sentence. */
     private List<Answers.Change> set(JsonNode request) throws RefusedException {
         List<String> assignments = texts(request, "assignments");
         String yaml = text(request, "yaml", "");

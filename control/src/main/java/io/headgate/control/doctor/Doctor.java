@@ -83,17 +83,17 @@ public final class Doctor {
         return findings;
     }
 
-    /** What a port of a switch, or a host's card, stands on. */
+    /** The device of a switch's port or of a host's card. */
     public record Interface(DeviceConfig device, int mtuBytes) {}
 
-    /** What the ports of a switch stand on. */
+    /** The devices of a switch's ports. */
     public static List<Interface> interfaces(SwitchConfig config) {
         return config.ports().stream()
                 .map(port -> new Interface(port.device(), port.linkMtuBytes()))
                 .toList();
     }
 
-    /** What the cards of hosts stand on, towards the switch; their TAPs are made by us. */
+    /** The devices of hosts' cards towards the switch; the agents make their TAPs themselves. */
     public static List<Interface> interfaces(HostConfig config) {
         return config.nics().stream()
                 .map(nic -> new Interface(nic.device(), nic.linkMtuBytes()))
@@ -119,7 +119,7 @@ public final class Doctor {
     }
 
     /**
-     * What is wrong with the veths of a namespace, as if a port stood on each.
+     * Findings about the veths of a namespace, as if each were the device of a port.
      *
      * @throws DeviceException if there is no such namespace, or we may not enter
      */

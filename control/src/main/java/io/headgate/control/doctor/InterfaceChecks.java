@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at an interface that a port stands on, and at the other end of its veth. */
+/** Checks the interface of a port, and the other end of its veth. */
 final class InterfaceChecks {
     /**
      * {@link OffloadCheck#UNFINISHED}, and VLAN tags kept outside the frame, which AF_XDP never

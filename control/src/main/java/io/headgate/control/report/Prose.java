@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Sentences in lines that a terminal of usual width shows whole. */
 public final class Prose {
-    /** The widest line of a report, in characters; words that are longer stand alone. */
+    /** The widest line of a report, in characters; a longer word has a line of its own. */
     public static final int COLUMNS = 110;
 
     private Prose() {}

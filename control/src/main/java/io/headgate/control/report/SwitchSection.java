@@ -20,7 +20,7 @@ import java.util.Map;
  * One switch in a report.
  *
  * @param config resolved, defaults filled in, in the shape of a configuration file
- * @param devices what each port stood on at the end
+ * @param devices each port's device at the end
  * @param counters every counter of every half, worker and the switch, drops apart
  * @param since from when on all of it was counted, such as {@code it was started}
  * @param mismatches a sentence for each port whose far end is configured otherwise
@@ -38,7 +38,7 @@ public record SwitchSection(
         List<Drop> drops,
         List<Counter> counters) {
 
-    /** What a port stood on. */
+    /** A port's device. */
     public record PortDevice(String port, String kind, String device, String detail, boolean up) {}
 
     /**

@@ -168,7 +168,7 @@ public final class Table {
         return text.toString();
     }
 
-    /** Headings stand on the line above the first row. */
+    /** Headings end on the line above the first row. */
     private void head(StringBuilder text, int spaces, int[] widths) {
         List<List<String>> all = new ArrayList<>();
         int height = 0;

@@ -55,7 +55,7 @@ public final class RunningSwitch implements AutoCloseable {
     private static final int MIN_SNAP_BYTES = 14;
 
     /**
-     * A port and what it stands on now.
+     * A port and its device now.
      *
      * @param device null while it has none
      * @param up whether frames can flow
@@ -338,7 +338,7 @@ public final class RunningSwitch implements AutoCloseable {
     private static InetAddress address(long high, long low) {
         byte[] bytes = ByteBuffer.allocate(16).putLong(high).putLong(low).array();
         try {
-            // An IPv4-mapped one becomes what it stands for.
+            // An IPv4-mapped address becomes the IPv4 address.
             return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
             throw new IllegalStateException("sixteen bytes are an address", e);

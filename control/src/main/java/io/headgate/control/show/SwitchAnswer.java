@@ -5,9 +5,9 @@ import io.headgate.control.run.RunningSwitch;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What only the running switch knows. The same class stands at both ends of the control socket: the
- * switch makes the answer, which {@code show} then turns to text. Its name is a request of the
- * control API.
+ * An answer that only the running switch can give. The same class is at both ends of the control
+ * socket: the switch makes the answer, which {@code show} then turns to text. Its name is a request
+ * of the control API.
  */
 public interface SwitchAnswer extends ShowTable {
     /**

@@ -45,7 +45,7 @@ public final class SwitchNumbers {
         return found != null ? found.name : number == UNKNOWN ? "-" : "no. " + number;
     }
 
-    /** The name of a port by the number of it that stands in telemetry, or the number. */
+    /** The name of a port by its number in telemetry, or the number. */
     public String port(int node, int number) {
         Named found = find(node);
         if (number < 0) {

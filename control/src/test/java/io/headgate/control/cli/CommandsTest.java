@@ -204,7 +204,7 @@ final class CommandsTest {
     }
 
     /**
-     * What a newcomer copies from the help works at a switch of which nothing but ports is said.
+     * What a newcomer copies from the help works at a switch whose configuration has only ports.
      */
     @Test
     void theExampleOfSetWorksAtThePlainestSwitch() throws Exception {

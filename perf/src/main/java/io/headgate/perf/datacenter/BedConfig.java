@@ -9,7 +9,7 @@ import io.headgate.config.TrafficConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Configurations of the switch under test: the defaults, but for what a test needs. */
+/** Configurations of the switch under test: the defaults, except for what a test needs. */
 final class BedConfig {
     private static final long STATION = 0x0268_6800_0000L;
     private static final int VLAN = 1;

@@ -70,7 +70,7 @@ final class ChildProcess implements AutoCloseable {
         return String.join(" | ", lines.subList(Math.max(0, lines.size() - 4), lines.size()));
     }
 
-    /** Has it run on, or stand still. */
+    /** Lets the process run on, or stops it. */
     void run(boolean running) throws BenchException {
         if (!process.isAlive()) {
             throw new BenchException(

@@ -39,7 +39,7 @@ final class Drawing {
                     .toList();
 
     static {
-        // Such as that a font has no glyph for a letter of somebody's title.
+        // For example, that a font has no glyph for a letter of a user's title.
         QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
     }
 

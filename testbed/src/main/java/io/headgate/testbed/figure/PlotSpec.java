@@ -489,7 +489,7 @@ final class PlotSpec {
     }
 
     /**
-     * Upright lines; their names, returned, stand at the top, right of them or left, those without
+     * Upright lines; their names, returned, are at the top, right of them or left, those without
      * room in a second row.
      */
     private List<Map<String, Object>> marks(List<Map<String, Object>> layers) {

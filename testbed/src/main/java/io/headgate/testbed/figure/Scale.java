@@ -15,7 +15,7 @@ import java.util.Map;
  * @param low where the axis begins, in the drawn unit
  * @param high where it ends
  * @param breaks where ticks are
- * @param labels what stands at them
+ * @param labels their texts
  */
 record Scale(
         String title,

@@ -1,7 +1,7 @@
 /**
- * Draws figures in one style for papers: {@link io.headgate.testbed.figure.Panels} decides what
- * stands in which panel under which name, {@link io.headgate.testbed.figure.Scale} on what axes,
- * {@link io.headgate.testbed.figure.PlotSpec} says it in Lets-Plot's words, and {@link
+ * Draws figures in one style for papers: {@link io.headgate.testbed.figure.Panels} decides the
+ * panel and the name of each line, {@link io.headgate.testbed.figure.Scale} on what axes, {@link
+ * io.headgate.testbed.figure.PlotSpec} says it in Lets-Plot's words, and {@link
  * io.headgate.testbed.figure.FigureFiles} writes SVG, PDF, PNG and the numbers as CSV. Sizes are in
  * points of print; a figure is one or two columns of a paper wide and is never scaled there.
  *

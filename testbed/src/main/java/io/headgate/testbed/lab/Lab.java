@@ -142,7 +142,7 @@ public abstract class Lab implements AutoCloseable {
         }
     }
 
-    /** Whether somebody closed it. */
+    /** Whether the lab has been closed. */
     public boolean isClosed() {
         return closed;
     }

@@ -23,7 +23,7 @@ final class LabCharts {
 
     private LabCharts() {}
 
-    /** What each port sent, over time; of which part of a lab stands behind the title. */
+    /** Rate that each port sent, over time; the part of the lab follows the title. */
     static Figure throughput(TimeSeries series, String name, String which) {
         return figure(
                 series,

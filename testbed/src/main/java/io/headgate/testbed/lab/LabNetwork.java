@@ -270,7 +270,7 @@ final class LabNetwork implements AutoCloseable {
         }
     }
 
-    /** Whether somebody closed it. */
+    /** Whether the network has been closed. */
     synchronized boolean isClosed() {
         return closed;
     }

@@ -34,7 +34,7 @@ public record LabOptions(
         @JsonIgnore Path captureDirectory,
         String prefix,
         long seed) {
-    /** What the switch's ports stand on. */
+    /** The devices of the switch's ports. */
     public enum DeviceKind {
         AFPACKET,
         AFXDP,

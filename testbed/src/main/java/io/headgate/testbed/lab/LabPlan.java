@@ -151,8 +151,8 @@ public final class LabPlan {
     }
 
     /**
-     * A network as somebody has drawn it, with what it says of queues, priorities and flow control.
-     * Where there is flow control, hosts have agents that obey it.
+     * A network from a user's file, with its queues, priorities and flow control. With flow
+     * control, hosts have agents that obey it.
      *
      * @param options their MTU is the topology's
      */

@@ -86,7 +86,7 @@ final class LabSwitches {
         return other.config().name() + ":" + other.config().ports().get(end.port()).name();
     }
 
-    /** What a port is called, also one that stands for the switch itself. */
+    /** Name of a port, also of one that represents the switch itself. */
     String portName(int node, String local) {
         return running.size() == 1 ? local : name(node) + "/" + local;
     }
@@ -118,7 +118,7 @@ final class LabSwitches {
         return running.getFirst();
     }
 
-    /** All ports but those that stand for switches themselves, by switch, then by number. */
+    /** All ports except those that represent switches themselves, by switch, then by number. */
     List<Port> ports() {
         return List.copyOf(ports);
     }

@@ -37,7 +37,7 @@ final class Losses {
     private static final String SOCKETS = "sockets";
     private static final String TAP_TRANSMITTING = "TAP, transmitting";
 
-    /** Reasons for which frames are lost that wait for somebody who is not there in time. */
+    /** Reasons of drops that happen while a thread is held up. */
     private static final Set<String> OF_HOLDS =
             Set.of(
                     DropReason.HEADROOM_EXHAUSTED.name(),

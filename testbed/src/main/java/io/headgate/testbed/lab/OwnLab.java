@@ -32,9 +32,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lab that somebody has described in a file: his network, his flows, his commands; or a shell in
- * their place. Where the network has no flow control every frame is accounted for; where it has,
- * hosts have agents that obey, and what was lost anywhere between sockets is listed.
+ * A lab that a user described in a file: network, flows and commands, or a shell instead of these.
+ * Without flow control every frame is accounted for; with it, hosts have agents that obey, and
+ * losses anywhere between sockets are listed.
  */
 public final class OwnLab extends Lab {
     private final OwnLabSpec spec;

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flows and commands of a lab of one's own, each at its time, and their results. The lab's
- * thread starts all programs and ends them.
+ * The flows and commands of a user's lab, each at its time, and their results. The lab's thread
+ * starts all programs and ends them.
  */
 final class OwnTraffic {
     /** With more hosts than this, each pings only the next. */

@@ -21,7 +21,7 @@ final class Progress {
         }
     }
 
-    /** Without the time: a line that stands by itself. */
+    /** Prints a line without the time. */
     void plain(String line) {
         if (!quiet) {
             out.println(line);

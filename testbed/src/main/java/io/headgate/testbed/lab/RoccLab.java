@@ -254,8 +254,8 @@ public final class RoccLab extends Lab {
     }
 
     /**
-     * What is published for the line rate, in the switch, but for the lengths from which the rate
-     * is halved or falls to its least; hosts with the same period.
+     * The switch has the published parameters for the line rate, except the lengths from which the
+     * rate is halved or falls to its least; hosts have the same period.
      */
     private LosslessRun.Beside rocc(Demand demand) throws BedException {
         String watched =

@@ -62,7 +62,7 @@ public final class HostNames implements AutoCloseable {
         return new HostNames(file, netns);
     }
 
-    /** An ordinary user may not, and what somebody else has put there stays. */
+    /** An ordinary user has no right to; another user's file stays. */
     private static boolean put(String netns, String text) {
         Path hosts = NETNS.resolve(netns).resolve(HOSTS);
         try {

@@ -41,7 +41,9 @@ public final class LabRecords {
         this.directory = directory;
     }
 
-    /** A namespace by name and inode: another that somebody gave the same name is not ours. */
+    /**
+     * A namespace by name and inode: a later one that another user gave the same name is not ours.
+     */
     public record Namespace(String name, long inode) {}
 
     /**

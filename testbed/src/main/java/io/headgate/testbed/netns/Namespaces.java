@@ -221,8 +221,8 @@ final class Namespaces {
     }
 
     /**
-     * Ends what somebody has started in a namespace, which would live on with the namespace and its
-     * links, nameless.
+     * Ends programs that users started in a namespace; otherwise the namespace and its links would
+     * live on without a name.
      */
     private static void endThoseIn(Programs programs, String netns) throws BedException {
         List<ProcessHandle> inside = inside(programs, netns);

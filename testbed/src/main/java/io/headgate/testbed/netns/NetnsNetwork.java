@@ -223,7 +223,7 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     /**
-     * Checks whether a topology can stand on the real bed.
+     * Checks whether a topology can run on the real bed.
      *
      * @throws BedException in a sentence, if it is too large or has links that only the virtual bed
      *     has

@@ -76,7 +76,7 @@ public record Figure(
      *
      * @param end up to where it goes at least; 0: as far as what is drawn
      * @param cut where it ends though values are above it; 0: nowhere
-     * @param words what stands at 0, 1, 2 and so on; empty where it has numbers
+     * @param words texts at 0, 1, 2 and so on; empty if the axis has numbers
      */
     public record Axis(
             String name,

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs that differ in nothing but their seeds. Where nothing in a scenario is random all of them
- * are one run: they have one digest, and no number of them makes an interval.
+ * Runs that differ only in their seeds. If nothing in a scenario is random, all of them are one
+ * run: they have one digest, and no number of them makes an interval.
  */
 public final class Seeds {
     private Seeds() {}

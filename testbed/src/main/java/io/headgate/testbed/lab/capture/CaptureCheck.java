@@ -58,7 +58,7 @@ public record CaptureCheck(long frames, List<BadFrame> bad) {
                     "-o", "ip.check_checksum:TRUE",
                     "-o", "tcp.check_checksum:TRUE",
                     "-o", "udp.check_checksum:TRUE",
-                    // What iperf3 sends is noise: whatever protocol its ports may stand for.
+                    // iperf3 sends noise, whatever protocol tshark associates with its ports.
                     "-d", "tcp.port==1-65535,data",
                     "-d", "udp.port==1-65535,data");
 

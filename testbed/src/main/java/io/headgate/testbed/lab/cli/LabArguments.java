@@ -110,7 +110,7 @@ final class LabArguments {
         return options(device, rate, 0, false, false);
     }
 
-    /** Those of a network that somebody has drawn, with rates of its own. */
+    /** Options for a network from a user's file, with rates of its own. */
     LabOptions options(int mtuBytes, boolean shell) {
         mtu = mtuBytes;
         return options(DeviceKind.AFPACKET, "1Gbps", 0, false, shell);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate lab}: ready-made demonstrations on the real test bed, and labs of one's own. */
+/** {@code headgate lab}: ready-made demonstrations on the real test bed, and users' own labs. */
 @Command(
         name = "lab",
         showDefaultValues = true,

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is turned on, while it runs, in a ring that stands still. The one table of these answers:
- * what ports need for each, what turns it on, and what must follow.
+ * The remedies that can be turned on, while it runs, in a deadlocked ring. The one table of these
+ * answers: what ports need for each, what turns it on, and what must follow.
  */
 public enum Remedy {
     /** Frames leave paused queues against tokens; nothing is lost. */

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param cycle the ports that waited for one another just before the remedy, in their order
  * @param remedySeconds when it was turned on
  * @param endSeconds when the senders stopped
- * @param leastStandingBytes the least that each buffer held while the ring stood still
+ * @param leastStandingBytes the least that each buffer held during the deadlock
  * @param resumed times that each buffer fell to xon behind the remedy, as the resumptions that its
  *     port sent tell
  * @param allAboveSeconds for how long all three buffers were above xon at the end
@@ -61,7 +61,7 @@ public record RingTrial(
         dropped = Map.copyOf(dropped);
     }
 
-    /** Whether the ring stood still until the remedy. */
+    /** Whether the ring was deadlocked until the remedy. */
     public boolean formed() {
         return formedSeconds <= FORMS_WITHIN_SECONDS;
     }

@@ -22,7 +22,7 @@ public record Holds(int workers, int cores, long longestNs) {
     /** What a hold may be of the time over which a rate is averaged. */
     private static final double MOST_OF_PHASE = 0.1;
 
-    /** What a sender that nothing but the machine holds back must get to send of its rate. */
+    /** Least share of its rate that a sender must send if only the machine holds it back. */
     private static final double LEAST_SENT = 0.9;
 
     private static final double NS_PER_S = 1e9;
@@ -124,7 +124,7 @@ public record Holds(int workers, int cores, long longestNs) {
     }
 
     /**
-     * Doubts senders of UDP that nothing but the machine could have held back.
+     * Doubts senders of UDP that only the machine could have held back.
      *
      * @param flows that no pause, credit or rate control slows
      * @param rateBps of those that have none of their own

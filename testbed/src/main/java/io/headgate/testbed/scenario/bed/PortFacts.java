@@ -43,7 +43,7 @@ public record PortFacts(
     }
 
     /**
-     * All ports of a switch but the one that stands for itself, by name.
+     * All ports of a switch except the one that represents the switch itself, by name.
      *
      * @throws IllegalArgumentException if a port does not have one of the counters
      */

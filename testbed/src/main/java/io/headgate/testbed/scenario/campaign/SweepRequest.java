@@ -29,7 +29,7 @@ public record SweepRequest(
         return new SweepRequest(path, settings, seeds, bed, scale);
     }
 
-    /** What stands behind {@code headgate} to run it. */
+    /** The words after {@code headgate} that run it. */
     public List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("reproduce", scenario));
         for (String setting : settings) {

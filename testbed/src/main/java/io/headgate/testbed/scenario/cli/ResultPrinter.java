@@ -84,7 +84,7 @@ final class ResultPrinter {
         }
     }
 
-    /** Failures first, and runs that differ in nothing but their seeds in one line. */
+    /** Failures first, and runs that differ only in their seeds in one line. */
     private static void checks(Findings findings, PrintStream out) {
         List<CheckSummary> all = CheckSummary.of(findings.checks());
         for (CheckSummary one : all.stream().limit(MOST).toList()) {

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters of a scenario file: what stands there as {@code $name} is replaced by the parameter's
- * value before the file is read, so that anything may be varied.
+ * Parameters of a scenario file: {@code $name} is replaced by the parameter's value before the file
+ * is read, so that anything may be varied.
  */
 final class FileParameters {
     private static final Pattern USE = Pattern.compile("\\$([a-z][a-z0-9-]*)");
@@ -84,7 +84,7 @@ final class FileParameters {
         return value;
     }
 
-    /** A number or a text, as it stands there. */
+    /** A number or a text, as written in the file. */
     private static String word(YamlConfig yaml, String at) {
         return String.valueOf(yaml.scalar(at));
     }

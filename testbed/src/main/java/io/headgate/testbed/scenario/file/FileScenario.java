@@ -185,7 +185,7 @@ final class FileScenario implements Scenario {
         List<Check> checks = new ArrayList<>();
         Set<String> warnings = new LinkedHashSet<>();
         List<String> statements = new ArrayList<>();
-        // Runs that differ in nothing but their seeds have one definition.
+        // Runs that differ only in their seeds have one definition.
         Map<List<String>, Definition> known = new HashMap<>();
         Map<Cell, Definition> definitions = new HashMap<>();
         for (CellResult result : results) {

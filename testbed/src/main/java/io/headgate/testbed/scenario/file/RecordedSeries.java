@@ -30,8 +30,8 @@ final class RecordedSeries {
     }
 
     /**
-     * Whether what stands at a place is a measure of a series. One that has another statistic, or
-     * is of a series that is not recorded, is one too, but refused.
+     * Whether the text at a place is a measure of a series. One that has another statistic, or is
+     * of a series that is not recorded, is one too, but refused.
      */
     boolean isMeasured(String at, String measure) {
         int end = measure.indexOf(SeriesMeasure.OF);

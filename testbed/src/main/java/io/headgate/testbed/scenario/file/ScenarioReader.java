@@ -365,7 +365,7 @@ public final class ScenarioReader {
         return expectations;
     }
 
-    /** A number, or arithmetic in which parameters stood. */
+    /** A number, or arithmetic that had parameters. */
     private double expected(String at) {
         if (!(yaml.scalar(at) instanceof String text)) {
             return yaml.number(at, 0);

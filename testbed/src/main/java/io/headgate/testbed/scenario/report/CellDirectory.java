@@ -183,7 +183,7 @@ public final class CellDirectory implements AutoCloseable {
                         + " to run them again");
     }
 
-    /** Cells of another sweep are somebody's work: they are not written over. */
+    /** Cells of another sweep may be a user's work: they are not overwritten. */
     private static void requireNone(Path out, SweepDescription there)
             throws IOException, ScenarioException {
         int cells = indices(out).cardinality();

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The checks of runs that differ in nothing but their seeds, in a line.
+ * The checks of runs that differ only in their seeds, in a line.
  *
  * @param what was checked, with the values of parameters, without seeds
  * @param checks those of each seed
@@ -124,7 +124,7 @@ public record CheckSummary(String what, List<Check> checks) {
                         + lacking;
     }
 
-    /** Whether all seeds have one value, but for the last digit of a double. */
+    /** Whether all seeds have one value, except for the last digit of a double. */
     private boolean areAlike() {
         double first = checks.getFirst().measured();
         return checks.stream()

@@ -42,7 +42,7 @@ public final class Comparison {
 
     private static final int SHOWN = 40;
 
-    /** The longest value, in characters, that stands in a table. */
+    /** The longest value, in characters, that fits a table. */
     private static final int SHORT = 24;
 
     private static final int RUNS_SHOWN = 10;
@@ -250,7 +250,7 @@ public final class Comparison {
                 String.format(
                         "run-%04d-%s.hgtrace",
                         run.path("run").asInt(0), run.path("bed").asString(""));
-        // Words from a file become part of a path: nothing but letters of a bed's name.
+        // Words from a file become part of a path: only characters of a bed's name may stay.
         return directory.resolve(TRACES).resolve(name.replaceAll("[^a-z0-9.-]", ""));
     }
 

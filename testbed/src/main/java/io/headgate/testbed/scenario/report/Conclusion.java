@@ -275,7 +275,7 @@ public final class Conclusion {
         return new Findings(findings.checks(), figures, statements, findings.tables());
     }
 
-    /** What runs that differ in nothing but their seeds say alike is said once. */
+    /** A statement that is equal in all runs that differ only in their seeds appears once. */
     private static List<String> byText(List<String> statements) {
         Map<Labels.Labelled, List<String>> alike = new LinkedHashMap<>();
         for (String statement : statements) {

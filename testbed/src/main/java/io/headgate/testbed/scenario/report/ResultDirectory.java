@@ -206,7 +206,7 @@ public final class ResultDirectory implements AutoCloseable {
         }
     }
 
-    /** Files that match, sorted; a link to a directory is somebody else's. */
+    /** Files that match, sorted; a link to a directory is not ours. */
     private static List<Path> found(Path directory, String files) throws IOException {
         List<Path> all = new ArrayList<>();
         if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {

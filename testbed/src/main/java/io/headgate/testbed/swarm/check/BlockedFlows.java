@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Theorem 4.4.1 of the dissertation: Escape clears head-of-line blocking. A flow that stands in a
+ * Theorem 4.4.1 of the dissertation: Escape clears head-of-line blocking. A flow that waits in a
  * paused queue, and whose way from there leads by paused ports, at which none of it waits, to one
  * that is open and knows it, moves on within {@link TokenGaps}.
  */

@@ -38,8 +38,8 @@ final class TokenGaps {
      * flow is the first, and asks within a gap.
      *
      * <p>How long the port has waited for any is read from the port. It follows from when other
-     * flows ask, which need not be blocked all the time: nothing but their tokens bounds that. That
-     * it is no longer than twice the time between two tokens of one flow, TurnsTest checks.
+     * flows ask, which need not be blocked all the time: only their tokens bound that. That it is
+     * no longer than twice the time between two tokens of one flow, TurnsTest checks.
      */
     static long behindNs(SwitchNode node, int port, long gapNs) {
         EscapeConfig config = config(node, port);

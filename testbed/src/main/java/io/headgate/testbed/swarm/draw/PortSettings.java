@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param headroomPercent of what the headroom computation asks for
  * @param pauseNs length of a pause that is asked for
  * @param refreshPercent of it after which it is asked for again
- * @param mechanisms that have joined every port, and, where they are domains, every switch
+ * @param mechanisms of every port, and, if they are domains, of every switch
  * @param escape the switches that let frames escape
  */
 public record PortSettings(
