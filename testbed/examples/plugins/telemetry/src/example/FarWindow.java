@@ -32,6 +32,11 @@ public final class FarWindow implements RateControlMechanism<FarWindowConfig> {
     }
 
     @Override
+    public String atSwitches() {
+        return "{stamps: {hops: 5}}";
+    }
+
+    @Override
     public RateControl control(FarWindowConfig configuration) {
         return new FarWindowFlow(configuration.limitBytes());
     }

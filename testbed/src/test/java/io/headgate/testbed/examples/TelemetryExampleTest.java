@@ -50,6 +50,21 @@ class TelemetryExampleTest {
         assertThat(unacknowledged.code()).isEqualTo(2);
     }
 
+    /** Its window of 100 kB each; without what ports need it would stay full, of 213 kB. */
+    @Test
+    void aRateControlOfAJarIsComparedWithOurs() throws Exception {
+        Ended run =
+                JARS.bash(
+                        """
+                        "$HEADGATE" --plugins jars reproduce compare-controllers --out compared \
+                            --set control=far-window,swift --set network=bottleneck \
+                            --set senders=2 --set rate=10Gbps --set duration=1ms
+                        """);
+        assertThat(run.said()).containsPattern("far-window: [0-9.]+ kB +swift: [0-9.]+ kB");
+        assertThat(run.code()).isZero();
+        assertThat(JARS.measure("compared", "queue (kB)")).isLessThan(100);
+    }
+
     /** With whole frames, whose ICRC the receivers verify behind the sink. */
     @Test
     void theExamplesDissectorReadsWhatItWritesAndRoceBehindIt() throws Exception {

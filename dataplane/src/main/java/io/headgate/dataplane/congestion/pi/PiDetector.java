@@ -12,12 +12,13 @@ import io.headgate.dataplane.random.NamedRandom;
  *
  * <pre>  p + a (q - qref) - b (qold - qref)</pre>
  *
- * <p>It comes to rest only with q at qref, whatever the number of flows. That is the sum of all (a
- * - b) (q - qref), and b (q - qref) of this look. A frame is marked with what of it is within 0 and
- * {@code most}, but what is below 0 is not forgotten: few flows rest at a thousandth or less, which
- * b takes off for each 10 kB below qref, and a p that is cut at 0 in each swing of the queue holds
- * it below qref (two flows of 40 Gb/s: 60 of 100 kB). The sum is held above -b qref, so that a port
- * marks from 2 qref on whatever came before, and does not fall while nothing is queued.
+ * <p>within 0 and {@code most}. It comes to rest only with q at qref, whatever the number of flows.
+ * In other words it is the sum of all (a - b) (q - qref), and b (q - qref) of this look. What is
+ * above {@code most} is forgotten, as published. What is below 0 is not: few flows rest at a
+ * thousandth or less, which b takes off for each 10 kB below qref, and a p that forgets it in each
+ * swing of the queue holds it below qref (two flows of 40 Gb/s: 60 of 100 kB). The sum is held
+ * above -b qref, so that a port marks from 2 qref on whatever came before, and does not fall while
+ * nothing is queued.
  *
  * <p>The code of Menikkumbura's dissertation (Purdue, 2022) has no sum: with q in units of 624
  * bytes p is (0.5 (q - 200) + 10 (q - (q + qold) / 2)) / 1000 within 0 and 0.5, and 0.5 above 400
@@ -82,8 +83,10 @@ final class PiDetector implements Detector {
             return keys.perKb() * kb - keys.perKbBefore() * beforeKb;
         }
         if (sum > 0 || queuedBytes > 0) {
-            double more = (keys.perKb() - keys.perKbBefore()) * kb;
-            sum = Math.clamp(sum + more, -keys.perKbBefore() * referenceKb, keys.most());
+            double next = sum + (keys.perKb() - keys.perKbBefore()) * kb;
+            double most = keys.most() - keys.perKbBefore() * kb;
+            double least = -keys.perKbBefore() * referenceKb;
+            sum = Math.max(Math.min(next, most), least);
         }
         return sum + keys.perKbBefore() * kb;
     }

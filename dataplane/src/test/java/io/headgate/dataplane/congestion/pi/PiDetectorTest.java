@@ -125,6 +125,17 @@ class PiDetectorTest {
     }
 
     @Test
+    void forgetsWhatIsAboveTheLargestProbability() {
+        PiDetector detector = detector(Map.of("a", 0.0001002, "b", 0.0001, "most", 0.02));
+        for (int i = 0; i < 10_000; i++) {
+            detector.tick(0, 350_000, 1);
+        }
+        assertThat(detector.likely()).isEqualTo(0.02);
+        detector.tick(0, 300_000, 1); // b x 50 less than 20,000 millionths, and 40 more
+        assertThat(detector.likely() * 1e6).isCloseTo(15_040, within(0.6));
+    }
+
+    @Test
     void marksFromTwiceTheReferenceOnHoweverLongTheQueueWasShort() {
         PiDetector detector = detector(Map.of());
         for (int i = 0; i < 10_000; i++) {

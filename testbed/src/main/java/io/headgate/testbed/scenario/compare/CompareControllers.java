@@ -5,7 +5,6 @@ import io.headgate.config.PortTraffic;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.random.NamedRandom;
-import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -15,7 +14,6 @@ import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
-import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
@@ -29,78 +27,86 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
-import io.headgate.testbed.topology.LinkSpec;
-import io.headgate.testbed.topology.Topologies;
-import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.traffic.frame.FrameShape;
-import io.headgate.testbed.traffic.spec.FlowSpec;
-import io.headgate.testbed.traffic.spec.SendPattern;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * All published controls on one bottleneck, under the same conditions: senders to one receiver on
- * reliable connections, over lossless ports. What the link carries, the queue before it, and how
- * equal the shares are.
+ * All rate controls in the same networks under the same conditions: reliable connections over
+ * lossless ports. What links carry, queues, shares, completion times, pauses, and how soon shares
+ * are alike.
  */
 public final class CompareControllers implements Scenario {
     private static final String SOURCE = "the control's own paper";
-    private static final int MTU = 1_068;
-    static final int PRIORITY = 3;
-    static final int WIRE_OVERHEAD_BYTES = Ethernet.WIRE_OVERHEAD_BYTES;
-    static final int FRAME_BYTES = MTU + 14;
     private static final int ACK_BYTES = 64;
-    private static final int WINDOW = 4_096;
-    private static final long DELAY_NS = 1_500;
     private static final long INTERVAL_PS = 20_000_000;
     private static final long HYSTERESIS_BYTES = 10_000;
-    private static final long QUEUE_LIMIT_BYTES = 8_000_000;
     static final String CONTROL = "control";
-    private static final String RATE = "rate";
-    private static final String SENDERS = "senders";
-    private static final String DURATION = "duration";
-    private static final String QUEUE = "queue";
-    private static final String UTILISATION = "utilisation";
-    private static final String FAIRNESS = "fairness";
-    private static final String P95 = "queue, 95th percentile";
+    static final String NETWORK = "network";
     private static final long PS_PER_NS = 1_000;
-    private static final int DSCP = 26;
-
-    /** From this part of a run on all has settled. */
-    private static final double SETTLED = 0.75;
 
     /** Each link twice in a round trip. */
     private static final int LINKS = 2;
 
     private static final double QUEUE_TOLERANCE = 0.1;
 
+    /** Longest queues that a figure has room for beside those of a few frames, in kB. */
+    private static final double SHOWN_KB = 1_000;
+
     @Override
     public About about() {
         return new About(
                 "compare-controllers",
-                "Published controls on one bottleneck",
+                "Rate controls side by side",
                 "the papers of each, in hostagent/rate-controls.md",
-                "Each control fills the link with equal shares, and where its paper says at which"
-                        + " queue it rests, it rests there. Flows begin at times drawn by the seed:"
-                        + " --seed 1..5.");
+                "On a bottleneck each control fills the link with equal shares, and where its paper"
+                        + " says at which queue it rests, it rests there. Which is best depends on the"
+                        + " network: no paper compares them all. Flows begin at times drawn by the"
+                        + " seed: --seed 1..5.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.words(CONTROL, Controller.words(), "what flows have"),
-                Parameter.count(SENDERS, "2,10", "1", "100", "hosts that send"),
-                Parameter.rate(RATE, "40Gbps,100Gbps", "10Gbps", "400Gbps", "of every link"),
-                Parameter.size("xoff", "2MB", "100kB", "4MB", "of an ingress, at which it pauses"),
+                Parameter.words(
+                        NETWORK,
+                        Network.words(),
+                        "N flows to one receiver, or N of a size at once; two bottlenecks in a row;"
+                                + " a flow behind another's pauses; flows of FB_Hadoop's sizes"
+                                + " between two leaves"),
+                Parameter.words(
+                        CONTROL,
+                        Controller.all().stream().map(Controller::word).toList(),
+                        "what flows have; also any of a jar (--plugins)"),
+                Parameter.count(Network.SENDERS, "10", "2", "100", "N: hosts that send"),
+                Parameter.rate(Network.RATE, "40Gbps", "10Gbps", "400Gbps", "of the fastest links"),
+                Parameter.size(
+                        Network.SIZE,
+                        "500kB",
+                        "1kB",
+                        "100MB",
+                        "of a flow of an incast, or behind a pause"),
+                Parameter.size(
+                        Network.XOFF,
+                        "2MB",
+                        "100kB",
+                        "4MB",
+                        "of an ingress, at which it pauses; a tenth where pauses are the subject (victim)"),
                 Parameter.duration(
-                        "stagger", "100us", "1ns", "1s", "time over which flows begin, at random"),
-                Parameter.duration(DURATION, "100ms", "1ms", "10s", "of the run"));
+                        Network.STAGGER,
+                        "100us",
+                        "1ns",
+                        "1s",
+                        "time over which flows without end begin, at random"),
+                Parameter.duration(Network.DURATION, "10ms", "1ms", "10s", "of the run"));
+    }
+
+    private static Controller controller(Values values) {
+        return Controller.of(values.word(CONTROL));
     }
 
     private static PortTraffic lossless(long xoffBytes) {
@@ -110,133 +116,63 @@ public final class CompareControllers implements Scenario {
                 .with("buffers.xon", xoffBytes - HYSTERESIS_BYTES);
     }
 
-    private static Topology topology(Values values) {
-        long rateBps = values.whole(RATE);
-        int hosts = values.count(SENDERS) + 1;
-        return Topologies.singleSwitch(hosts, LinkSpec.of(rateBps, DELAY_NS))
-                .withSizes(new Topology.Sizes(MTU, QUEUE_LIMIT_BYTES, 0))
-                .withPorts(Controller.of(values).ports(lossless(values.whole("xoff")), rateBps));
-    }
-
-    private static FlowSpec flow(String name, int from, int to, long startPs, Values values)
-            throws ScenarioException {
-        Controller controller = Controller.of(values);
-        FrameShape shape =
-                FrameShape.messages(
-                                FRAME_BYTES,
-                                new FrameShape.Messages(
-                                        Verb.SEND, FrameShape.Messages.DEFAULT_BYTES, false))
-                        .withPriority(PRIORITY, DSCP);
-        return new FlowSpec(
-                name,
-                from,
-                to,
-                startPs,
-                Long.MAX_VALUE,
-                Long.MAX_VALUE,
-                new SendPattern.Controlled(controller.use(values.whole(RATE))),
-                WINDOW,
-                controller.shape(shape));
-    }
-
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
-        int senders = values.count(SENDERS);
-        List<String> names = IntStream.range(0, senders).mapToObj(flow -> "f" + flow).toList();
-        List<FlowSpec> flows = new ArrayList<>();
+        Network network = Network.of(values);
+        Controller controller = controller(values);
         NamedRandom starts = NamedRandom.of(cell.seed(), "flows", "starts");
-        for (int i = 0; i < senders; i++) {
-            long startPs = starts.nextLong(values.whole("stagger")) * PS_PER_NS;
-            flows.add(flow(names.get(i), i, senders, startPs, values));
-        }
-        Recording recording = new Recording(INTERVAL_PS, names, List.of(port(values)));
-        long durationPs = values.whole(DURATION) * PS_PER_NS;
+        Network.Traffic traffic = network.traffic(values, controller, starts);
+        List<String> lasting = List.copyOf(traffic.shares().keySet());
+        List<String> watched = network.watched(values);
         Experiment experiment =
-                new Experiment(topology(values), flows, List.of(), durationPs, recording);
+                new Experiment(
+                        network.topology(values, controller, lossless(network.xoffBytes(values))),
+                        traffic.flows(),
+                        traffic.arrivals(),
+                        values.whole(Network.DURATION) * PS_PER_NS,
+                        new Recording(INTERVAL_PS, lasting, watched));
         Observation seen = Beds.run(experiment, cell, context);
-        return seen.outcome(measures(names, values, seen), List.of());
+        Series queue = longest(watched, seen);
+        List<Measure> measures =
+                Judged.of(network, values, controller.moreBytes(), traffic, seen, queue);
+        Stream<Series> others =
+                seen.series().stream()
+                        .filter(each -> !each.name().startsWith(Kind.QUEUE.series("")));
+        return seen.withSeries(Stream.concat(Stream.of(queue), others).toList())
+                .outcome(measures, List.of());
     }
 
-    /** The port to the receiver. */
-    private static String port(Values values) {
-        return "s1/p" + (values.count(SENDERS) + 1);
-    }
-
-    /** What flows have in a run's last quarter, together, and what the queue is then. */
-    private static List<Measure> measures(List<String> names, Values values, Observation seen) {
-        double fromUs = seen.durationUs() * SETTLED;
-        double sum = 0;
-        double squares = 0;
-        for (String name : names) {
-            Series series = seen.seriesOf("throughput " + name);
-            double gbps = series.mean(fromUs, Double.POSITIVE_INFINITY);
-            sum += gbps;
-            squares += gbps * gbps;
+    /** The longest queue of some ports at each time. */
+    private static Series longest(List<String> ports, Observation seen) {
+        Series first = seen.seriesOf(Kind.QUEUE.series(ports.getFirst()));
+        double[] most = first.values().clone();
+        for (String port : ports) {
+            double[] values = seen.seriesOf(Kind.QUEUE.series(port)).values();
+            for (int i = 0; i < most.length; i++) {
+                most[i] = Math.max(most[i], values[i]);
+            }
         }
-        double onWire = FRAME_BYTES + WIRE_OVERHEAD_BYTES + Controller.of(values).moreBytes();
-        double carriedBps = sum * 1e9 * onWire / FRAME_BYTES;
-        Series queue = seen.seriesOf(QUEUE + " " + port(values));
-        int first = 0;
-        while (queue.timesUs()[first] < fromUs) {
-            first++;
-        }
-        double[] lengths = Arrays.copyOfRange(queue.values(), first, queue.values().length);
-        return List.of(
-                new Measure(UTILISATION, "%", 100 * carriedBps / values.whole(RATE)),
-                new Measure(FAIRNESS, "", sum * sum / (names.size() * squares)),
-                new Measure(QUEUE, "kB", Arrays.stream(lengths).average().orElse(Double.NaN)),
-                new Measure(P95, "kB", Flows.percentile(lengths, 95)));
+        return new Series(Judged.QUEUE, first.unit(), first.timesUs(), most);
     }
 
-    /** Time of a data packet there and its acknowledgement back, over empty links. */
+    /** Of a data packet there and its acknowledgement back, over empty links. */
     private static double roundTripUs(double rateBps) {
-        double bytes = FRAME_BYTES + ACK_BYTES + 2.0 * WIRE_OVERHEAD_BYTES;
-        return LINKS * (2 * DELAY_NS / 1e3 + bytes * 8e6 / rateBps);
+        double bytes = Senders.FRAME_BYTES + ACK_BYTES + 2.0 * Ethernet.WIRE_OVERHEAD_BYTES;
+        return LINKS * (2 * Network.DELAY_NS / 1e3 + bytes * 8e6 / rateBps);
     }
 
-    /** The runs of all seeds of one control, rate and number of senders. */
-    private record Group(Controller controller, long rateBps, int senders, List<CellResult> runs) {
-
-        static Group of(Values values) {
-            return new Group(
-                    Controller.of(values), values.whole(RATE), values.count(SENDERS), List.of());
-        }
-
-        static List<Group> of(List<CellResult> results) {
-            return results.stream()
-                    .collect(
-                            Collectors.groupingBy(
-                                    result -> of(result.cell().values()),
-                                    LinkedHashMap::new,
-                                    Collectors.toList()))
-                    .entrySet()
-                    .stream()
-                    .map(entry -> entry.getKey().with(entry.getValue()))
-                    .toList();
-        }
-
-        private Group with(List<CellResult> all) {
-            return new Group(controller, rateBps, senders, all);
-        }
-
-        double queueKb() {
-            return controller.queueKb(senders, rateBps, roundTripUs((double) rateBps));
-        }
-
-        String spread(String measure, String format) {
-            DoubleSummaryStatistics all =
-                    runs.stream()
-                            .collect(Collectors.summarizingDouble(run -> run.measure(measure)));
-            return all.getMin() == all.getMax()
-                    ? String.format(Locale.ROOT, format, all.getAverage())
-                    : String.format(
-                            Locale.ROOT,
-                            format + " (" + format + " to " + format + ")",
-                            all.getAverage(),
-                            all.getMin(),
-                            all.getMax());
-        }
+    /** Where the control's paper has the queue rest, if it rests by the run's end. */
+    private static double queueKb(Values values) {
+        Controller controller = controller(values);
+        long rateBps = values.whole(Network.RATE);
+        boolean isJudged =
+                Network.of(values) == Network.BOTTLENECK
+                        && values.whole(Network.DURATION) >= controller.settledNs();
+        return isJudged
+                ? controller.queueKb(
+                        values.count(Network.SENDERS), rateBps, roundTripUs((double) rateBps))
+                : Double.NaN;
     }
 
     @Override
@@ -244,67 +180,93 @@ public final class CompareControllers implements Scenario {
         List<Check> checks = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
         for (CellResult result : results) {
-            String dropped = Labels.behind("frames dropped", results, result);
             checks.add(
                     Check.atMost(
-                            dropped,
+                            Labels.behind("frames dropped", results, result),
                             "frames",
                             result.measure("frames dropped"),
                             0,
                             "lossless ports"));
-            checkQueue(result, results, checks);
-            Values values = result.cell().values();
-            Series queue = result.outcomeOrThrow().series(QUEUE + " " + port(values));
-            String name = Labels.behind(QUEUE, results, result);
-            queues.add(Line.of(name, Style.LINE, queue).in(values.text(CONTROL)));
+            String name = Labels.behind(Judged.QUEUE, results, result);
+            double kbytes = queueKb(result.cell().values());
+            if (!Double.isNaN(kbytes)) {
+                double seen = result.measure(Judged.QUEUE);
+                checks.add(Check.near(name, "kB", seen, kbytes, QUEUE_TOLERANCE, SOURCE));
+            }
+            queues.add(
+                    Line.of(name, Style.LINE, result.outcomeOrThrow().series(Judged.QUEUE))
+                            .in(result.cell().values().text(CONTROL)));
         }
         Figure figure =
                 new Figure(
-                        QUEUE,
-                        "The queue before the congested link",
+                        Judged.QUEUE,
+                        "The longest queue, of each control",
                         Axis.linear("time", "us"),
-                        Axis.linear(QUEUE, "kB"),
+                        Axis.linear(Judged.QUEUE, "kB").cutAt(SHOWN_KB),
                         queues,
-                        "Each queue comes to rest where the control's paper says.",
-                        "the table has the means of all runs");
-        return new Findings(
-                checks,
-                List.of(figure),
-                List.of(),
-                List.of(
-                        new Findings.Titled(
-                                "Means of the last quarter over all seeds (least to largest)",
-                                table(Group.of(results)))));
+                        "Each queue of a bottleneck comes to rest where the control's paper says.",
+                        "the tables have the means of all runs");
+        return new Findings(checks, List.of(figure), List.of(), tables(results));
     }
 
-    private static void checkQueue(
-            CellResult result, List<CellResult> results, List<Check> checks) {
-        Group group = Group.of(result.cell().values());
-        double kbytes = group.queueKb();
-        boolean isSettled =
-                result.cell().values().whole(DURATION) >= group.controller().settledNs();
-        if (isSettled && !Double.isNaN(kbytes)) {
-            checks.add(
-                    Check.near(
-                            Labels.behind(QUEUE, results, result),
-                            "kB",
-                            result.measure(QUEUE),
-                            kbytes,
-                            QUEUE_TOLERANCE,
-                            SOURCE));
+    private static List<Findings.Titled> tables(List<CellResult> results) {
+        Map<String, List<Group>> byPlace =
+                Group.of(results).stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        group -> group.place(results),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()));
+        List<Findings.Titled> tables = new ArrayList<>();
+        List<Ranking> rankings = new ArrayList<>();
+        byPlace.forEach((place, groups) -> {
+            rankings.addAll(Ranking.of(place, groups));
+            tables.add(new Findings.Titled(title(place, groups), table(groups)));
+        });
+        if (!rankings.isEmpty()) {
+            String title =
+                    "Who wins where, of those with at least 80 % of the largest use: means over all"
+                            + " seeds, the same within a hundredth";
+            tables.addFirst(new Findings.Titled(title, Ranking.table(rankings)));
         }
+        return tables;
+    }
+
+    private static String title(String place, List<Group> groups) {
+        Network network = groups.getFirst().network();
+        boolean isSettled = network == Network.BOTTLENECK || network == Network.MULTI_BOTTLENECK;
+        return place
+                + (isSettled ? ": the last quarter" : "")
+                + (groups.getFirst().runs().size() > 1 ? " (least to largest of all seeds)" : "");
     }
 
     private static Table table(List<Group> groups) {
-        return Table.of(
-                groups,
-                Table.column("control", group -> group.controller().word()),
-                Table.column(">Gb/s", group -> group.rateBps() / 1_000_000_000),
-                Table.column(">senders", Group::senders),
-                Table.column(">use, %", group -> group.spread(UTILISATION, "%.1f")),
-                Table.column(">queue, kB", group -> group.spread(QUEUE, "%.1f")),
-                Table.number(">closed form, kB", "%.1f", Group::queueKb),
-                Table.column(">p95, kB", group -> group.spread(P95, "%.0f")),
-                Table.column(">Jain", group -> group.spread(FAIRNESS, "%.4f")));
+        List<Table.Column<Group>> columns = new ArrayList<>();
+        columns.add(Table.column("control", Group::control));
+        add(columns, groups, ">use, %", Judged.USE, "%.1f");
+        add(columns, groups, ">queue, kB", Judged.QUEUE, "%.1f");
+        if (groups.stream().anyMatch(group -> !Double.isNaN(queueKb(group.values())))) {
+            columns.add(Table.number(">closed form, kB", "%.1f", group -> queueKb(group.values())));
+        }
+        add(columns, groups, ">p99, kB", Judged.P99, "%.0f");
+        add(columns, groups, ">Jain", Judged.FAIRNESS, "%.4f");
+        add(columns, groups, ">mean completion, us", Judged.COMPLETION, "%.0f");
+        add(columns, groups, ">p99, us", Judged.SLOWEST, "%.0f");
+        add(columns, groups, ">pauses", Judged.PAUSES, "%.0f");
+        add(columns, groups, ">stopped, us", Judged.STOPPED, "%.0f");
+        add(columns, groups, ">convergence, us", Judged.CONVERGENCE, "%.0f");
+        return Table.of(groups, columns);
+    }
+
+    /** A column for what any of these has and is not 0 for all. */
+    private static void add(
+            List<Table.Column<Group>> columns,
+            List<Group> groups,
+            String heading,
+            String measure,
+            String format) {
+        if (groups.stream().anyMatch(group -> group.has(measure) && group.mean(measure) != 0)) {
+            columns.add(Table.column(heading, group -> group.spread(measure, format)));
+        }
     }
 }

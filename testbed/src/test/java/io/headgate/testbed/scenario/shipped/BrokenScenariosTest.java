@@ -59,7 +59,7 @@ class BrokenScenariosTest {
             rocc-asymmetric    | duration=8ms | * > duration=1ms | rate of D0
             rocc-testbed       | testbed=dpdk demand=mixed duration=20ms | * > demand=uniform | fair rate
             rocc-compared      | control=rocc duration=8ms | * > control=dcqcn | queue
-            compare-controllers | control=swift senders=2 rate=10Gbps duration=10ms | * > control=dctcp | queue
+            compare-controllers | network=bottleneck control=swift senders=2 rate=10Gbps | * > control=dctcp | queue
             icc-states         | control=icc,dcqcn begin=100us duration=1ms | control=icc > control=dcqcn | queue of s0 down to a tenth of its peak, since the burst, DCQCN's of ICC's
             openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput of c-4, more than of a-4
             escape-ring        | tokens=16 duration=4ms | * > tokens=none | windows in which a flow stands still

@@ -251,16 +251,43 @@ class ShippedTest {
     void controlsRestAtTheQueuesOfTheirPapers() throws Exception {
         comesOut(
                 "compare-controllers",
+                "network=bottleneck",
                 "control=dctcp,swift",
                 "senders=2",
-                "rate=10Gbps",
-                "duration=10ms");
+                "rate=10Gbps");
+    }
+
+    @Test
+    void controlsAreComparedInOtherNetworks() throws Exception {
+        String[] settings = {
+            "network=incast,multi-bottleneck,victim,leaf-spine",
+            "control=rocc,qcn",
+            "senders=4",
+            "rate=10Gbps",
+            "size=100kB",
+            "xoff=500kB",
+            "duration=2ms"
+        };
+        Scenario scenario = Scenarios.named("compare-controllers");
+        List<CellResult> results = run(scenario, BedKind.VIRTUAL, false, null, settings);
+        GoldenTable.holds("compare-controllers", String.join(" ", settings), results);
+        Findings findings = scenario.conclude(results);
+        assertThat(findings.passed()).isTrue();
+        assertThat(findings.tables().stream().map(Findings.Titled::title))
+                .hasSize(5)
+                .contains("incast", "multi-bottleneck: the last quarter", "victim", "leaf-spine");
     }
 
     @Test
     @Tag("long")
     void allControlsComeOutAsTheyAreShipped() throws Exception {
         concludes(Scenarios.named("compare-controllers"));
+        concludes(
+                Scenarios.named("compare-controllers"),
+                "network=bottleneck",
+                "senders=2,10",
+                "rate=40Gbps,100Gbps",
+                "duration=200ms");
     }
 
     /** Utilisation, queue and Jain's index of each, with the spread of five seeds. */
