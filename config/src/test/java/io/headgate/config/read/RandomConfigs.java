@@ -68,12 +68,12 @@ final class RandomConfigs {
     }
 
     private BridgeConfig bridge(List<BridgeConfig.StaticEntry> entries) {
-        return new BridgeConfig(
-                1_000_000_000L + (random.nextLong() >>> 15),
-                16 + random.nextInt(1_048_560),
-                1 + random.nextInt(100_000_000),
-                1 + random.nextInt(1_000_000),
-                entries);
+        return ConfigDefaults.BRIDGE
+                .withAgeingNs(1_000_000_000L + (random.nextLong() >>> 15))
+                .withFdbEntries(16 + random.nextInt(1_048_560))
+                .withFloodFramesPerSec(1 + random.nextInt(100_000_000))
+                .withMoveLimitPerSec(1 + random.nextInt(1_000_000))
+                .withStaticEntries(entries);
     }
 
     private RoutedConfig routed(List<RoutedConfig.Route> routes) {

@@ -3,6 +3,7 @@ package io.headgate.dataplane.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.BridgeConfig;
+import io.headgate.config.ConfigDefaults;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.List;
@@ -15,7 +16,12 @@ class BridgeTablesTest {
 
     private static TestSwitch bridge(
             long ageingNs, int entries, long floodPerSec, BridgeConfig.StaticEntry... fixed) {
-        BridgeConfig bridge = new BridgeConfig(ageingNs, entries, floodPerSec, 5, List.of(fixed));
+        BridgeConfig bridge =
+                ConfigDefaults.BRIDGE
+                        .withAgeingNs(ageingNs)
+                        .withFdbEntries(entries)
+                        .withFloodFramesPerSec(floodPerSec)
+                        .withStaticEntries(List.of(fixed));
         return new TestSwitch(TestSwitch.withBridge(TestSwitch.bridge(3), bridge));
     }
 
