@@ -186,8 +186,8 @@ public final class PolicyLab extends Lab {
                         1,
                         new LosslessRun.Beside(
                                 "",
-                                // At the switch alone: an agent that the machine held is not to
-                                // drop by it too.
+                                // At the switch alone, so that an agent that the machine held
+                                // up does not drop by the policy too.
                                 ", queues: {policy: {file: tail-drop.oq}}",
                                 "",
                                 LabPlan.HELD_MS),

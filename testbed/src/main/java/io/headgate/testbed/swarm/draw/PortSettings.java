@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauseNs length of a pause that is asked for
  * @param refreshPercent of it after which it is asked for again
  * @param mechanisms of every port, and, if they are domains, of every switch
- * @param escape the switches that let frames escape
+ * @param escape the switches with Escape
  */
 public record PortSettings(
         Classification classification,
