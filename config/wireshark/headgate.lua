@@ -320,10 +320,58 @@ local function escape_token(buffer, pinfo, root, is_v4)
         buffer(ports + 4, 1):uint(), buffer(ports, 2):uint(), buffer(ports + 2, 2):uint())
 end
 
+-- The search for loops of Loop Breaker and Deadlock Breaker, and the latter's moves and slots.
+local loop = Proto("headgate_loop", "Deadlock token (Headgate)")
+
+local l = loop.fields
+local LOOP_KINDS = { [1] = "Search", [2] = "Move" }
+l.kind = ProtoField.uint8("headgate.loop.kind", "Kind", base.DEC, LOOP_KINDS)
+l.priority = ProtoField.uint8("headgate.loop.priority", "Priority of the paused queue")
+l.origin_priority = ProtoField.uint8(
+    "headgate.loop.origin_priority", "Priority of the queue where it began")
+l.hops = ProtoField.uint8("headgate.loop.hops", "Hops")
+l.origin = ProtoField.ether("headgate.loop.origin", "Port where it began")
+l.sequence = ProtoField.uint32("headgate.loop.sequence", "Sequence number")
+
+local slots = Proto("headgate_slots", "Deadlock Breaker's slots (Headgate)")
+
+local s = slots.fields
+s.last = ProtoField.uint16("headgate.slots.last", "Number of the last frame moved")
+s.free = ProtoField.uint8("headgate.slots.free", "Free slots")
+
+local LOOP_TOKEN, SLOT_REPORT = 0x0120, 0x0121
+
+local function loop_token(buffer, pinfo, root)
+    local tree = root:add(loop, buffer(0, 16))
+    tree:add(l.kind, buffer(2, 1))
+    tree:add(l.priority, buffer(3, 1))
+    tree:add(l.origin_priority, buffer(4, 1))
+    tree:add(l.hops, buffer(5, 1))
+    tree:add(l.origin, buffer(6, 6))
+    tree:add(l.sequence, buffer(12, 4))
+    pinfo.cols.protocol = "Deadlock"
+    pinfo.cols.info = string.format("%s %d of %s, hops %d, priority %d",
+        LOOP_KINDS[buffer(2, 1):uint()] or "Token", buffer(12, 4):uint(),
+        tostring(buffer(6, 6):ether()), buffer(5, 1):uint(), buffer(3, 1):uint())
+end
+
+local function slot_report(buffer, pinfo, root)
+    local tree = root:add(slots, buffer(0, 5))
+    tree:add(s.last, buffer(2, 2))
+    tree:add(s.free, buffer(4, 1))
+    pinfo.cols.protocol = "Deadlock"
+    pinfo.cols.info = string.format("Slots for moved frames: %d free after frame %d",
+        buffer(4, 1):uint(), buffer(2, 2):uint())
+end
+
 function token.dissector(buffer, pinfo, root)
     local opcode = buffer:len() >= 2 and buffer(0, 2):uint() or 0
     local is_v4 = opcode == TOKEN_V4
-    if (is_v4 and buffer:len() >= 18) or (opcode == TOKEN_V6 and buffer:len() >= 42) then
+    if opcode == LOOP_TOKEN and buffer:len() >= 16 then
+        loop_token(buffer, pinfo, root)
+    elseif opcode == SLOT_REPORT and buffer:len() >= 5 then
+        slot_report(buffer, pinfo, root)
+    elseif (is_v4 and buffer:len() >= 18) or (opcode == TOKEN_V6 and buffer:len() >= 42) then
         escape_token(buffer, pinfo, root, is_v4)
     else
         mac_control:call(buffer:range():tvb(), pinfo, root)
@@ -333,10 +381,11 @@ end
 
 DissectorTable.get("ethertype"):set(0x8808, token)
 
+-- Of Deadlock Breaker, too, which numbers the frames that it moves.
 local escape = Proto("headgate_escape", "Escape header (Headgate)")
 
 local e = escape.fields
-e.hops = ProtoField.uint16("headgate.escape.hops", "Hops")
+e.hops = ProtoField.uint16("headgate.escape.hops", "Hops (Escape) or number (Deadlock Breaker)")
 e.type = ProtoField.uint16("headgate.escape.type", "Type", base.HEX)
 
 local ether_types = DissectorTable.get("ethertype")

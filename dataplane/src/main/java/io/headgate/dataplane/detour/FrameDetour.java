@@ -36,6 +36,14 @@ public interface FrameDetour extends LinkSender {
         return false;
     }
 
+    /**
+     * A frame that {@link #run} has taken out of its queue to be dropped, to end a deadlock, each
+     * once; null if there is none left. Asked whenever {@code run} has done anything.
+     */
+    default @Nullable Frame lost() {
+        return null;
+    }
+
     // ---- frames come
 
     /**

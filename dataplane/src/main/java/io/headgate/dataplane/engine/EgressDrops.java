@@ -48,6 +48,16 @@ final class EgressDrops {
         outbox.sendHome(frame);
     }
 
+    /** Drops what the port's detour gives up; returns the number of frames. */
+    int dropLost(long nowNs, FrameDetour from) {
+        int count = 0;
+        for (Frame frame = from.lost(); frame != null; frame = from.lost()) {
+            drop(nowNs, frame, DropReason.DEADLOCK);
+            count++;
+        }
+        return count;
+    }
+
     /** Drops what waits in the detour, as the port is down; returns the number of frames. */
     int dropDetoured(long nowNs) {
         int count = 0;

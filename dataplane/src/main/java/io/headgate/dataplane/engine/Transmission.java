@@ -148,6 +148,9 @@ final class Transmission implements Prefetch {
     private int startWithDetour(
             long nowNs, EgressFlowControl through, Queues from, int eligible, FrameDetour by) {
         int work = by.run(nowNs, from, eligible, point);
+        if (work > 0) {
+            work += drops.dropLost(nowNs, by);
+        }
         int controls = startControl(nowNs, through, from.ready() | by.frames());
         Frame[] starting = departures.toStart();
         int data = by.dequeue(nowNs, pacer, starting, controls);

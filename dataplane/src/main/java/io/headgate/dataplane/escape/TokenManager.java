@@ -6,6 +6,7 @@ import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.detour.FrameDetour;
+import io.headgate.dataplane.detour.SideQueue;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
@@ -81,7 +82,7 @@ public final class TokenManager implements FrameDetour {
     private final SameFlow sameFlow = new SameFlow();
     private final SameFlowAndHome sameFlowAndHome = new SameFlowAndHome();
 
-    private final EscapeQueue escaping = new EscapeQueue();
+    private final SideQueue escaping = new SideQueue();
 
     private boolean isEnabled;
     private boolean isByWeight;

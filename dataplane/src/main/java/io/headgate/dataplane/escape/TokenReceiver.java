@@ -5,6 +5,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.detour.DetourReceiver;
+import io.headgate.dataplane.detour.DetourTag;
 import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -64,7 +65,7 @@ final class TokenReceiver implements DetourReceiver {
 
     @Override
     public int unwrap(Frame frame) {
-        return frame.etherType == EscapeHeader.ETHER_TYPE || behindUdp ? look(frame) : ORDINARY;
+        return frame.etherType == DetourTag.ETHER_TYPE || behindUdp ? look(frame) : ORDINARY;
     }
 
     private int look(Frame frame) {

@@ -41,6 +41,9 @@ public enum DropReason {
             Side.INGRESS,
             "lossless priority beyond its headroom: the far end did not stop in time"),
     WATCHDOG(Side.BOTH, "priority in a pause storm, dropped by the PFC watchdog"),
+    DEADLOCK(
+            Side.EGRESS,
+            "given up to end a deadlock that the switch was found to be part of (Loop Breaker)"),
     NO_SLOT(
             Side.INGRESS,
             "no free slot at home in this ingress half, or none for a flooded lossless copy"),

@@ -55,6 +55,7 @@ final class CountersAreFedTest {
                     Map.entry("INGRESS link.control.ignored", "LinkControlTest"),
                     Map.entry("INGRESS link.control.mismatches", "LinkControlTest"),
                     Map.entry("EGRESS drop.WATCHDOG", "LosslessSwitchTest"),
+                    Map.entry("EGRESS drop.DEADLOCK", "LoopBreakerTest"),
                     Map.entry("EGRESS link.control.transmitted", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.TRUNCATED", "PcapFileDeviceTest"),
                     Map.entry("INGRESS drop.FAULT_INJECTED", "FaultInjectorTest"),

@@ -3,6 +3,9 @@ package io.headgate.dataplane.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headgate.dataplane.deadlock.LoopMessage;
+import io.headgate.dataplane.deadlock.LoopToken;
+import io.headgate.dataplane.deadlockbreaker.SlotReport;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.io.IOException;
@@ -294,6 +297,37 @@ final class DissectorTest {
                         "Escape;10.0.0.1;;49152;4791;17;515;5;",
                         "Escape;;2001:db8::2;49152;4791;17;515;5;",
                         "MAC CTRL;;;;;;;;9");
+    }
+
+    @Test
+    void tokensRoundDeadlocksAndSlotsAreShown() throws Exception {
+        LoopMessage message = new LoopMessage();
+        message.kind = LoopToken.MOVE;
+        message.priority = 3;
+        message.originPriority = 5;
+        message.hops = 17;
+        message.origin = 0xFE00_0000_0001L;
+        message.sequence = 0x8000_0001;
+        byte[] token = new byte[LoopToken.FRAME_BYTES];
+        LoopToken.write(MemorySegment.ofArray(token), 0, SOURCE, message);
+        byte[] report = new byte[SlotReport.FRAME_BYTES];
+        SlotReport.write(MemorySegment.ofArray(report), 0, SOURCE, 65_535, 64);
+        assertThat(
+                        tshark(
+                                List.of(token, report),
+                                fields(
+                                        "_ws.col.Protocol",
+                                        "headgate.loop.kind",
+                                        "headgate.loop.priority",
+                                        "headgate.loop.origin_priority",
+                                        "headgate.loop.hops",
+                                        "headgate.loop.origin",
+                                        "headgate.loop.sequence",
+                                        "headgate.slots.last",
+                                        "headgate.slots.free")))
+                .containsExactly(
+                        "Deadlock;2;3;5;17;fe:00:00:00:00:01;2147483649;;",
+                        "Deadlock;;;;;;;65535;64");
     }
 
     @Test

@@ -25,6 +25,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -121,19 +122,23 @@ class EngineArchitectureTest {
         String detour = ROOT + ".detour";
         String congestion = ROOT + ".congestion";
         dependsOnlyOn("detour", memory, frame, queue, linkControl, congestion, CONFIG).check(MAIN);
-        dependsOnlyOn(
-                        "escape",
-                        detour,
-                        memory,
-                        frame,
-                        queue,
-                        policy,
-                        linkControl,
-                        congestion,
-                        sync,
-                        counter,
-                        CONFIG)
-                .check(MAIN);
+        String deadlock = ROOT + ".deadlock";
+        for (String mechanism : List.of("escape", "deadlock", "loopbreaker", "deadlockbreaker")) {
+            dependsOnlyOn(
+                            mechanism,
+                            mechanism.equals("escape") ? detour : deadlock,
+                            detour,
+                            memory,
+                            frame,
+                            queue,
+                            policy,
+                            linkControl,
+                            congestion,
+                            sync,
+                            counter,
+                            CONFIG)
+                    .check(MAIN);
+        }
         dependsOnlyOn(
                         "flowcontrol",
                         memory,
@@ -231,10 +236,13 @@ class EngineArchitectureTest {
     /** Each comes in a jar of its own, or could. */
     @Test
     void nobodyInTheSwitchKnowsADetour() {
+        String[] detours = {
+            ROOT + ".escape", ROOT + ".deadlock", ROOT + ".loopbreaker", ROOT + ".deadlockbreaker"
+        };
         noClasses()
-                .that(resideInAPackage(ROOT + "..").and(not(resideInAPackage(ROOT + ".escape"))))
+                .that(resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(detours))))
                 .should()
-                .dependOnClassesThat(resideInAPackage(ROOT + ".escape"))
+                .dependOnClassesThat(resideInAnyPackage(detours))
                 .because("a detour is found by its name, and told what it needs to know")
                 .check(MAIN);
     }
@@ -461,6 +469,8 @@ class EngineArchitectureTest {
                 // Extended by hidden classes, which no sealed class can permit: each final, and
                 // each with a profile of its own.
                 .and(not(nameMatching(".*\\.openqueue\\.(PolicyState|PacketState|Ranking)")))
+                // Extended by two mechanisms in packages of their own: no port has both.
+                .and(not(nameMatching(".*\\.deadlock\\.Loop(Detour|Receiver)")))
                 .should(beFinalOrSealed())
                 .because("a call that has one target is inlined; frames pass no method of Engine")
                 .check(MAIN);

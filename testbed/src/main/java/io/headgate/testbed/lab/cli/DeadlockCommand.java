@@ -49,8 +49,8 @@ final class DeadlockCommand implements Callable<Integer> {
             names = "--with",
             paramLabel = "WHAT",
             description =
-                    "What is turned on in the deadlock: escape; watchdog: PFC's, which drops; or"
-                            + " none.",
+                    "What is turned on in the deadlock: escape; watchdog: PFC's, which drops; lb:"
+                            + " Loop Breaker, which drops; dlb: Deadlock Breaker; or none.",
             defaultValue = "escape")
     private String with;
 
@@ -91,10 +91,10 @@ final class DeadlockCommand implements Callable<Integer> {
                 List.of(
                         "Buffers with xoff and xon, and what flows got, over time: "
                                 + options.reportDirectory().resolve("report.html"),
-                        "Tokens in the capture:",
+                        "Tokens in the capture, of Escape or of Loop Breaker and Deadlock Breaker:",
                         "  tshark -X lua_script:config/wireshark/headgate.lua -r "
                                 + options.captureDirectory().resolve("capture-run-1-s1.pcapng")
-                                + " -Y headgate_token"),
+                                + " -Y 'headgate_token || headgate_loop'"),
                 pass(remedy));
     }
 

@@ -290,7 +290,7 @@ public enum LabColumn {
     DEADLOCK_LET_GO_FRAMES(
             Of.DEADLOCK,
             ">let go (frames)",
-            "that the remedy took out of paused queues (escape: escaped), from the remedy to the senders' end"),
+            "that the remedy took out of paused queues (escape, dlb), or dropped (lb), from the remedy to the senders' end"),
     DEADLOCK_DROPPED(
             Of.DEADLOCK,
             ">dropped",

@@ -1,7 +1,9 @@
 package io.headgate.testbed.lab.deadlock;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.deadlockbreaker.DeadlockBreaker;
 import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.loopbreaker.LoopBreaker;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -42,11 +44,49 @@ public enum Remedy {
             return "watchdog.action=" + (on ? "drop" : "off");
         }
     },
+    /** Loop Breaker: the switch that finds the loop drops frames of it. */
+    LB(
+            "Loop Breaker, which drops",
+            Loss.COUNTED,
+            "loop-breaker.dropped",
+            "every flow got something, and the frames that this cost are counted") {
+        @Override
+        public PortTraffic ports(PortTraffic plain) {
+            return plain.with(new LoopBreaker(), "enabled", false)
+                    .with(new LoopBreaker(), "detection", DETECTION_NS);
+        }
+
+        @Override
+        String assignment(boolean on) {
+            return "detour.loop-breaker.enabled=" + on;
+        }
+    },
+    /** Deadlock Breaker: frames are moved round the loop, into slots kept for that. */
+    DLB(
+            "Deadlock Breaker's moves",
+            Loss.NONE,
+            "deadlock-breaker.moved",
+            "each buffer came down to xon, every flow got something in every second, and nothing"
+                    + " was lost or out of order") {
+        @Override
+        public PortTraffic ports(PortTraffic plain) {
+            return plain.with(new DeadlockBreaker(), "enabled", false)
+                    .with(new DeadlockBreaker(), "detection", DETECTION_NS);
+        }
+
+        @Override
+        String assignment(boolean on) {
+            return "detour.deadlock-breaker.enabled=" + on;
+        }
+    },
     /** Nothing: the deadlock lasts. */
     NONE("nothing", Loss.NONE, null, "the same, to the end; nothing was lost");
 
     /** A token's way through two kernels and back, and frames for which few cores have the time. */
     private static final long PERIOD_NS = 500_000;
+
+    /** Longer than a buffer of 125 kB drains at 100 Mb/s: no pause of plain congestion lasts so. */
+    private static final long DETECTION_NS = 20_000_000;
 
     /** What a remedy may cost. */
     private enum Loss {

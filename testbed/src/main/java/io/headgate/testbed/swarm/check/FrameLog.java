@@ -2,7 +2,7 @@ package io.headgate.testbed.swarm.check;
 
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.capture.Tap;
-import io.headgate.dataplane.escape.EscapeHeader;
+import io.headgate.dataplane.detour.DetourTag;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.DropReason;
@@ -102,8 +102,8 @@ final class FrameLog {
                     !frame.tagged
                             && (frame.etherType == EtherType.MAC_CONTROL
                                     || frame.etherType == EtherType.LINK_CONTROL);
-            // What a tag of Escape hides is not looked for: fewer than were sent are counted then.
-            if (!control && frame.etherType != EscapeHeader.ETHER_TYPE) {
+            // What a detour's tag hides is not looked for: fewer than were sent are counted then.
+            if (!control && frame.etherType != DetourTag.ETHER_TYPE) {
                 passed[classifier.priorityOf(FrameRegion.MEMORY, frame)]++;
             }
         }

@@ -216,6 +216,60 @@ class DeadlockTest {
         assertThat(storms).isPositive();
     }
 
+    /** The port with the highest address finds it, drops, and all moves again; again and again. */
+    @Test
+    void loopBreakerEndsItAndWhatThatCostsIsNamed() {
+        Ring ring = new Ring(Topologies.Turn.CLOCKWISE, SMALL + ", detour: {loop-breaker: {}}", 1);
+        ring.run.runUntil(30 * MS);
+        assertThat(ring.watch.found()).isNotEmpty().noneMatch(Deadlock::lasts);
+        Map<String, Long> drops = ring.drops();
+        assertThat(drops.keySet()).containsExactly("drop.DEADLOCK");
+        long sent = ring.flows.stream().mapToLong(f -> f.statistics().framesSent()).sum();
+        assertThat(ring.received() + drops.getOrDefault("drop.DEADLOCK", 0L)).isEqualTo(sent);
+        for (Flow flow : ring.flows) {
+            assertThat(flow.statistics().framesReordered()).isZero();
+            // It forms again soon after each end, and stands for 0.1 ms: 200 times at most.
+            assertThat(flow.statistics().framesReceived()).isGreaterThan(100);
+        }
+        // One port of the three finds it; the others' searches end there.
+        assertThat(portsWith(ring, "loop-breaker.found")).hasSize(1);
+        assertThat(portsWith(ring, "loop-breaker.dropped"))
+                .isEqualTo(portsWith(ring, "loop-breaker.found"));
+    }
+
+    /** The same port sends frames round the loop, and nothing is lost. */
+    @Test
+    void deadlockBreakerEndsItWithoutLossAndInOrder() {
+        Ring ring =
+                new Ring(Topologies.Turn.CLOCKWISE, SMALL + ", detour: {deadlock-breaker: {}}", 1);
+        ring.run.runUntil(30 * MS);
+        // Seen each 0.1 ms, which is as long as it stands; its last end is seen all the same.
+        assertThat(ring.watch.found()).noneMatch(Deadlock::lasts);
+        assertThat(ring.drops()).isEmpty();
+        for (Flow flow : ring.flows) {
+            FlowStatistics statistics = flow.statistics();
+            assertThat(statistics.framesReceived()).isEqualTo(statistics.framesSent());
+            assertThat(statistics.framesReordered()).isZero();
+            assertThat(statistics.framesReceived()).isGreaterThan(100);
+        }
+        assertThat(portsWith(ring, "deadlock-breaker.rounds")).hasSize(1);
+        assertThat(portsWith(ring, "deadlock-breaker.moved")).hasSize(3);
+        assertThat(portsWith(ring, "deadlock-breaker.unexpected")).isEmpty();
+    }
+
+    /** The ports at which a counter is not 0. */
+    private static List<String> portsWith(Ring ring, String label) {
+        List<String> ports = new ArrayList<>();
+        for (SwitchNode node : ring.nodes) {
+            for (String port : List.of("p1", "p2", "p3")) {
+                if (value(node, label, port) > 0) {
+                    ports.add(node + "/" + port);
+                }
+            }
+        }
+        return ports;
+    }
+
     /** Frames leave paused queues, each switch goes on, and every flow keeps its order. */
     @Test
     void escapeDissolvesItWithoutLossAndInOrder() {

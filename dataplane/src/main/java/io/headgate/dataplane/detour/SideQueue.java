@@ -1,20 +1,20 @@
-package io.headgate.dataplane.escape;
+package io.headgate.dataplane.detour;
 
 import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The escape queue of an egress port (section 4.3 of the dissertation): frames that escape by it,
- * in their order, until they start. Bounded by the token pools. Owned by the egress half.
+ * Frames that wait beside the queues of a port, in their order: linked by {@link Frame#next}, so
+ * that nothing is allocated. Bounded by who fills it. Owned by the egress half.
  */
-final class EscapeQueue {
+public final class SideQueue {
     // The last one's link is stale.
     private @Nullable Frame head;
     private @Nullable Frame tail;
     private int frames;
     private long bytes;
 
-    void append(Frame frame) {
+    public void append(Frame frame) {
         if (frames++ == 0 || tail == null) {
             head = frame;
         } else {
@@ -25,7 +25,7 @@ final class EscapeQueue {
     }
 
     /** The first frame, or null. */
-    @Nullable Frame take() {
+    public @Nullable Frame take() {
         Frame first = head;
         if (frames == 0 || first == null) {
             return null;
@@ -36,11 +36,11 @@ final class EscapeQueue {
         return first;
     }
 
-    int frames() {
+    public int frames() {
         return frames;
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 }

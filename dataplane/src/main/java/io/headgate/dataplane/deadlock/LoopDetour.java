@@ -1,0 +1,519 @@
+package io.headgate.dataplane.deadlock;
+
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.detour.FrameDetour;
+import io.headgate.dataplane.linkcontrol.LinkRelay;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.sync.PortBoard;
+import io.headgate.dataplane.memory.sync.WordRing;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.queue.FrameFilter;
+import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.Queues;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for loops at one egress port, and what follows from it at the port that has found one:
+ * its <i>master</i> (Shpiner et al., HotNets 2016). Owned by the egress half.
+ *
+ * <p>A token comes in by the link of one port, whose egress half sees whether that port pauses its
+ * sender, and hands it to all others by the {@link LinkRelay}. The egress half of each of these
+ * sends it on if a queue of its port has been paused for the detection time and holds frames that
+ * came in by the port of the token. To find that out it walks the queue, once for each token.
+ *
+ * <p>Bounded: {@link #MOST_TOKENS} a call, {@link #ROOM} that wait to be sent.
+ */
+public abstract class LoopDetour implements FrameDetour {
+    /** Tokens looked at in a call. */
+    static final int MOST_TOKENS = 64;
+
+    /** Tokens that wait to be sent; and the last that passed, none of which passes again. */
+    private static final int ROOM = 32;
+
+    /** In detection times: so long a search that came back shows that there is a loop. */
+    private static final int PROOF_DETECTIONS = 2;
+
+    private static final int NO_PORT = -1;
+
+    private final int port;
+    private final int lossless;
+    private final LinkRelay relay;
+    private final PortBoard board;
+    private final LoopWords words;
+    private final LoopMessage token = new LoopMessage();
+    private final WordRing toSend = new WordRing(ROOM, LoopMessage.WORDS);
+    private final OfPort ofPort = new OfPort();
+    private final Passed passed = new Passed();
+
+    private boolean isOn;
+    private long detectionNs;
+
+    // The queues that are paused, and those of them that are for the detection time; when each is
+    // to search next, and the earliest of these.
+    private int stopped;
+    private int suspects;
+    private final long[] nextSearchNs = new long[PRIORITIES];
+    private long nextNs = Long.MAX_VALUE;
+
+    // Of each queue the number of its last search, and the loop that came back: by which port and
+    // priority, and until when that shows anything.
+    private final int[] searches = new int[PRIORITIES];
+    private final int[] loopPort = new int[PRIORITIES];
+    private final int[] loopPriority = new int[PRIORITIES];
+    private final long[] loopUntilNs = new long[PRIORITIES];
+    private int loops;
+
+    // The port's own address, known once it has sent a token.
+    private long ownAddress = LoopMessage.HERE;
+
+    // What this port has shown the others: the priorities whose sender it asks to pause.
+    private long shown;
+    private boolean isBehind;
+    private final long[] counted = new long[LoopCounter.values().length];
+    private boolean hasCounted = true;
+
+    /** On or off, with {@code words} of the same port's {@link LoopReceiver}. */
+    protected LoopDetour(boolean isOn, long detectionNs, LinkSetup setup, LoopWords words) {
+        this.port = setup.port();
+        this.lossless = setup.lossless();
+        this.relay = setup.relay();
+        this.board = setup.board();
+        this.words = words;
+        // By one that this takes the place of, if the port is restarted.
+        this.shown = board.shown(port);
+        Arrays.fill(loopPort, NO_PORT);
+        take(isOn, detectionNs);
+    }
+
+    /** Another configuration. */
+    protected final void take(boolean nowOn, long newDetectionNs) {
+        isOn = nowOn;
+        detectionNs = newDetectionNs;
+    }
+
+    /** The frames of a queue that have come in by a port, in a priority that flow control keeps. */
+    private static final class OfPort implements FrameFilter {
+        private int port;
+        private boolean isFound;
+        private boolean takes;
+
+        @Override
+        public boolean matches(Frame frame) {
+            boolean is =
+                    frame.ingressPort == port
+                            && (frame.account < Accounts.ORIGINATED
+                                    || frame.account == Accounts.DETOUR);
+            isFound |= is;
+            return is && takes;
+        }
+    }
+
+    /** The tokens that have passed last. */
+    private static final class Passed {
+        private final long[] first = new long[ROOM];
+        private final long[] second = new long[ROOM];
+        private int next;
+
+        /** Whether a token has passed by a queue before; from now on it has. */
+        boolean was(LoopMessage token, int queue) {
+            long one = token.origin << Short.SIZE | (long) token.kind << Byte.SIZE | queue;
+            long other =
+                    (token.sequence & 0xFFFF_FFFFL)
+                            | (long) token.originPriority << Integer.SIZE
+                            | Long.MIN_VALUE;
+            for (int i = 0; i < ROOM; i++) {
+                if (first[i] == one && second[i] == other) {
+                    return true;
+                }
+            }
+            first[next] = one;
+            second[next] = other;
+            next = next + 1 < ROOM ? next + 1 : 0;
+            return false;
+        }
+    }
+
+    // ---- what the mechanism does
+
+    /** The port has found a loop through one of its queues, of which it did not know. */
+    protected abstract void found(long nowNs, int queue);
+
+    /** The port is the master of a loop through a queue; answers how much was done. */
+    protected abstract int act(
+            long nowNs, int queue, Queues queues, @Nullable CongestionPoint point);
+
+    /** When {@link #act} is to be called, unless something comes before. */
+    protected abstract long actNs();
+
+    /** A wait is over, or nothing shows it any more. */
+    protected abstract void ended(int queue);
+
+    /** A {@link LoopToken#MOVE} passes by a queue that holds frames of a port. */
+    protected void moves(
+            long nowNs, int queue, int fromPort, Queues queues, @Nullable CongestionPoint point) {
+        // There is nothing to be moved.
+    }
+
+    /** A {@link LoopToken#MOVE} that began here is back. */
+    protected void moveReturned(long nowNs, int queue, int sequence) {
+        // None begins here.
+    }
+
+    /** Whether a move must wait until frames that were moved have started. */
+    protected boolean holdsMoves() {
+        return false;
+    }
+
+    // ---- for mechanisms
+
+    /** The port by which the loop through a queue comes in. */
+    protected final int loopPort(int queue) {
+        return loopPort[queue];
+    }
+
+    protected final long detectionNs() {
+        return detectionNs;
+    }
+
+    /** Takes the first frame of a port out of a queue; null if there is none. */
+    protected final @Nullable Frame extract(
+            long nowNs, Queues queues, int queue, int fromPort, @Nullable CongestionPoint point) {
+        ofPort.port = fromPort;
+        ofPort.takes = true;
+        Frame found = queues.extract(queue, ofPort);
+        if (found != null && point != null) {
+            point.removed(nowNs, found);
+        }
+        return found;
+    }
+
+    /** Has a move begin at a queue. */
+    protected final void beginMove(int queue, int sequence) {
+        token.kind = LoopToken.MOVE;
+        token.sequence = sequence;
+        begin(queue);
+    }
+
+    // ---- before anything starts
+
+    @Override
+    public void look(long nowNs, QueueFields queues) {
+        show(words.paused().loadAcquire(0));
+    }
+
+    private void show(long priorities) {
+        if (priorities != shown) {
+            shown = priorities;
+            board.show(priorities);
+        }
+    }
+
+    @Override
+    public int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point) {
+        int work = 0;
+        while (work < MOST_TOKENS && words.tokens().next()) {
+            token.takeFrom(words.tokens());
+            token.ingressPort = port;
+            handOn();
+            work++;
+        }
+        while (work < MOST_TOKENS && relay.next()) {
+            token.takeFrom(relay);
+            cameThrough(nowNs, queues, point);
+            work++;
+        }
+        isBehind = work == MOST_TOKENS;
+        int now = isOn ? lossless & ~eligible & queues.occupied() : 0;
+        if ((now | stopped) != 0) {
+            work += watch(nowNs, now);
+            work += actAll(nowNs, queues, point);
+        }
+        return work;
+    }
+
+    /** Bounded as {@link #run} is. */
+    @Override
+    public final boolean isBehind() {
+        return isBehind;
+    }
+
+    /** A token came in by this port's link. */
+    private void handOn() {
+        if (!isOn) {
+            count(LoopCounter.REFUSED_OFF, 1);
+        } else if ((shown >>> token.priority & 1) == 0) {
+            count(LoopCounter.REFUSED_OPEN, 1);
+        } else {
+            for (int other = 0; other < board.ports(); other++) {
+                if (other != port && relay.claim(other)) {
+                    token.putInto(relay);
+                }
+            }
+        }
+    }
+
+    /** A token came in by another port, which pauses its sender. */
+    private void cameThrough(long nowNs, Queues queues, @Nullable CongestionPoint point) {
+        int from = token.ingressPort;
+        for (int rest = suspects; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            if (waits(queues, queue, from)) {
+                cameTo(nowNs, queue, queues, point);
+            }
+        }
+    }
+
+    private boolean waits(Queues queues, int queue, int fromPort) {
+        ofPort.port = fromPort;
+        ofPort.takes = false;
+        ofPort.isFound = false;
+        queues.extract(queue, ofPort);
+        return ofPort.isFound;
+    }
+
+    private void cameTo(long nowNs, int queue, Queues queues, @Nullable CongestionPoint point) {
+        if (token.origin == ownAddress) {
+            cameBack(nowNs, queue);
+            return;
+        }
+        boolean isSearch = token.kind == LoopToken.SEARCH;
+        if (isSearch && token.origin < ownAddress) {
+            count(LoopCounter.REFUSED_LOWER, 1);
+        } else if (passed.was(token, queue)) {
+            count(LoopCounter.REFUSED_SEEN, 1);
+        } else if (token.hops >= LoopToken.MAX_HOPS) {
+            count(LoopCounter.REFUSED_FAR, 1);
+        } else if (!toSend.claim()) {
+            count(LoopCounter.REFUSED_BUSY, 1);
+        } else {
+            int priority = token.priority;
+            token.priority = queue;
+            token.hops++;
+            token.putInto(toSend);
+            count(LoopCounter.PASSED, 1);
+            if (!isSearch) {
+                moves(nowNs, queue, token.ingressPort, queues, point);
+            }
+            // For another queue of this port it is as it came.
+            token.priority = priority;
+            token.hops--;
+        }
+    }
+
+    private void cameBack(long nowNs, int queue) {
+        if (token.originPriority != queue) {
+            return;
+        }
+        if (token.kind == LoopToken.MOVE) {
+            moveReturned(nowNs, queue, token.sequence);
+            return;
+        }
+        // Of two, as the way round may take longer than the detection time.
+        int before = searches[queue] - token.sequence;
+        if (before < 0 || before >= PROOF_DETECTIONS) {
+            return;
+        }
+        loopUntilNs[queue] = nowNs + PROOF_DETECTIONS * detectionNs;
+        loopPort[queue] = token.ingressPort;
+        loopPriority[queue] = token.priority;
+        count(LoopCounter.FOUND, 1);
+        if ((loops >>> queue & 1) == 0) {
+            loops |= 1 << queue;
+            found(nowNs, queue);
+        }
+    }
+
+    /** Queues stop, go on, and have been stopped for long; answers how many searches began. */
+    private int watch(long nowNs, int now) {
+        for (int rest = stopped & ~now; rest != 0; rest &= rest - 1) {
+            end(Integer.numberOfTrailingZeros(rest));
+        }
+        for (int rest = now & ~stopped; rest != 0; rest &= rest - 1) {
+            nextSearchNs[Integer.numberOfTrailingZeros(rest)] = nowNs + detectionNs;
+        }
+        stopped = now;
+        suspects &= now;
+        int begun = 0;
+        nextNs = Long.MAX_VALUE;
+        for (int rest = now; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            if (nextSearchNs[queue] - nowNs <= 0) {
+                nextSearchNs[queue] = nowNs + detectionNs;
+                suspects |= 1 << queue;
+                search(queue);
+                begun++;
+            }
+            nextNs = Math.min(nextNs, nextSearchNs[queue]);
+        }
+        return begun;
+    }
+
+    private void search(int queue) {
+        token.kind = LoopToken.SEARCH;
+        token.sequence = ++searches[queue];
+        if (begin(queue)) {
+            count(LoopCounter.SEARCHED, 1);
+        }
+    }
+
+    private boolean begin(int queue) {
+        if (!toSend.claim()) {
+            count(LoopCounter.REFUSED_BUSY, 1);
+            return false;
+        }
+        token.origin = LoopMessage.HERE;
+        token.priority = queue;
+        token.originPriority = queue;
+        token.hops = 1;
+        token.putInto(toSend);
+        return true;
+    }
+
+    private int actAll(long nowNs, Queues queues, @Nullable CongestionPoint point) {
+        int work = 0;
+        for (int rest = loops; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            boolean isPaused = (board.shown(loopPort[queue]) >>> loopPriority[queue] & 1) != 0;
+            if (!isPaused || loopUntilNs[queue] - nowNs <= 0) {
+                end(queue);
+                work++;
+            } else {
+                work += act(nowNs, queue, queues, point);
+            }
+        }
+        return work;
+    }
+
+    private void end(int queue) {
+        if ((loops >>> queue & 1) != 0) {
+            loops &= ~(1 << queue);
+            loopPort[queue] = NO_PORT;
+            count(LoopCounter.ENDED, 1);
+            ended(queue);
+        }
+    }
+
+    // ---- frames; nothing of them by default
+
+    @Override
+    public boolean arrived(Frame[] frames, int from, int to) {
+        return false;
+    }
+
+    @Override
+    public boolean joinsQueues(
+            long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point) {
+        return true;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from) {
+        return from;
+    }
+
+    @Override
+    public void started(Frame[] frames, int from, int to) {
+        // They are none of its own.
+    }
+
+    @Override
+    public void left(Frame frame) {
+        frame.detour = 0;
+    }
+
+    @Override
+    public @Nullable Frame drain() {
+        return null;
+    }
+
+    @Override
+    public int frames() {
+        return 0;
+    }
+
+    @Override
+    public long bytes() {
+        return 0;
+    }
+
+    // ---- tokens are sent
+
+    @Override
+    public boolean isDue(long nowNs) {
+        if (!toSend.next()) {
+            return false;
+        }
+        token.read(toSend);
+        return token.kind == LoopToken.SEARCH || !holdsMoves();
+    }
+
+    @Override
+    public long deadlineNs() {
+        return loops == 0 ? nextNs : Math.min(nextNs, actNs());
+    }
+
+    @Override
+    public int write(long presentNs, MemorySegment memory, long frame, long source) {
+        token.takeFrom(toSend);
+        ownAddress = source;
+        if (token.origin == LoopMessage.HERE) {
+            token.origin = source;
+        }
+        LoopToken.write(memory, frame, source, token);
+        count(LoopCounter.SENT, 1);
+        return LoopToken.FRAME_BYTES;
+    }
+
+    /** Tokens that wait are for a link that is no more. */
+    @Override
+    public void linkChanged() {
+        show(0);
+        for (int rest = stopped; rest != 0; rest &= rest - 1) {
+            end(Integer.numberOfTrailingZeros(rest));
+        }
+        stopped = 0;
+        suspects = 0;
+        nextNs = Long.MAX_VALUE;
+        int lost = 0;
+        for (; toSend.next(); lost++) {
+            toSend.release();
+        }
+        while (relay.next()) {
+            relay.release();
+        }
+        for (; words.tokens().next(); lost++) {
+            words.tokens().release();
+        }
+        count(LoopCounter.UNSENT, lost);
+    }
+
+    // ---- what a person may ask
+
+    private void count(LoopCounter counter, int more) {
+        counted[counter.ordinal()] += more;
+        hasCounted = true;
+    }
+
+    /** {@link #counted} answers something else from now on. */
+    protected final void countsAgain() {
+        hasCounted = true;
+    }
+
+    @Override
+    public boolean hasCounted() {
+        boolean has = hasCounted;
+        hasCounted = false;
+        return has;
+    }
+
+    @Override
+    public long counted(int counter) {
+        return counted[counter];
+    }
+}

@@ -1,0 +1,96 @@
+package io.headgate.dataplane.deadlock;
+
+import io.headgate.dataplane.linkcontrol.LinkRelay;
+import io.headgate.dataplane.memory.sync.WordRing;
+
+/**
+ * A token inside the switch: one record in a ring from half to half. Reused, never shared. Public
+ * for tests.
+ */
+public final class LoopMessage {
+    static final int WORDS = LinkRelay.WORDS;
+
+    /** Of {@link #origin}: the port that sends it, which knows its address when it does. */
+    static final long HERE = 0;
+
+    private static final int USED_WORDS = 2;
+    private static final int KIND_SHIFT = 48;
+    private static final int PRIORITY_SHIFT = 52;
+    private static final int ORIGIN_PRIORITY_SHIFT = 55;
+    private static final long ORIGIN_MASK = (1L << KIND_SHIFT) - 1;
+    private static final int HOPS_SHIFT = 32;
+    private static final int PORT_SHIFT = 40;
+
+    /** {@link LoopToken#SEARCH} or {@link LoopToken#MOVE}. */
+    public int kind;
+
+    /** MAC address of the port where it began. */
+    public long origin;
+
+    /** Priorities of the paused queues at the port that sent it, and where it began. */
+    public int priority;
+
+    public int originPriority;
+
+    /** Number that the origin gave it, and ports that it has been sent by. */
+    public int sequence;
+
+    public int hops;
+
+    /** Port by which it came to this switch. */
+    int ingressPort;
+
+    private long word(int word) {
+        return word == 0
+                ? origin
+                        | (long) kind << KIND_SHIFT
+                        | (long) priority << PRIORITY_SHIFT
+                        | (long) originPriority << ORIGIN_PRIORITY_SHIFT
+                : (sequence & 0xFFFF_FFFFL)
+                        | (long) hops << HOPS_SHIFT
+                        | (long) ingressPort << PORT_SHIFT;
+    }
+
+    private void words(long first, long second) {
+        origin = first & ORIGIN_MASK;
+        kind = (int) (first >>> KIND_SHIFT) & 0xF;
+        priority = (int) (first >>> PRIORITY_SHIFT) & 7;
+        originPriority = (int) (first >>> ORIGIN_PRIORITY_SHIFT) & 7;
+        sequence = (int) second;
+        hops = (int) (second >>> HOPS_SHIFT) & 0xFF;
+        ingressPort = (int) (second >>> PORT_SHIFT);
+    }
+
+    /** Puts it into a ring in which a record was begun. */
+    void putInto(WordRing ring) {
+        for (int word = 0; word < USED_WORDS; word++) {
+            ring.put(word, word(word));
+        }
+        ring.publish();
+    }
+
+    /** Looks at the next record of a ring, which stays there. */
+    void read(WordRing ring) {
+        words(ring.get(0), ring.get(1));
+    }
+
+    /** Takes the next record of a ring. */
+    void takeFrom(WordRing ring) {
+        read(ring);
+        ring.release();
+    }
+
+    /** Puts it into a record that was begun. */
+    void putInto(LinkRelay relay) {
+        for (int word = 0; word < USED_WORDS; word++) {
+            relay.put(word, word(word));
+        }
+        relay.publish();
+    }
+
+    /** Takes the next record. */
+    void takeFrom(LinkRelay relay) {
+        words(relay.get(0), relay.get(1));
+        relay.release();
+    }
+}

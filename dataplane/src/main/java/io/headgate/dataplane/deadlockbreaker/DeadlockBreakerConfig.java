@@ -1,0 +1,28 @@
+package io.headgate.dataplane.deadlockbreaker;
+
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/**
+ * Deadlock Breaker at a port.
+ *
+ * @param detectionNs T<sub>det</sub>, which neither paper gives: far longer than a pause of healthy
+ *     congestion lasts
+ * @param slots extra buffer, of which neither paper gives the size: one frame is enough for a round
+ */
+public record DeadlockBreakerConfig(
+        @Key(quantity = DURATION, min = "1us", max = "60s", absent = "100us")
+                @Says(
+                        "A queue that has been paused for so long is searched from, and again each"
+                                + " time that it has been for as long: longer than the way round"
+                                + " any loop, and than pauses of congestion last.")
+                long detectionNs,
+        @Key(unit = "slots", min = "1", max = "64", absent = "1")
+                @Says(
+                        "Room for frames of each lossless priority that are moved to this port from"
+                                + " the far end.")
+                @Fixed("slots are laid out at the start")
+                int slots) {}

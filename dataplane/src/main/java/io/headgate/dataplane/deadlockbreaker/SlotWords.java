@@ -1,0 +1,36 @@
+package io.headgate.dataplane.deadlockbreaker;
+
+import io.headgate.dataplane.memory.sync.PublishedWords;
+
+/**
+ * What goes from the ingress half of a port to its egress half about slots: each one word, with a
+ * number that changes whenever it is written.
+ *
+ * @param own what is to be said to the far end of the slots here
+ * @param peer what the far end has said last of its slots
+ */
+record SlotWords(PublishedWords own, PublishedWords peer) {
+    private static final int FREE_SHIFT = 16;
+    private static final int NUMBER_SHIFT = 24;
+
+    static SlotWords make() {
+        return new SlotWords(new PublishedWords(1), new PublishedWords(1));
+    }
+
+    /**
+     * A word.
+     *
+     * @param last number of the last frame that came in by a move
+     */
+    static long word(int last, int free, long number) {
+        return number << NUMBER_SHIFT | (long) free << FREE_SHIFT | last;
+    }
+
+    static int last(long word) {
+        return (int) word & 0xFFFF;
+    }
+
+    static int free(long word) {
+        return (int) (word >>> FREE_SHIFT) & 0xFF;
+    }
+}

@@ -1,0 +1,58 @@
+package io.headgate.dataplane.loopbreaker;
+
+import io.headgate.config.DetourNeeds;
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.deadlock.LoopCounter;
+import io.headgate.dataplane.deadlock.LoopReceiver;
+import io.headgate.dataplane.deadlock.LoopSpeaker;
+import io.headgate.dataplane.deadlock.LoopWords;
+import io.headgate.dataplane.detour.PortDetour;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Loop Breaker at a port; there is always one where the port's configuration has it, on or off. */
+public final class LoopBreaker implements LoopSpeaker<LoopBreakerConfig> {
+    @Override
+    public String name() {
+        return "loop-breaker";
+    }
+
+    @Override
+    public String says() {
+        return "Finds deadlocks by tokens that go round them, and drops frames to end them.";
+    }
+
+    @Override
+    public Class<LoopBreakerConfig> configuration() {
+        return LoopBreakerConfig.class;
+    }
+
+    @Override
+    public DetourNeeds needs(LoopBreakerConfig configuration) {
+        return new DetourNeeds(0, 0, 0, List.of(Mode.PFC), true);
+    }
+
+    @Override
+    public List<CounterText> senderCounters() {
+        return Stream.concat(
+                        LoopCounter.texts().stream(),
+                        Stream.of(
+                                new CounterText(
+                                        "dropped",
+                                        "frames",
+                                        CounterId.Kind.TOTAL,
+                                        "frames dropped here to end a deadlock")))
+                .toList();
+    }
+
+    @Override
+    public PortDetour protocol(LoopBreakerConfig configuration, boolean isOn, LinkSetup setup) {
+        LoopWords words = LoopWords.make();
+        return new PortDetour(
+                new LoopReceiver(words, setup.lossless()),
+                new LoopBreakerDetour(configuration, isOn, setup, words));
+    }
+}
