@@ -32,6 +32,12 @@ public final class Timely implements RateControlMechanism<TimelyConfig> {
         return false;
     }
 
+    /** The step is published for links of 10 Gb/s; here is its share of the line's rate. */
+    @Override
+    public String keysWhereSlowed() {
+        return "{delta: 40Mbps}";
+    }
+
     @Override
     public RateControl control(TimelyConfig configuration) {
         return new TimelyRate(configuration);

@@ -20,6 +20,9 @@ import java.util.stream.Stream;
  * needs: a user's own from a jar, and those of ours that are not among the published ones.
  */
 record Registered(RateControlMechanism<?> mechanism) implements Controller {
+    /** Has no default rate. */
+    private static final String FIXED = "fixed";
+
     private static final long ANY_BPS = 40_000_000_000L;
 
     /** All that {@link Published} does not have and that run without a key, by their names. */
@@ -29,7 +32,7 @@ record Registered(RateControlMechanism<?> mechanism) implements Controller {
                         .map(each -> each.use(ANY_BPS).name())
                         .collect(Collectors.toSet());
         return MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream()
-                .filter(each -> !published.contains(each.name()))
+                .filter(each -> !published.contains(each.name()) && !each.name().equals(FIXED))
                 .filter(each -> Controller.use(each, ANY_BPS, Map.of()) != null)
                 .map(each -> new Registered((RateControlMechanism<?>) each))
                 .sorted(Comparator.comparing(Registered::word));

@@ -43,6 +43,9 @@ class ControlsByNameTest {
                         "\"additive\":\"80B\"",
                         "\"least-rate\":\"250kbps\"");
         assertThat(hpcc.everywhere().keySet()).isEqualTo(hpcc.atSwitches().keySet());
+        // A thousandth of the line's rate, as published for 10 Gb/s.
+        assertThat(LabControl.of("timely", "", "", RATE_BPS).atHosts())
+                .contains("\"delta\":\"" + RATE_BPS / 1_000_000 + "kbps\"");
         LabControl dcqcn = LabControl.of("dcqcn", "", "{red: {kmin: 7kB, kmax: 90kB}}", RATE_BPS);
         assertThat(dcqcn.goesByMarks()).isTrue();
         assertThat(dcqcn.everywhere()).as("hosts do not mark").isEmpty();

@@ -68,6 +68,14 @@ class RankingTest {
     }
 
     @Test
+    void everyRegisteredControlThatRunsWithoutAKeyIsThere() {
+        assertThat(Controller.all().stream().map(Controller::word))
+                .doesNotHaveDuplicates()
+                .contains("rocc", "dcqcn-pi", "timely-patched", "icc", "lipd")
+                .doesNotContain("fixed");
+    }
+
+    @Test
     void sharesAreJudgedByJainsIndexOfWhatFlowsHaveOfThem() {
         // (1 + 1 + 2)^2 / (3 (1 + 1 + 4)) = 16 / 18
         assertThat(Judged.jain(new double[] {1, 1, 2})).isEqualTo(16.0 / 18);
