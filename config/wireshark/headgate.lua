@@ -364,6 +364,39 @@ local function slot_report(buffer, pinfo, root)
         buffer(4, 1):uint(), buffer(2, 2):uint())
 end
 
+-- Gentle flow control (GFC, SIGCOMM 2019): what a port tells the far end of each priority.
+local gfc = Proto("headgate_gfc", "Gentle flow control (Headgate)")
+
+local g = gfc.fields
+g.version = ProtoField.uint8("headgate.gfc.version", "Version")
+g.form = ProtoField.uint8("headgate.gfc.form", "Form", base.DEC, { [0] = "stages", [1] = "held" })
+g.stage = ProtoField.uint32("headgate.gfc.stage", "Stage: the rate is the line's over 2^stage")
+g.held = ProtoField.uint32("headgate.gfc.held", "Bytes held, 0: at most B0")
+g.priority = ProtoField.uint8("headgate.gfc.priority", "Priority")
+
+local GFC, GFC_VERSION, GFC_VALUES, GFC_BYTES = 0x0104, 1, 4, 36
+
+local function gentle(buffer, pinfo, root)
+    local tree = root:add(gfc, buffer(0, GFC_BYTES))
+    local has_stages = buffer(3, 1):uint() == 0
+    tree:add(g.version, buffer(2, 1))
+    tree:add(g.form, buffer(3, 1))
+    local info = {}
+    for priority = 0, 7 do
+        local value = buffer(GFC_VALUES + 4 * priority, 4)
+        if value:uint() ~= 0 then
+            local item = tree:add(has_stages and g.stage or g.held, value)
+            item:add(g.priority, value, priority):set_generated()
+            info[#info + 1] = string.format("%d: %s", priority,
+                has_stages and "stage " .. value:uint() or value:uint() .. " bytes held")
+        end
+    end
+    pinfo.cols.protocol = "GFC"
+    pinfo.cols.info = "Gentle flow control, "
+        .. (#info == 0 and "all priorities at the line's rate"
+            or "priority " .. table.concat(info, ", "))
+end
+
 function token.dissector(buffer, pinfo, root)
     local opcode = buffer:len() >= 2 and buffer(0, 2):uint() or 0
     local is_v4 = opcode == TOKEN_V4
@@ -373,6 +406,9 @@ function token.dissector(buffer, pinfo, root)
         slot_report(buffer, pinfo, root)
     elseif (is_v4 and buffer:len() >= 18) or (opcode == TOKEN_V6 and buffer:len() >= 42) then
         escape_token(buffer, pinfo, root, is_v4)
+    elseif opcode == GFC and buffer:len() >= GFC_BYTES and buffer(2, 1):uint() == GFC_VERSION
+        and buffer(3, 1):uint() <= 1 then
+        gentle(buffer, pinfo, root)
     else
         mac_control:call(buffer:range():tvb(), pinfo, root)
     end

@@ -34,6 +34,7 @@ public final class RandomPatches {
     private static final String POLICY = PORT + ".queues.policy";
     private static final String BUFFERS = PORT + ".buffers";
     private static final String ESCAPE = PORT + ".detour.escape";
+    private static final String GFC = PORT + ".link-control.gfc";
     private static final String WATCHDOG = PORT + ".watchdog";
 
     private static final String[] PRIORITIES = {"[3, 4]", "[0, 3, 5]", "[0, 1, 2]"};
@@ -142,7 +143,14 @@ public final class RandomPatches {
                 of(ESCAPE, "enabled", "<on>"),
                 of(ESCAPE, "selection", "turn", "weight"),
                 of(ESCAPE, "period", "<n>us"),
-                of(ESCAPE, "reclaim", "<hundreds>us"));
+                of(ESCAPE, "reclaim", "<hundreds>us"),
+                of(GFC, "form", "buffer", "time"),
+                of(GFC, "bm", "<size>"),
+                of(GFC, "bm-slots", "<hundreds>"),
+                of(GFC, "b1", "<size>"),
+                of(GFC, "stages", "<n>"),
+                of(GFC, "b0", "<size>"),
+                of(GFC, "period", "<hundreds>us"));
     }
 
     private static List<Template> ofMarking() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.headgate.dataplane.deadlock.LoopMessage;
 import io.headgate.dataplane.deadlock.LoopToken;
 import io.headgate.dataplane.deadlockbreaker.SlotReport;
+import io.headgate.dataplane.gfc.GfcFrame;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.io.IOException;
@@ -297,6 +298,41 @@ final class DissectorTest {
                         "Escape;10.0.0.1;;49152;4791;17;515;5;",
                         "Escape;;2001:db8::2;49152;4791;17;515;5;",
                         "MAC CTRL;;;;;;;;9");
+    }
+
+    private static byte[] gentle(int form, long third, long fifth, int bytes) {
+        MemorySegment frame = Arena.ofAuto().allocate(MacControl.FRAME_BYTES);
+        GfcFrame.write(frame, 0, SOURCE, form);
+        GfcFrame.value(frame, 0, 3, third);
+        GfcFrame.value(frame, 0, 5, fifth);
+        return frame.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Test
+    void whatGentleFlowControlTellsIsShown() throws Exception {
+        List<byte[]> frames =
+                List.of(
+                        gentle(GfcFrame.STAGES, 4, 1, 60),
+                        gentle(GfcFrame.STAGES, 0, 0, 60),
+                        gentle(GfcFrame.HELD, 292_000, 0, 60),
+                        gentle(GfcFrame.STAGES, 4, 1, 49),
+                        gentle(2, 4, 1, 60));
+        assertThat(
+                        tshark(
+                                frames,
+                                fields(
+                                        "headgate.gfc.version",
+                                        "headgate.gfc.form",
+                                        "headgate.gfc.priority",
+                                        "headgate.gfc.stage",
+                                        "headgate.gfc.held",
+                                        "_ws.col.Info")))
+                .containsExactly(
+                        "1;0;3,5;4,1;;Gentle flow control, priority 3: stage 4, 5: stage 1",
+                        "1;0;;;;Gentle flow control, all priorities at the line's rate",
+                        "1;1;3;;292000;Gentle flow control, priority 3: 292000 bytes held",
+                        ";;;;;Unknown",
+                        ";;;;;Unknown");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.read.SwitchConfigs;
@@ -38,6 +39,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.bed.HostCards;
 import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Flow;
@@ -168,6 +170,15 @@ public final class DeadlockLab extends Lab {
                 .withPorts(remedy.ports(ports));
     }
 
+    private PlanOptions plan(PlanOptions plain) {
+        PlanOptions named = plain.withSwitchPrefix(options.prefix());
+        Mechanisms.Use domain = remedy.domain();
+        return domain == null
+                ? named
+                : named.withAdjust(
+                        config -> config.withMechanisms(config.mechanisms().with(domain)));
+    }
+
     private RingTrial run(LabNetwork own, int run) throws BedException {
         Privilege privilege = own.prepare(EnumSet.of(Tool.IP, Tool.SETPRIV));
         own.goFirst();
@@ -176,7 +187,7 @@ public final class DeadlockLab extends Lab {
                         topology(),
                         NetnsNetwork.Options.of(options.prefix(), options.seed())
                                 .withHosts(NetnsNetwork.Hosts.CARD)
-                                .withPlan(plan -> plan.withSwitchPrefix(options.prefix())),
+                                .withPlan(this::plan),
                         privilege);
         LabSwitches switches = own.startSwitches(made);
         own.awaitLinks(switches);
@@ -451,7 +462,8 @@ public final class DeadlockLab extends Lab {
         }
 
         /**
-         * Waits until every host's buffer at its switch has reached xoff, which pauses the host.
+         * Waits until every host's buffer at its switch has reached xoff, which pauses the host, or
+         * until the host was asked for a lower rate.
          */
         private void awaitFull(HostCards cards) throws BedException, ScenarioException {
             while (!havePausedHosts()) {
@@ -469,7 +481,7 @@ public final class DeadlockLab extends Lab {
             return counted(
                             now,
                             List.of(HOST_PORT, HOST_PORT, HOST_PORT),
-                            Egress.XOFF_SENT.label(PRIORITY))
+                            remedy.prevents() ? "gfc.asked" : Egress.XOFF_SENT.label(PRIORITY))
                     .stream()
                     .allMatch(pauses -> pauses > 0);
         }
@@ -488,6 +500,10 @@ public final class DeadlockLab extends Lab {
         }
 
         private void say(Occupancies buffers, double remedySeconds) {
+            if (remedy.prevents()) {
+                progress.say("Rates were in force from the start: no deadlock is to be ended");
+                return;
+            }
             double since = buffers.allAboveSince(RingTrial.XON_BYTES, remedySeconds);
             progress.say(
                     Double.isNaN(since)
@@ -516,7 +532,7 @@ public final class DeadlockLab extends Lab {
         }
 
         private void turnOn() throws BedException {
-            if (remedy == Remedy.NONE) {
+            if (remedy == Remedy.NONE || remedy.prevents()) {
                 return;
             }
             set(remedy, true);

@@ -283,6 +283,11 @@ class ChangesWhileRunningTest {
                                 + " {file: lossless.oq}}"),
                 Changed.star("rocc", "flow-control: pfc, congestion: {rocc: {}}", "rocc."),
                 Changed.star("icc", "flow-control: pfc, congestion: {icc: {}}", "icc."),
+                Changed.star(
+                        "gfc",
+                        "flow-control: pfc, buffers: {xoff: 60kB}, link-control: {gfc: {b1: 20kB,"
+                                + " b0: 20kB}}",
+                        "gfc.asked"),
                 Changed.twoSwitches(
                         "escape",
                         "flow-control: pfc, buffers: {xoff: 30kB}, detour: {escape: {period: 2us,"

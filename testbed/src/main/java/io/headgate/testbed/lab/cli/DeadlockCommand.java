@@ -99,6 +99,9 @@ final class DeadlockCommand implements Callable<Integer> {
     }
 
     private static String pass(Remedy remedy) {
+        if (remedy.prevents()) {
+            return remedy.passes();
+        }
         String formed = "the three buffers stayed above xon within 10 s of the release, ";
         return formed
                 + (remedy == Remedy.NONE ? "" : "until the remedy was turned on; then ")

@@ -1,8 +1,12 @@
 package io.headgate.testbed.lab.deadlock;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.deadlockbreaker.DeadlockBreaker;
+import io.headgate.dataplane.domain.CrossbarConfig;
+import io.headgate.dataplane.domain.CrossbarMechanism;
 import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.gfc.Gfc;
 import io.headgate.dataplane.loopbreaker.LoopBreaker;
 import java.util.Arrays;
 import java.util.List;
@@ -79,6 +83,36 @@ public enum Remedy {
             return "detour.deadlock-breaker.enabled=" + on;
         }
     },
+    /** Rates instead of pauses, on from the start: there is no deadlock to end; nothing is lost. */
+    GFC(
+            "gentle flow control, on from the start",
+            Loss.NONE,
+            null,
+            "no deadlock formed, every flow got something in every second, and nothing was lost or"
+                    + " out of order") {
+        @Override
+        public PortTraffic ports(PortTraffic plain) {
+            return plain.with(new Gfc(), "bm", GFC_MOST_BYTES)
+                    .with(new Gfc(), "b1", GFC_FIRST_BYTES)
+                    .with(new Gfc(), "period", GFC_PERIOD_NS);
+        }
+
+        @Override
+        public Remedy warmUp() {
+            return this;
+        }
+
+        @Override
+        public boolean prevents() {
+            return true;
+        }
+
+        @Override
+        public Mechanisms.@Nullable Use domain() {
+            return new CrossbarMechanism()
+                    .use(new CrossbarConfig(CrossbarConfig.InputQueues.VIRTUAL_OUTPUT, 4));
+        }
+    },
     /** Nothing: the deadlock lasts. */
     NONE("nothing", Loss.NONE, null, "the same, to the end; nothing was lost");
 
@@ -87,6 +121,17 @@ public enum Remedy {
 
     /** Longer than a buffer of 125 kB drains at 100 Mb/s: no pause of plain congestion lasts so. */
     private static final long DETECTION_NS = 20_000_000;
+
+    /**
+     * Well below xoff, so that pauses are left for what comes while a worker is held; and B1 by
+     * more than what two kernels and their workers take to react.
+     */
+    private static final long GFC_MOST_BYTES = 75_000;
+
+    private static final long GFC_FIRST_BYTES = 45_000;
+
+    /** So that rates outlast a worker that is held for as long as buffers allow for. */
+    private static final long GFC_PERIOD_NS = 20_000_000;
 
     /** What a remedy may cost. */
     private enum Loss {
@@ -134,6 +179,18 @@ public enum Remedy {
     /** Ports under PFC with what it needs, turned off. */
     public PortTraffic ports(PortTraffic plain) {
         return warmUp() == this ? plain : warmUp().ports(plain);
+    }
+
+    /** Whether it is on from the start, so that no deadlock forms. */
+    public boolean prevents() {
+        return false;
+    }
+
+    /**
+     * What owns the queues of a switch's ports where it needs that; null: each port has its own.
+     */
+    public Mechanisms.@Nullable Use domain() {
+        return null;
     }
 
     /** What turns it on or off at a port; empty for nothing. */

@@ -61,9 +61,9 @@ public record RingTrial(
         dropped = Map.copyOf(dropped);
     }
 
-    /** Whether the ring was deadlocked until the remedy. */
+    /** Whether the ring was deadlocked until the remedy; rates fill buffers without that. */
     public boolean formed() {
-        return formedSeconds <= FORMS_WITHIN_SECONDS;
+        return !remedy.prevents() && formedSeconds <= FORMS_WITHIN_SECONDS;
     }
 
     /** Whether every flow got something in every second behind the remedy. */
@@ -94,7 +94,9 @@ public record RingTrial(
      * was one, or if the run was made to show the deadlock itself.
      */
     public String doubt() {
-        return formed() || remedy == Remedy.NONE ? "" : "run " + run + ": " + noDeadlock();
+        return formed() || remedy == Remedy.NONE || remedy.prevents()
+                ? ""
+                : "run " + run + ": " + noDeadlock();
     }
 
     /** What was not as it should be, each in one sentence without its full stop. */
@@ -139,7 +141,9 @@ public record RingTrial(
         }
         // Once a second at least, unless the flows get on so well that few pauses are needed.
         double seconds = Math.floor(endSeconds - remedySeconds);
-        if (resumed.stream().anyMatch(times -> times == 0 || (times < seconds && !getOn()))) {
+        if (!remedy.prevents()
+                && resumed.stream()
+                        .anyMatch(times -> times == 0 || (times < seconds && !getOn()))) {
             problems.add(
                     which
                             + " the buffers did not swing between xoff and xon: in "

@@ -1,10 +1,13 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.policy.PolicyMechanism;
+import io.headgate.dataplane.domain.CrossbarConfig;
+import io.headgate.dataplane.domain.CrossbarMechanism;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.openqueue.language.PolicyException;
 import io.headgate.testbed.scenario.Cell;
@@ -27,6 +30,7 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What several scenarios have in common. */
 final class Common {
@@ -42,7 +46,30 @@ final class Common {
     static final Parameter FRAME =
             Parameter.size("frame", "1514B", "100B", "1514B", "length of frames, without FCS");
 
+    private static final String PORTS = "ports";
+
+    /**
+     * Where frames wait: in one queue for each egress and priority, or in one for each input too.
+     */
+    static final Parameter QUEUES =
+            new Parameter(
+                    "queues",
+                    null,
+                    List.of(PORTS),
+                    0,
+                    0,
+                    List.of(PORTS, "inputs"),
+                    "of switches: one for all inputs of a port, or one for each, served in turn");
+
     private Common() {}
+
+    /** What owns the queues of a switch's ports; null: each port has its own. */
+    static Mechanisms.@Nullable Use queues(Values values) throws ScenarioException {
+        return values.word("queues").equals(PORTS)
+                ? null
+                : new CrossbarMechanism()
+                        .use(new CrossbarConfig(CrossbarConfig.InputQueues.VIRTUAL_OUTPUT, 4));
+    }
 
     static LinkSpec link(Values values) {
         return LinkSpec.of(values.whole("rate"), values.whole("delay"));

@@ -4,6 +4,8 @@ import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.dataplane.escape.Escape;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.gfc.Gfc;
+import io.headgate.dataplane.gfc.GfcConfig;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.testbed.scenario.About;
@@ -24,6 +26,9 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.PortFacts;
 import io.headgate.testbed.scenario.bed.Recording;
@@ -46,6 +51,13 @@ import java.util.stream.IntStream;
  * xon far below xoff a link that was paused stays so until its buffer has drained, and the ring
  * carries half of what it could, with a deadlock or without.
  *
+ * <p>With {@code gfc=buffer} or {@code gfc=time} and {@code queues=inputs} gentle flow control
+ * keeps the ring moving. With one queue at each egress it does not: frames that have come round the
+ * ring and those of the switch's own host then wait in proportion to how fast they came. What a
+ * host sends fills the buffer of its port as much as the ring fills that of its own, both ask for
+ * the same rate, and the two together come faster than the next link takes them at any rate but 0.
+ * Where inputs are served in turn a host's frames take no more than half.
+ *
  * <p>With {@code control=rocc} hosts follow RoCC, whose coexistence with Escape the dissertation
  * leaves open (section 5.4). Where pauses begin well above the length at which RoCC holds queues it
  * keeps the ring from a deadlock; where they begin near it or below, they come first.
@@ -57,6 +69,7 @@ public final class EscapeRing implements Scenario {
     private static final int QUEUE_LIMIT_BYTES = 2_000_000;
     private static final String NONE = "none";
     private static final String ROCC = "rocc";
+    private static final String OFF = "off";
 
     /** Where each switch of the ring sends to the next one, and receives from the last. */
     private static final List<String> OUT = List.of("s1/p2", "s2/p3", "s3/p3");
@@ -92,6 +105,10 @@ public final class EscapeRing implements Scenario {
     private static final String FIGURE_7 = SOURCE + ", figure 4.7c: 91 %";
     private static final String FIGURE_8A = SOURCE + ", figure 4.8a";
     private static final String FIGURE_8B = SOURCE + ", figure 4.8b";
+    private static final String PREVENTED =
+            "section 4.6.4: GFC prevents deadlocks; it never stops a priority";
+    private static final String NEVER_PAUSED = "GFC: below bm, which is xoff, nothing is paused";
+    private static final String HIGHEST = "most that a buffer held";
     private static final String THEOREMS = "theorems 4.4.2 and 4.4.3: no loss, and in order";
 
     @Override
@@ -112,6 +129,15 @@ public final class EscapeRing implements Scenario {
                         "tokens",
                         List.of(NONE, "1", "4", "12", "16"),
                         "of Escape, for each port and priority; none: no Escape"),
+                new Parameter(
+                        "gfc",
+                        null,
+                        List.of(OFF),
+                        0,
+                        0,
+                        List.of(OFF, "buffer", "time"),
+                        "gentle flow control at all ports, in which form; bm is xoff"),
+                Common.QUEUES,
                 new Parameter(
                         "control",
                         null,
@@ -139,6 +165,9 @@ public final class EscapeRing implements Scenario {
         PortTraffic ports = Common.pauses(values.whole("xoff"), values.whole("xon"));
         if (hasRocc(values)) {
             ports = ports.with(RoccRuns.ROCC, "priorities", List.of(Common.PRIORITY));
+        }
+        if (hasGfc(values)) {
+            ports = ports.with(new Gfc(), "form", GfcConfig.Form.valueOf(form(values)));
         }
         String tokens = values.word("tokens");
         return tokens.equals(NONE)
@@ -191,8 +220,10 @@ public final class EscapeRing implements Scenario {
         Recording recording =
                 new Recording(durationPs / SAMPLES, FLOWS, List.of())
                         .with(Recording.Kind.BUFFER, IN);
-        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
-        return outcome(seen, values);
+        Experiment ringed =
+                new Experiment(topology, flows, List.of(), durationPs, recording)
+                        .on(new NetworkModel(Common.queues(values), null));
+        return outcome(Beds.run(ringed, cell, context), values);
     }
 
     private static boolean hasRocc(Values values) {
@@ -215,11 +246,13 @@ public final class EscapeRing implements Scenario {
         }
         double full = values.number("rate") * values.number("duration") / Common.NS_PER_S;
         long lost = 0;
+        long highest = 0;
         for (String flow : FLOWS) {
             lost += seen.group(flow).framesReordered();
         }
         for (PortFacts port : seen.ports().values()) {
             lost += port.dropped();
+            highest = Math.max(highest, port.bufferMaxBytes());
         }
         List<boolean[]> moves = FLOWS.stream().map(flow -> moves(seen, flow, values)).toList();
         long stuck = moves.stream().filter(each -> !each[each.length - 1]).count();
@@ -230,7 +263,8 @@ public final class EscapeRing implements Scenario {
                         new Measure(UTILISATION, "%", percent),
                         new Measure(LOST, "frames", lost),
                         new Measure(STUCK, "flows", stuck),
-                        new Measure(STILL, "windows", still)),
+                        new Measure(STILL, "windows", still),
+                        new Measure(HIGHEST, "byte", highest)),
                 List.of(
                         String.format(
                                 Locale.ROOT,
@@ -263,6 +297,14 @@ public final class EscapeRing implements Scenario {
 
     private static long countStill(boolean[] moves) {
         return IntStream.range(0, moves.length).filter(i -> !moves[i]).count();
+    }
+
+    private static boolean hasGfc(Values values) {
+        return !values.word("gfc").equals(OFF);
+    }
+
+    private static String form(Values values) {
+        return values.word("gfc").toUpperCase(Locale.ROOT);
     }
 
     private static boolean hasEscape(Values values) {
@@ -299,6 +341,9 @@ public final class EscapeRing implements Scenario {
                 if (!hasRocc && tokensLastARoundTrip(run.values()) && isXonNear(run.values())) {
                     run.atLeast(UTILISATION, LEAST_PERCENT, FIGURE_7);
                 }
+            } else if (hasGfc(run.values())) {
+                run.atMost(STILL, 0, PREVENTED);
+                run.atMost(HIGHEST, run.values().number("xoff") - 1, NEVER_PAUSED);
             } else if (!hasRocc) {
                 without.add(run.result());
             }

@@ -188,6 +188,13 @@ class ShippedTest {
         comesOut("escape-ring", "tokens=none,12", "control=rocc", "duration=6ms");
     }
 
+    /** Where inputs are served in turn. */
+    @Test
+    void gentleFlowControlKeepsARingFromStandingStill() throws Exception {
+        String[] settings = {"tokens=none", "gfc=buffer,time", "queues=inputs", "duration=6ms"};
+        comesOut("escape-ring", settings);
+    }
+
     /** Where pauses end far below where they begin, buffers stay above xon in a ring that moves. */
     @Test
     void aRingThatMovesIsToldFromOneThatStandsStillWhereverPausesEnd() throws Exception {

@@ -1,0 +1,67 @@
+package io.headgate.dataplane.gfc;
+
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.linkcontrol.LinkMechanism;
+import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import java.util.List;
+
+/**
+ * Gentle flow control at a port: of its lossless priorities, or of all where none is lossless. The
+ * paper puts it in place of pauses. Here pauses may stand below it, for what comes when
+ * B<sub>m</sub> is reached: a least rate fills every buffer that nothing leaves.
+ */
+public final class Gfc implements LinkMechanism<GfcConfig> {
+    private static final int ALL = (1 << TrafficConfig.PRIORITIES) - 1;
+
+    @Override
+    public String name() {
+        return "gfc";
+    }
+
+    @Override
+    public String says() {
+        return "Asks the far end for a lower rate the more a priority holds (gentle flow control,"
+                + " SIGCOMM 2019).";
+    }
+
+    @Override
+    public Class<GfcConfig> configuration() {
+        return GfcConfig.class;
+    }
+
+    @Override
+    public List<CounterText> receiverCounters() {
+        return List.of(
+                new CounterText(
+                        "received",
+                        "frames",
+                        CounterId.Kind.TOTAL,
+                        "times that the far end asked for rates"));
+    }
+
+    @Override
+    public List<CounterText> senderCounters() {
+        return List.of(
+                new CounterText(
+                        "asked",
+                        "frames",
+                        CounterId.Kind.TOTAL,
+                        "times that the far end was asked for rates"),
+                new CounterText(
+                        "lapsed",
+                        "times",
+                        CounterId.Kind.TOTAL,
+                        "times that rates no longer held, since the far end did not repeat them"));
+    }
+
+    @Override
+    public LinkProtocol protocol(GfcConfig configuration, LinkSetup setup) {
+        int rated = setup.lossless() == 0 ? ALL : setup.lossless();
+        GfcWords words = new GfcWords();
+        GfcReceiver receiver = new GfcReceiver(configuration, rated, setup.rateBps(), words);
+        return LinkProtocol.of(receiver, new GfcSender(configuration, words));
+    }
+}

@@ -1,0 +1,161 @@
+package io.headgate.dataplane.gfc;
+
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.FlowControlConfig.Buffers;
+import io.headgate.config.FlowControlConfig.Link;
+import io.headgate.config.Headroom;
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+import io.headgate.dataplane.queue.Pacer;
+
+/**
+ * Gentle flow control at a port, by the paper's names. The paper simulates links of 10 Gb/s with a
+ * B<sub>m</sub> of 300 kB, a B<sub>1</sub> of 281 kB, a B<sub>0</sub> of 159 kB and a T of 52.4 us.
+ * τ, the time from a change at the receiving end until what arrives there has changed, is what the
+ * port's headroom is computed from: {@link Headroom#bytes} is C τ.
+ *
+ * @param form which of the paper's two practical designs
+ * @param mostBytes B<sub>m</sub>: a priority that holds this gets the least rate
+ * @param mostSlots the same in slots
+ * @param firstStageBytes B<sub>1</sub>, at which the buffer-based form halves the rate
+ * @param stages N, of the buffer-based form
+ * @param lineBytes B<sub>0</sub>, up to which the time-based form asks for the line's rate
+ * @param periodNs T
+ */
+public record GfcConfig(
+        @Key(absent = "buffer")
+                @Says(
+                        "buffer: the far end is told when what is held enters another stage, each"
+                                + " of which has half of the rate of the one before; time: it is"
+                                + " told what is held, once a period, and its rate falls in"
+                                + " proportion. At both ends of a link alike.")
+                Form form,
+        @Key(name = "bm", quantity = SIZE, min = "2kB", max = "1GB", example = "300kB")
+                @Says(
+                        "A priority that holds this is sent at the least rate. What comes then"
+                                + " has to find room: with flow-control: pfc and a larger xoff it"
+                                + " is paused.")
+                @Otherwise("xoff, where pauses have a static one; else 300kB, as published")
+                long mostBytes,
+        @Key(name = "bm-slots", unit = "slots", min = "2", max = "1048576", example = "1000")
+                @Says("The same in slots, for short frames: a slot counts as its share of bm.")
+                @Otherwise("xoff-slots, where pauses have static ones; else as xoff-slots follows")
+                int mostSlots,
+        @Key(name = "b1", quantity = SIZE, min = "1kB", max = "1GB", example = "281kB")
+                @Says("With buffer: from here on the rate is half of the line's.")
+                @Otherwise(
+                        "bm less twice what rate, MTU and link can bring in, as published; half of"
+                                + " bm if that is more")
+                long firstStageBytes,
+        @Key(unit = "stages", min = "1", max = "20", example = "13")
+                @Says(
+                        "With buffer: each stage begins at half of what is left up to bm and has"
+                                + " half of the rate.")
+                @Otherwise("as many as leave 1 Mb/s, the least rate of a port")
+                int stages,
+        @Key(name = "b0", quantity = SIZE, min = "1kB", max = "1GB", example = "159kB")
+                @Says("With time: up to here the rate is the line's.")
+                @Otherwise(
+                        "bm less what is published: (root of what rate, MTU and link can bring in,"
+                                + " and root of what comes in a period) squared; a quarter of bm"
+                                + " if that is more")
+                long lineBytes,
+        @Key(quantity = DURATION, min = "1us", max = "1s", example = "52400ns")
+                @Says(
+                        "With time: so often the far end is told what is held. With buffer: so"
+                                + " often it is told again, in case a frame was damaged. What has"
+                                + " not been told again for four periods no longer holds.")
+                @Otherwise("what the line takes for 65.5 kB: the published 52.4 us at 10 Gb/s")
+                long periodNs)
+        implements Checked {
+
+    /** How the far end learns what is held. */
+    public enum Form {
+        /** When it enters another stage: section 5 of the paper, on frames like PFC's. */
+        BUFFER,
+        /** In every period: the same section, on frames like those of credits. */
+        TIME
+    }
+
+    static final int MOST_STAGES = 20;
+
+    /** As much as B<sub>m</sub> can be. */
+    static final long MOST_HELD_BYTES = 1_000_000_000;
+
+    private static final long PUBLISHED_MOST_BYTES = 300_000;
+    private static final long PERIOD_BITS = 524_000;
+    private static final long LEAST_PERIOD_NS = 1_000;
+    private static final long MOST_PERIOD_NS = 1_000_000_000;
+    private static final double NS_PER_S = 1e9;
+    private static final int SLOTS_A_FRAME = 4;
+    private static final int OVERHEAD_BYTES = 46;
+
+    private static boolean hasXoff(Known known) {
+        return known.has("buffers") && !known.get("buffers", Buffers.class).isDynamic();
+    }
+
+    static long mostBytes(Known known) {
+        return hasXoff(known)
+                ? Math.max(2_000, known.get("buffers", Buffers.class).xoffBytes())
+                : PUBLISHED_MOST_BYTES;
+    }
+
+    static int mostSlots(Known known) {
+        long slots =
+                hasXoff(known)
+                        ? known.get("buffers", Buffers.class).xoffSlots()
+                        : SLOTS_A_FRAME
+                                * known.number("bm")
+                                / (known.count("mtu") + OVERHEAD_BYTES);
+        return Math.clamp(slots, 2, 1 << 20);
+    }
+
+    private static double arrivingBytes(Known known) {
+        return new Headroom(known.number("rate"), known.count("mtu"), known.get("link", Link.class))
+                .bytes();
+    }
+
+    static long firstStageBytes(Known known) {
+        long most = known.number("bm");
+        return Math.max(most / 2, most - Math.round(2 * arrivingBytes(known)));
+    }
+
+    static int stages(Known known) {
+        long times = known.number("rate") / Pacer.MIN_RATE_BPS;
+        return Math.clamp(63 - Long.numberOfLeadingZeros(Math.max(1, times)), 1, MOST_STAGES);
+    }
+
+    static long lineBytes(Known known) {
+        long most = known.number("bm");
+        double inPeriod = known.number("rate") * (known.number("period") / NS_PER_S) / Byte.SIZE;
+        double roots = Math.sqrt(arrivingBytes(known)) + Math.sqrt(inPeriod);
+        return Math.max(most / 4, most - Math.round(roots * roots));
+    }
+
+    static long periodNs(Known known) {
+        long exact = Math.round(PERIOD_BITS * NS_PER_S / known.number("rate"));
+        return Math.clamp(exact, LEAST_PERIOD_NS, MOST_PERIOD_NS);
+    }
+
+    @Override
+    public void check(Known known, Place place) {
+        checkBelow(place, "b1", firstStageBytes);
+        checkBelow(place, "b0", lineBytes);
+    }
+
+    private void checkBelow(Place place, String key, long bytes) {
+        if (bytes >= mostBytes) {
+            place.child(key)
+                    .refuse(
+                            Quantity.SIZE.format(bytes),
+                            "less than bm, which is " + Quantity.SIZE.format(mostBytes));
+        }
+    }
+}

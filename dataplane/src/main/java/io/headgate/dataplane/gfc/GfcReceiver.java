@@ -1,0 +1,188 @@
+package io.headgate.dataplane.gfc;
+
+import static io.headgate.config.TrafficConfig.PRIORITIES;
+
+import io.headgate.config.Mechanisms;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.linkcontrol.AccountsView;
+import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import io.headgate.dataplane.queue.PriorityRates;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The receiving end of GFC at a port: makes of what a priority holds what the far end must be told,
+ * and of what the far end tells the rates that its own side must keep to. Owned by the ingress
+ * half.
+ */
+final class GfcReceiver implements LinkReceiver {
+    /** Periods after which what is not told again no longer holds. */
+    static final int PERIODS = 4;
+
+    private final int rated;
+    private final long lineBps;
+    private final GfcWords words;
+    private GfcConfig config;
+    private GfcStages stages;
+    private GfcLine line;
+    private long slotBytes;
+
+    private final long[] told = new long[PRIORITIES];
+    private boolean tells;
+    private long received;
+    private long ignored;
+    private long mismatches;
+    private boolean hasCounted = true;
+
+    /**
+     * One of a port.
+     *
+     * @param rated mask of the priorities that are rated
+     * @param lineBps the link's rate: the port's at its start
+     */
+    GfcReceiver(GfcConfig config, int rated, long lineBps, GfcWords words) {
+        this.config = config;
+        this.rated = rated;
+        this.lineBps = lineBps;
+        this.words = words;
+        this.stages = new GfcStages(config, lineBps);
+        this.line = new GfcLine(config, lineBps);
+        this.slotBytes = Math.ceilDiv(config.mostBytes(), config.mostSlots());
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            words.asked.storeOpaque(priority, PriorityRates.UNRATED);
+        }
+    }
+
+    @Override
+    public void change(PortConfig port) {
+        Mechanisms.Use use = port.mechanisms().use(GfcConfig.class);
+        if (use != null && use.configuration() instanceof GfcConfig other) {
+            config = other;
+            stages = new GfcStages(other, lineBps);
+            line = new GfcLine(other, lineBps);
+            slotBytes = Math.ceilDiv(other.mostBytes(), other.mostSlots());
+        }
+    }
+
+    // ---- what the far end asks
+
+    @Override
+    public boolean takes(int opcode) {
+        return opcode == GfcFrame.OPCODE;
+    }
+
+    @Override
+    public boolean receive(long receivedNs, MemorySegment segment, long frame, int availableBytes) {
+        if (!GfcFrame.isValid(segment, frame, availableBytes)) {
+            ignored++;
+            return false;
+        }
+        boolean hasStages = config.form() == GfcConfig.Form.BUFFER;
+        if (hasStages != (GfcFrame.form(segment, frame) == GfcFrame.STAGES)) {
+            mismatches++;
+            return false;
+        }
+        long most = hasStages ? GfcConfig.MOST_STAGES : GfcConfig.MOST_HELD_BYTES;
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            if (GfcFrame.value(segment, frame, priority) > most) {
+                ignored++;
+                return false;
+            }
+        }
+        for (int rest = rated; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            long value = GfcFrame.value(segment, frame, priority);
+            words.asked.storeOpaque(
+                    priority, hasStages ? stages.rateBps((int) value) : line.rateBps(value));
+        }
+        words.asked.storeOpaque(GfcWords.UNTIL, receivedNs + PERIODS * config.periodNs());
+        words.asked.storeVersionRelease();
+        received++;
+        hasCounted = true;
+        return true;
+    }
+
+    private void forget() {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            words.asked.storeOpaque(priority, PriorityRates.UNRATED);
+        }
+        words.asked.storeVersionRelease();
+    }
+
+    @Override
+    public void linkChanged() {
+        forget();
+    }
+
+    // ---- what the far end must be told
+
+    /** Short frames fill slots before bytes: a slot counts as its share of B<sub>m</sub>. */
+    private long held(AccountsView accounts, int priority) {
+        return Math.max(accounts.bytes(priority), accounts.slots(priority) * slotBytes);
+    }
+
+    private long tell(AccountsView accounts, int priority) {
+        long held = held(accounts, priority);
+        return config.form() == GfcConfig.Form.BUFFER
+                ? stages.stage(held)
+                : Math.min(line.told(held), GfcConfig.MOST_HELD_BYTES);
+    }
+
+    @Override
+    public boolean publish(long nowNs, AccountsView accounts) {
+        boolean changed = false;
+        long all = 0;
+        for (int rest = rated; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            long value = tell(accounts, priority);
+            all |= value;
+            if (value != told[priority]) {
+                told[priority] = value;
+                words.held.storeOpaque(priority, value);
+                changed = true;
+            }
+        }
+        if (!changed) {
+            return false;
+        }
+        words.held.storeVersionRelease();
+        // Lengths that are told already are told again in their time.
+        boolean rings = config.form() == GfcConfig.Form.BUFFER || !tells;
+        tells = all != 0;
+        return rings;
+    }
+
+    @Override
+    public boolean awaitsReturns(AccountsView accounts) {
+        for (int rest = rated; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            if (tell(accounts, priority) != told[priority]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- what is counted
+
+    @Override
+    public long ignored() {
+        return ignored;
+    }
+
+    @Override
+    public long mismatches() {
+        return mismatches;
+    }
+
+    @Override
+    public boolean hasCounted() {
+        boolean has = hasCounted;
+        hasCounted = false;
+        return has;
+    }
+
+    @Override
+    public long counted(int counter) {
+        return received;
+    }
+}
