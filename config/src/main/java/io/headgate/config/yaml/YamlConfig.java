@@ -71,7 +71,7 @@ public final class YamlConfig implements Source {
      */
     public static YamlConfig read(Path file, ConfigSchema schema) {
         String text = readText(file);
-        return read(text, file.toString(), schema, file.toAbsolutePath().getParent());
+        return read(text, file.toString(), schema, file.toAbsolutePath().getParent(), null);
     }
 
     /**
@@ -81,21 +81,41 @@ public final class YamlConfig implements Source {
      * @throws ConfigException if it is no YAML, or no mapping
      */
     public static YamlConfig read(String text, String name, ConfigSchema schema) {
-        return read(text, name, schema, null);
+        return read(text, name, schema, null, null);
+    }
+
+    /**
+     * Reads a text whose lists may have entries with {@code for} and {@code when}, and {@code
+     * $(...)} in place of values.
+     *
+     * @param values what arithmetic says: a Double or a text; null if nothing
+     * @throws ConfigException if it is no YAML, or no mapping
+     */
+    public static YamlConfig expanded(
+            String text,
+            String name,
+            ConfigSchema schema,
+            Function<String, @Nullable Object> values) {
+        return read(text, name, schema, null, values);
     }
 
     private static YamlConfig read(
-            String text, String name, ConfigSchema schema, @Nullable Path directory) {
+            String text,
+            String name,
+            ConfigSchema schema,
+            @Nullable Path directory,
+            @Nullable Function<String, @Nullable Object> values) {
         Problems problems = new Problems(name);
         if (text.length() > YamlReader.MAX_CHARACTERS) {
             problems.add("more than 4 MiB", "at most 4 MiB");
             throw problems.toException();
         }
         YamlNode tree = YamlReader.read(text, name, schema.allowedAt(""), problems);
-        if (!(tree instanceof YamlNode.Mapping root)) {
+        if (!(tree instanceof YamlNode.Mapping said)) {
             problems.add(tree.line(), tree.column(), "", tree.describe(), schema.allowedAt(""));
             throw problems.toException();
         }
+        YamlNode.Mapping root = values == null ? said : new Expansion(values, problems).of(said);
         Set<String> bad = schema.check(root, problems);
         return new YamlConfig(root, bad, schema, problems, directory);
     }

@@ -26,6 +26,8 @@ public enum MeasureKind {
             "frames",
             "that came to receivers in the run, those among them that they threw away as repeated"
                     + " or out of order"),
+    BYTES_RECEIVED(
+            Of.FLOWS, "bytes received", "byte", "lengths of the frames received, without FCS"),
     THROUGHPUT(
             Of.FLOWS,
             "throughput",

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Figures over all runs of a sweep: a measure against a parameter, and distributions of flows. */
@@ -99,6 +101,20 @@ public final class SweepFigures {
      */
     public static Figure measure(
             List<Parameter> parameters, List<CellResult> results, String measure, Layout layout) {
+        return measure(parameters, results, measure, layout, null);
+    }
+
+    /**
+     * The same with what is expected as a dashed line.
+     *
+     * @param expected of a run; not a number where nothing is; null: not drawn
+     */
+    public static Figure measure(
+            List<Parameter> parameters,
+            List<CellResult> results,
+            String measure,
+            Layout layout,
+            @Nullable ToDoubleFunction<CellResult> expected) {
         List<Parameter> varied = varied(parameters, results);
         String first = varied.isEmpty() ? parameters.getFirst().name() : varied.getFirst().name();
         String x = layout.x == null ? first : layout.x;
@@ -110,23 +126,34 @@ public final class SweepFigures {
                         .map(Parameter::name)
                         .filter(name -> !name.equals(x) && !name.equals(layout.facet))
                         .toList();
-        Map<List<String>, TreeMap<Double, List<Double>>> lines = new LinkedHashMap<>();
-        for (CellResult result : Seeds.distinct(results)) {
-            Values values = result.cell().values();
-            double at = along.unit() == null ? words.indexOf(values.text(x)) : values.number(x);
-            String panel =
-                    layout.facet == null ? "" : layout.facet + " " + values.text(layout.facet);
-            String name =
-                    layout.group != null
-                            ? layout.group + " " + values.text(layout.group)
-                            : label(values, others);
-            lines.computeIfAbsent(List.of(panel, name), _ -> new TreeMap<>())
-                    .computeIfAbsent(at, _ -> new ArrayList<>())
-                    .add(result.measure(measure));
-        }
+        Function<ToDoubleFunction<CellResult>, Map<List<String>, TreeMap<Double, List<Double>>>>
+                points =
+                        value -> {
+                            Map<List<String>, TreeMap<Double, List<Double>>> lines =
+                                    new LinkedHashMap<>();
+                            for (CellResult result : Seeds.distinct(results)) {
+                                Values values = result.cell().values();
+                                double at =
+                                        along.unit() == null
+                                                ? words.indexOf(values.text(x))
+                                                : values.number(x);
+                                lines.computeIfAbsent(
+                                                line(values, layout, others), _ -> new TreeMap<>())
+                                        .computeIfAbsent(at, _ -> new ArrayList<>())
+                                        .add(value.applyAsDouble(result));
+                            }
+                            return lines;
+                        };
         List<Line> drawn = new ArrayList<>();
-        Style style = along.unit() == null ? Style.BARS : Style.LINE;
-        lines.forEach((key, points) -> drawn.add(line(key.get(1), style, points).in(key.get(0))));
+        if (expected != null) {
+            points.apply(expected)
+                    .forEach((key, at) ->
+                            drawn.add(line(key.get(1), Style.DASHED, at).in(key.get(0))));
+        }
+        Style style =
+                along.unit() == null ? Style.BARS : expected != null ? Style.POINTS : Style.LINE;
+        points.apply(result -> result.measure(measure))
+                .forEach((key, at) -> drawn.add(line(key.get(1), style, at).in(key.get(0))));
         String unit = unit(results, measure);
         Axis axis =
                 along.unit() == null
@@ -140,6 +167,16 @@ public final class SweepFigures {
                 drawn,
                 "",
                 runs(results));
+    }
+
+    /** The panel and the name of the line that a run is a point of. */
+    private static List<String> line(Values values, Layout layout, List<String> others) {
+        String panel = layout.facet == null ? "" : layout.facet + " " + values.text(layout.facet);
+        String name =
+                layout.group != null
+                        ? layout.group + " " + values.text(layout.group)
+                        : label(values, others);
+        return List.of(panel, name);
     }
 
     private static String runs(List<CellResult> results) {

@@ -150,8 +150,15 @@ public record Observation(
             measures.add(new Measure("frames sent" + of, "frames", group.framesSent()));
             measures.add(new Measure("frames received" + of, "frames", group.framesReceived()));
             measures.add(new Measure("frames carried" + of, "frames", group.framesCarried()));
+            measures.add(new Measure("bytes received" + of, "byte", group.frameBytesReceived()));
             measures.add(new Measure("throughput" + of, "Gb/s", throughputGbps(group.name())));
             measures.add(new Measure("carried" + of, "Gb/s", carriedGbps(group.name())));
+            measures.add(new Measure("frames marked" + of, "frames", group.framesMarked()));
+            measures.add(
+                    new Measure("frames undetermined" + of, "frames", group.framesUndetermined()));
+            if (!Double.isNaN(group.fairness())) {
+                measures.add(new Measure("fairness" + of, "", group.fairness()));
+            }
             measures.add(new Measure("mean delay" + of, "us", group.meanDelayUs()));
             measures.add(new Measure("largest delay" + of, "us", group.maxDelayUs()));
             if (group.messages() > 0) {

@@ -92,7 +92,11 @@ public record Recording(
      */
     public Recording {
         Map<Kind, List<String>> copies = new EnumMap<>(Kind.class);
-        names.forEach((kind, each) -> copies.put(kind, List.copyOf(each)));
+        names.forEach((kind, each) -> {
+            if (!each.isEmpty()) {
+                copies.put(kind, List.copyOf(each));
+            }
+        });
         names = Collections.unmodifiableMap(copies);
         sizeBounds = List.copyOf(sizeBounds);
         if (intervalPs < SHORTEST_PS) {

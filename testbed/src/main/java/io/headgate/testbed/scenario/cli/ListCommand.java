@@ -9,7 +9,7 @@ import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Scenarios;
+import io.headgate.testbed.scenario.shipped.Scenarios;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

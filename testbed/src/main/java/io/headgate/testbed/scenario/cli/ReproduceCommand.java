@@ -174,6 +174,11 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     private @Nullable Integer columns;
 
     @Option(
+            names = "--print",
+            description = "Print the scenario's file, to copy and change; run nothing.")
+    private boolean printing;
+
+    @Option(
             names = "--json",
             description = "Print the result as JSON to stdout, and progress to stderr.")
     private boolean json;
@@ -187,6 +192,10 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         }
         SweepRun here = null;
         try {
+            if (printing) {
+                System.out.print(ScenarioFinder.text(name));
+                return 0;
+            }
             ScenarioFinder.Found found = ScenarioFinder.find(name);
             Sweep sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
             requireScaled(sweep);

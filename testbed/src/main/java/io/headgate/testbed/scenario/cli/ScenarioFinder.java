@@ -5,10 +5,10 @@ import io.headgate.config.Reason;
 import io.headgate.config.read.FileKind;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Scenarios;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
+import io.headgate.testbed.scenario.shipped.Scenarios;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -48,14 +48,17 @@ final class ScenarioFinder {
         }
     }
 
+    /** The text of a scenario's file, or of a file. */
+    static String text(String nameOrFile) throws ScenarioException {
+        return isFile(nameOrFile) ? read(nameOrFile) : Scenarios.text(nameOrFile);
+    }
+
     /** Names have neither dots nor slashes; a scenario's name is one whatever file lies here. */
     private static boolean isFile(String nameOrFile) throws ScenarioException {
         if (nameOrFile.indexOf('.') >= 0 || nameOrFile.indexOf('/') >= 0) {
             return true;
         }
-        return Files.isRegularFile(pathOf(nameOrFile))
-                && Scenarios.all().stream()
-                        .noneMatch(scenario -> scenario.about().name().equals(nameOrFile));
+        return Files.isRegularFile(pathOf(nameOrFile)) && !Scenarios.names().contains(nameOrFile);
     }
 
     private static Path pathOf(String path) throws ScenarioException {

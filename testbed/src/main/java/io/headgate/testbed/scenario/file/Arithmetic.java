@@ -1,31 +1,74 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.testbed.scenario.Unit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expectation says with its parameters put in: numbers, those with a unit in its base unit
- * (bit/s, byte, ns), with + - * / and brackets, as in {@code 10 / 3} or {@code 10Gbps * 0.9 /
- * 1Gbps}.
+ * What a scenario file says with its parameters put in: numbers, those with a unit in its base unit
+ * (bit/s, byte, ns), with + - * / ^ and brackets, as in {@code 10 / 3} or {@code 10Gbps * 0.9 /
+ * 1Gbps}; functions; comparisons, which are 1 or 0, also of words; measures in square brackets.
  */
 final class Arithmetic {
     private static final List<Unit> UNITS =
             List.of(Unit.NUMBER, Unit.RATE, Unit.SIZE, Unit.DURATION);
 
-    private final String text;
-    private int at;
+    /** Of brackets in brackets: a hostile file must not overflow the stack. */
+    private static final int MOST_DEPTH = 64;
 
-    private Arithmetic(String text) {
+    private final String text;
+    private final ToDoubleFunction<String> measures;
+    private int at;
+    private int depth;
+
+    private Arithmetic(String text, ToDoubleFunction<String> measures) {
         this.text = text;
+        this.measures = measures;
     }
 
     /** The value; null if the text is not an arithmetic expression, or divides by 0. */
     static @Nullable Double value(String text) {
-        Arithmetic reader = new Arithmetic(text);
+        return said(text) instanceof Double number ? number : null;
+    }
+
+    /** The value, a Double or a word; null where the text is no such thing, or divides by 0. */
+    static @Nullable Object said(String text) {
+        Object value = new Arithmetic(text, Arithmetic::noMeasure).whole();
+        return value instanceof Double number && !Double.isFinite(number) ? null : value;
+    }
+
+    /**
+     * The value; null where the text is no such thing. Not a number where a measure is none.
+     *
+     * @param measures the value of each that the text has in square brackets
+     */
+    static @Nullable Double value(String text, ToDoubleFunction<String> measures) {
+        return new Arithmetic(text, measures).whole() instanceof Double number ? number : null;
+    }
+
+    /** What the text has in square brackets; null where the text is no such thing. */
+    static @Nullable List<String> measures(String text) {
+        List<String> names = new ArrayList<>();
+        Double value =
+                value(
+                        text,
+                        name -> {
+                            names.add(name);
+                            return 1;
+                        });
+        return value == null ? null : names;
+    }
+
+    private static double noMeasure(String name) {
+        throw new NumberFormatException("no measures here: " + name);
+    }
+
+    private @Nullable Object whole() {
         try {
-            double value = reader.sum();
-            return reader.next() == 0 && Double.isFinite(value) ? value : null;
+            Object value = either();
+            return next() == 0 ? value : null;
         } catch (NumberFormatException e) {
             return null;
         }
@@ -39,39 +82,129 @@ final class Arithmetic {
         return at < text.length() ? text.charAt(at) : 0;
     }
 
-    private double sum() {
-        double sum = product();
+    /** Whether something comes next, which is passed over then. */
+    private boolean passes(String word) {
+        next();
+        boolean isWord = Character.isLetter(word.charAt(0));
+        int end = at + word.length();
+        if (!text.startsWith(word, at)
+                || (isWord && end < text.length() && isOfWord(text.charAt(end)))) {
+            return false;
+        }
+        at = end;
+        return true;
+    }
+
+    private static boolean isOfWord(char c) {
+        return Character.isLetterOrDigit(c) || c == '-' || c == '_' || c == '.';
+    }
+
+    private Object either() {
+        if (++depth > MOST_DEPTH) {
+            throw new NumberFormatException("too many brackets in brackets");
+        }
+        Object value = both();
+        while (passes("or")) {
+            double left = number(value);
+            double right = number(both());
+            value = truth(left != 0 || right != 0);
+        }
+        depth--;
+        return value;
+    }
+
+    private Object both() {
+        Object value = comparison();
+        while (passes("and")) {
+            double left = number(value);
+            double right = number(comparison());
+            value = truth(left != 0 && right != 0);
+        }
+        return value;
+    }
+
+    private Object comparison() {
+        Object left = sum();
+        for (String sign : List.of("!=", "<=", ">=", "=", "<", ">")) {
+            if (passes(sign)) {
+                return truth(holds(sign, left, sum()));
+            }
+        }
+        return left;
+    }
+
+    private static boolean holds(String sign, Object left, Object right) {
+        return switch (sign) {
+            case "=" -> left.equals(right);
+            case "!=" -> !left.equals(right);
+            case "<=" -> number(left) <= number(right);
+            case ">=" -> number(left) >= number(right);
+            case "<" -> number(left) < number(right);
+            default -> number(left) > number(right);
+        };
+    }
+
+    private Object sum() {
+        Object sum = product();
         for (char sign = next(); sign == '+' || sign == '-'; sign = next()) {
             at++;
-            sum += sign == '+' ? product() : -product();
+            double right = number(product());
+            sum = number(sum) + (sign == '+' ? right : -right);
         }
         return sum;
     }
 
-    private double product() {
-        double product = factor();
+    private Object product() {
+        Object product = power();
         for (char sign = next(); sign == '*' || sign == '/'; sign = next()) {
             at++;
-            product = sign == '*' ? product * factor() : product / factor();
+            double right = number(power());
+            product = sign == '*' ? number(product) * right : number(product) / right;
         }
         return product;
     }
 
-    private double factor() {
+    private Object power() {
+        Object base = factor();
+        if (next() != '^') {
+            return base;
+        }
+        at++;
+        return StrictMath.pow(number(base), number(power()));
+    }
+
+    private Object factor() {
         char first = next();
         if (first == '-') {
             at++;
-            return -factor();
+            return -number(factor());
         }
         if (first == '(') {
             at++;
-            double inside = sum();
-            if (next() != ')') {
-                throw new NumberFormatException("no closing bracket");
-            }
-            at++;
+            Object inside = either();
+            close(')');
             return inside;
         }
+        if (first == '[') {
+            int end = text.indexOf(']', at);
+            if (end < 0) {
+                throw new NumberFormatException("no closing bracket");
+            }
+            String name = text.substring(at + 1, end).strip();
+            at = end + 1;
+            return measures.applyAsDouble(name);
+        }
+        return Character.isLetter(first) ? word() : quantity();
+    }
+
+    private void close(char bracket) {
+        if (next() != bracket) {
+            throw new NumberFormatException("no closing bracket");
+        }
+        at++;
+    }
+
+    private Object quantity() {
         int start = at;
         while (at < text.length()
                 && (Character.isLetterOrDigit(text.charAt(at)) || text.charAt(at) == '.')) {
@@ -85,5 +218,64 @@ final class Arithmetic {
             }
         }
         throw new NumberFormatException(word);
+    }
+
+    /** A word, or a function of what stands in brackets behind it. */
+    private Object word() {
+        int start = at;
+        while (at < text.length() && isOfWord(text.charAt(at))) {
+            at++;
+        }
+        String word = text.substring(start, at);
+        if (next() != '(') {
+            return word;
+        }
+        at++;
+        List<Object> of = new ArrayList<>(List.of(either()));
+        while (next() == ',') {
+            at++;
+            of.add(either());
+        }
+        close(')');
+        return function(word, of);
+    }
+
+    private static Object function(String name, List<Object> of) {
+        int count = of.size();
+        if (name.equals("if") && count == 3) {
+            return number(of.getFirst()) != 0 ? of.get(1) : of.get(2);
+        }
+        double[] x = of.stream().mapToDouble(Arithmetic::number).toArray();
+        if (count == 2) {
+            return switch (name) {
+                case "min" -> Math.min(x[0], x[1]);
+                case "max" -> Math.max(x[0], x[1]);
+                case "round" -> Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
+                default -> throw new NumberFormatException(name);
+            };
+        }
+        if (count != 1) {
+            throw new NumberFormatException(name);
+        }
+        return switch (name) {
+            case "round" -> Math.rint(x[0]);
+            case "floor" -> Math.floor(x[0]);
+            case "ceil" -> Math.ceil(x[0]);
+            case "abs" -> Math.abs(x[0]);
+            case "sqrt" -> StrictMath.sqrt(x[0]);
+            case "cbrt" -> StrictMath.cbrt(x[0]);
+            default -> throw new NumberFormatException(name);
+        };
+    }
+
+    private static double number(Object value) {
+        if (value instanceof Double number) {
+            return number;
+        }
+        throw new NumberFormatException(value.toString());
+    }
+
+    private static Double truth(boolean holds) {
+        return holds ? 1.0 : 0.0;
     }
 }

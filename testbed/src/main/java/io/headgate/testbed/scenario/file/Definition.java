@@ -1,36 +1,73 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What a scenario file says, its parameters replaced.
  *
+ * @param findings what it makes of its runs
  * @param warnings what of it does nothing on the real bed, in sentences; none without that bed
  */
-record Definition(
-        About about,
-        Experiment experiment,
-        List<Expectation> expectations,
-        List<Plot> plots,
-        List<String> warnings) {
+record Definition(About about, Experiment experiment, Wanted findings, List<String> warnings) {
+    /** What is measured of runs, expected of them, said and drawn. */
+    record Wanted(
+            List<DerivedSeries> series,
+            List<OwnMeasure> measures,
+            List<Expectation> expectations,
+            List<Saying> sayings,
+            List<Plot> plots) {
+        Wanted {
+            series = List.copyOf(series);
+            measures = List.copyOf(measures);
+            expectations = List.copyOf(expectations);
+            sayings = List.copyOf(sayings);
+            plots = List.copyOf(plots);
+        }
+    }
+
     Definition {
-        expectations = List.copyOf(expectations);
-        plots = List.copyOf(plots);
         warnings = List.copyOf(warnings);
     }
 
-    /** Measures of series that its expectations and figures name. */
+    /** Measures of series that its expectations, sentences and figures name. */
     List<SeriesMeasure> ofSeries() {
-        return Stream.concat(
-                        expectations.stream().map(Expectation::measure),
-                        plots.stream().map(Plot::y))
+        return Stream.of(
+                        findings.expectations().stream().map(Expectation::measure),
+                        findings.sayings().stream().flatMap(one -> one.measures().stream()),
+                        findings.plots().stream().flatMap(one -> one.y().stream()))
+                .flatMap(names -> names)
                 .distinct()
                 .map(SeriesMeasure::parse)
                 .filter(Objects::nonNull)
                 .toList();
+    }
+
+    /**
+     * Names of series that its own figures with titles have, as they are or in what is made of
+     * them.
+     */
+    Set<String> drawn(List<Series> recorded) {
+        Set<String> drawn = new HashSet<>();
+        for (Plot plot : findings.plots()) {
+            if (plot.look().title().isEmpty()) {
+                continue;
+            }
+            drawn.addAll(plot.y());
+            findings.series().stream()
+                    .filter(made -> plot.y().contains(made.name()))
+                    .forEach(made ->
+                            recorded.stream()
+                                    .map(Series::name)
+                                    .filter(made::isOf)
+                                    .forEach(drawn::add));
+        }
+        return drawn;
     }
 }

@@ -1,29 +1,139 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Labels;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.SeriesMath;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a scenario file expects.
  *
- * @param value expected, or the limit
- * @param tolerance share of the value, if the relation is NEAR
+ * @param value expected, or the limit: arithmetic with measures
+ * @param share of the value, by which it may be off where it is to be near
+ * @param within by what it may be off then; not a number: the share says so
+ * @param than parameters, or the bed, in which another run differs, by whose measure this one's is
+ *     divided; empty: none is
+ * @param like whether {@code measure} is a series, whose form is compared with the other run's
+ * @param bed of the runs that it is for; null: of all
+ * @param seeds over how many at least the mean of the measure is taken; 0: each run is judged
  */
 record Expectation(
-        String measure, Check.Relation relation, double value, double tolerance, String source) {
+        String measure,
+        Check.Relation relation,
+        String value,
+        double share,
+        double within,
+        Map<String, String> than,
+        boolean like,
+        @Nullable BedKind bed,
+        int seeds,
+        String source) {
+    static final String BED = "bed";
 
-    Check check(CellResult result, String what) {
+    private static final String TIMES = "times";
+
+    Expectation {
+        than = Map.copyOf(than);
+    }
+
+    /** What is expected of a run. */
+    double expected(CellResult result) {
+        Double said = Arithmetic.value(value, result::measure);
+        return said == null ? Double.NaN : said;
+    }
+
+    /** The check of a run; null where there is none that it is compared with. */
+    @Nullable Check check(CellResult result, List<CellResult> results, String label) {
+        CellResult other = than.isEmpty() ? null : other(result, results);
+        if ((bed != null && bed != result.cell().bed()) || (other == null && !than.isEmpty())) {
+            return null;
+        }
         double measured = result.measure(measure);
-        String unit =
-                result.outcomeOrThrow().measures().stream()
-                        .filter(one -> one.name().equals(measure))
-                        .findFirst()
-                        .map(one -> one.unit())
-                        .orElse("");
+        String unit = unit(result);
+        String what = measure + label;
+        if (seeds > 0) {
+            List<CellResult> alike = alike(result, results);
+            if (alike.size() < seeds || !isOf(alike.getFirst(), result)) {
+                return null;
+            }
+            measured =
+                    alike.stream()
+                            .mapToDouble(one -> one.measure(measure))
+                            .average()
+                            .orElse(Double.NaN);
+            List<String> parts = Labels.split(what).withoutSeed();
+            what =
+                    "mean "
+                            + measure
+                            + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")");
+        }
+        if (other != null) {
+            measured = like ? likeness(result, other) : measured / other.measure(measure);
+            unit = like ? "" : TIMES;
+            String compared = like ? "correlation of " + measure + " with" : measure + ", of";
+            what = compared + " that with " + String.join(", ", than.values()) + label;
+        }
+        double expected = expected(result);
         return switch (relation) {
-            case NEAR -> Check.near(what, unit, measured, value, tolerance, source);
-            case AT_MOST -> Check.atMost(what, unit, measured, value, source);
-            case AT_LEAST -> Check.atLeast(what, unit, measured, value, source);
+            case NEAR ->
+                    Double.isNaN(within)
+                            ? Check.near(what, unit, measured, expected, share, source)
+                            : Check.within(what, unit, measured, expected, within, source);
+            case AT_MOST -> Check.atMost(what, unit, measured, expected, source);
+            case AT_LEAST -> Check.atLeast(what, unit, measured, expected, source);
         };
+    }
+
+    private double likeness(CellResult result, CellResult other) {
+        return SeriesMath.likeness(
+                result.outcomeOrThrow().series(measure), other.outcomeOrThrow().series(measure));
+    }
+
+    private static boolean isOf(CellResult one, CellResult other) {
+        return one.cell().equals(other.cell());
+    }
+
+    /** The runs that differ in nothing but their seeds. */
+    private static List<CellResult> alike(CellResult result, List<CellResult> results) {
+        return results.stream()
+                .filter(one ->
+                        one.cell().bed() == result.cell().bed()
+                                && one.cell()
+                                        .values()
+                                        .texts()
+                                        .equals(result.cell().values().texts()))
+                .toList();
+    }
+
+    private String unit(CellResult result) {
+        return result.outcomeOrThrow().measures().stream()
+                .filter(one -> one.name().equals(measure))
+                .findFirst()
+                .map(Measure::unit)
+                .orElse("");
+    }
+
+    /** The run of the same seed and bed that differs in nothing else; null if there is none. */
+    private @Nullable CellResult other(CellResult result, List<CellResult> results) {
+        Map<String, String> texts = new HashMap<>(result.cell().values().texts());
+        texts.putAll(than);
+        String ofBed = texts.remove(BED);
+        for (CellResult one : results) {
+            if (!isOf(one, result)
+                    && one.cell().seed() == result.cell().seed()
+                    && (ofBed == null
+                            ? one.cell().bed() == result.cell().bed()
+                            : one.cell().bed().word().equals(ofBed))
+                    && one.cell().values().texts().equals(texts)) {
+                return one;
+            }
+        }
+        return null;
     }
 }

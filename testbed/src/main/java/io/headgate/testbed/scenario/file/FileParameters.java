@@ -5,14 +5,19 @@ import io.headgate.config.ConfigProblem;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,58 +27,217 @@ import org.jspecify.annotations.Nullable;
 final class FileParameters {
     private static final Pattern USE = Pattern.compile("\\$([a-z][a-z0-9-]*)");
 
-    /** What is known before anything is replaced: that part of the schema, and no other. */
+    /** What is known before anything is replaced: those parts of the schema, and no others. */
     private static final ConfigSchema SCHEMA =
             ConfigSchema.load(FileParameters.class, "headgate-scenario-parameters.schema.json");
 
     private static final String LIST = "/parameters";
 
-    private FileParameters() {}
+    /** What follows from parameters. */
+    private static final String LET = "/let";
+
+    private static final String REQUIRE = "/require";
+    private static final Pattern IN_BRACKETS =
+            Pattern.compile("\\$\\(([^()]*(?:\\([^()]*\\)[^()]*)*)\\)");
+
+    private final String text;
+    private final List<Parameter> parameters;
+    private final List<Derived> derived;
+    private final List<Requirement> requirements;
+
+    /**
+     * A value that follows from parameters and from those before it.
+     *
+     * @param unit null: a word
+     */
+    private record Derived(String name, @Nullable Unit unit, String value) {}
+
+    /** What must hold, and what is said where it does not. */
+    private record Requirement(String that, String otherwise) {}
+
+    private FileParameters(
+            String text,
+            List<Parameter> parameters,
+            List<Derived> derived,
+            List<Requirement> requirements) {
+        this.text = text;
+        this.parameters = List.copyOf(parameters);
+        this.derived = List.copyOf(derived);
+        this.requirements = List.copyOf(requirements);
+    }
 
     /**
      * Reads the parameters alone.
      *
      * @throws io.headgate.config.ConfigException if they, or the file as YAML, are wrong
      */
-    static List<Parameter> read(String text, String file) {
+    static FileParameters read(String text, String file) {
         YamlConfig yaml = YamlConfig.read(text, file, SCHEMA);
         List<Parameter> parameters = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (String at : yaml.items(LIST)) {
-            String name = yaml.text(at + "/name", "");
-            if (parameters.stream().anyMatch(known -> known.name().equals(name))) {
-                yaml.refuse(at + "/name", "a second parameter " + name, "each name once");
-            } else if (yaml.isSound()) {
-                add(yaml, at, name, parameters);
+            if (isNew(yaml, at, names)) {
+                add(yaml, at, yaml.text(at + "/name", ""), parameters);
             }
         }
+        List<Derived> derived = new ArrayList<>();
+        for (String at : yaml.items(LET)) {
+            if (isNew(yaml, at, names)) {
+                String unit = yaml.text(at + "/unit", "number");
+                derived.add(
+                        new Derived(
+                                yaml.text(at + "/name", ""),
+                                unit.equals("word") ? null : unit(unit),
+                                word(yaml, at + "/value")));
+            }
+        }
+        List<Requirement> requirements =
+                yaml.items(REQUIRE).stream()
+                        .map(at ->
+                                new Requirement(word(yaml, at + "/that"), word(yaml, at + "/else")))
+                        .toList();
         yaml.throwIfAny();
+        FileParameters all = new FileParameters(text, parameters, derived, requirements);
+        all.checkDerived(yaml);
+        yaml.throwIfAny();
+        return all;
+    }
+
+    private static boolean isNew(YamlConfig yaml, String at, Set<String> names) {
+        String name = yaml.text(at + "/name", "");
+        if (!names.add(name)) {
+            yaml.refuse(at + "/name", "a second parameter " + name, "each name once");
+            return false;
+        }
+        return yaml.isSound();
+    }
+
+    List<Parameter> parameters() {
         return parameters;
     }
 
+    private static Unit unit(String word) {
+        return Unit.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
     private static void add(YamlConfig yaml, String at, String name, List<Parameter> into) {
-        Unit unit = Unit.valueOf(yaml.text(at + "/unit", "").toUpperCase(Locale.ROOT));
+        boolean isNumber = yaml.isGiven(at + "/unit");
+        if (yaml.isGiven(at + "/words") == isNumber) {
+            yaml.refuse(
+                    at,
+                    isNumber ? "a unit, and words too" : "neither unit nor words",
+                    "unit, default, min and max, or words");
+            return;
+        }
+        try {
+            if (isNumber) {
+                addNumber(yaml, at, name, into);
+            } else {
+                into.add(words(yaml, at, name));
+            }
+        } catch (IllegalArgumentException | ScenarioException e) {
+            String allowed =
+                    isNumber ? range(yaml, at) : "one of words, or several with commas between";
+            yaml.refuse(at + "/default", YamlConfig.quote(word(yaml, at + "/default")), allowed);
+        }
+    }
+
+    private static Parameter words(YamlConfig yaml, String at, String name)
+            throws ScenarioException {
+        List<String> words =
+                yaml.items(at + "/words").stream().map(item -> word(yaml, item)).toList();
+        String meaning = yaml.text(at + "/meaning", "not described");
+        Parameter allowed = Parameter.word(name, words, meaning);
+        return yaml.isGiven(at + "/default")
+                ? new Parameter(
+                        name,
+                        null,
+                        allowed.parse(word(yaml, at + "/default")),
+                        0,
+                        0,
+                        words,
+                        meaning)
+                : allowed;
+    }
+
+    private static void addNumber(YamlConfig yaml, String at, String name, List<Parameter> into) {
+        for (String key : List.of("default", "min", "max")) {
+            if (!yaml.isGiven(at + "/" + key)) {
+                yaml.refuse(at + "/" + key, "nothing", yaml.allowedAt(at + "/" + key));
+                return;
+            }
+        }
+        Unit unit = unit(yaml.text(at + "/unit", ""));
         Double min = value(yaml, at + "/min", unit);
         Double max = value(yaml, at + "/max", unit);
         if (min == null || max == null) {
             return;
         }
-        String range = unit.format(min) + " to " + unit.format(max);
         if (min > max) {
-            yaml.refuse(at, "a range from " + range, "min at most max");
+            yaml.refuse(at, "a range from " + range(yaml, at), "min at most max");
             return;
         }
-        try {
-            into.add(
-                    Parameter.number(
-                            name,
-                            unit,
-                            word(yaml, at + "/default"),
-                            word(yaml, at + "/min"),
-                            word(yaml, at + "/max"),
-                            yaml.text(at + "/meaning", "not described")));
-        } catch (IllegalArgumentException e) {
-            yaml.refuse(at + "/default", YamlConfig.quote(word(yaml, at + "/default")), range);
+        into.add(
+                Parameter.number(
+                        name,
+                        unit,
+                        word(yaml, at + "/default"),
+                        word(yaml, at + "/min"),
+                        word(yaml, at + "/max"),
+                        yaml.text(at + "/meaning", "not described")));
+    }
+
+    private static String range(YamlConfig yaml, String at) {
+        Unit unit = unit(yaml.text(at + "/unit", ""));
+        Double min = unit.parse(word(yaml, at + "/min"));
+        Double max = unit.parse(word(yaml, at + "/max"));
+        return min == null || max == null ? "" : unit.format(min) + " to " + unit.format(max);
+    }
+
+    /** With first defaults all must say something; with others they are left as they stand. */
+    private void checkDerived(YamlConfig yaml) {
+        Map<String, String> known = texts(defaults());
+        for (int i = 0; i < derived.size(); i++) {
+            if (!known.containsKey(derived.get(i).name())) {
+                String at = YamlConfig.child(LET, i) + "/value";
+                yaml.refuse(at, YamlConfig.quote(word(yaml, at)), yaml.allowedAt(at));
+                return;
+            }
         }
+        for (int i = 0; i < requirements.size(); i++) {
+            if (Arithmetic.value(replaced(requirements.get(i).that(), known)) == null) {
+                String at = YamlConfig.child(REQUIRE, i) + "/that";
+                yaml.refuse(at, YamlConfig.quote(word(yaml, at)), yaml.allowedAt(at));
+            }
+        }
+    }
+
+    /**
+     * Looks whether values go together.
+     *
+     * @throws ScenarioException if not, with the sentence that the file has for it
+     */
+    void check(Values values) throws ScenarioException {
+        Map<String, String> known = texts(values);
+        Map<String, String> shown = new LinkedHashMap<>(known);
+        shown.putAll(values.texts());
+        for (Requirement one : requirements) {
+            Double holds = Arithmetic.value(replaced(one.that(), known));
+            if (holds == null || holds == 0) {
+                String sentence =
+                        IN_BRACKETS
+                                .matcher(one.otherwise())
+                                .replaceAll(part ->
+                                        Matcher.quoteReplacement(
+                                                shown(replaced(part.group(1), known))));
+                throw new ScenarioException(replaced(sentence, shown));
+            }
+        }
+    }
+
+    private static String shown(String arithmetic) {
+        Object value = Arithmetic.said(arithmetic);
+        return value instanceof Double number ? Unit.NUMBER.format(number) : String.valueOf(value);
     }
 
     private static @Nullable Double value(YamlConfig yaml, String at, Unit unit) {
@@ -89,37 +253,61 @@ final class FileParameters {
         return String.valueOf(yaml.scalar(at));
     }
 
+    private Values defaults() {
+        return new Values(
+                parameters, parameters.stream().map(p -> p.defaults().getFirst()).toList());
+    }
+
     /** The file with its parameters at their first defaults. */
-    static String withDefaults(String text, List<Parameter> parameters) {
-        return with(
-                text,
-                parameters,
-                new Values(
-                        parameters,
-                        parameters.stream().map(p -> p.defaults().getFirst()).toList()));
+    String withDefaults() {
+        return with(defaults());
     }
 
     /** The file with its parameters at these values. */
-    static String with(String text, List<Parameter> parameters, Values values) {
-        return replaced(
-                text,
-                name -> {
-                    for (Parameter parameter : parameters) {
-                        if (parameter.name().equals(name)) {
-                            return inYaml(parameter, values);
-                        }
-                    }
-                    // Left as it is, so that the reader shows it at its place.
-                    return "$" + name;
-                });
+    String with(Values values) {
+        return replaced(text, texts(values));
+    }
+
+    /** What stands in place of each name. */
+    private Map<String, String> texts(Values values) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (Parameter parameter : parameters) {
+            texts.put(parameter.name(), inYaml(parameter, values));
+        }
+        for (Derived one : derived) {
+            Object value = Arithmetic.said(replaced(one.value(), texts));
+            if (one.unit() == null && value instanceof String word) {
+                texts.put(one.name(), word);
+            } else if (one.unit() != null && value instanceof Double number) {
+                texts.put(one.name(), inYaml(one.unit(), number));
+            }
+        }
+        return texts;
+    }
+
+    private static String inYaml(Unit unit, double value) {
+        double rounded = unit.isWhole() ? Math.rint(value) : value;
+        return isBare(unit) ? Unit.NUMBER.format(rounded) : unit.format(rounded);
+    }
+
+    private static boolean isBare(Unit unit) {
+        return unit == Unit.COUNT || unit == Unit.NUMBER;
+    }
+
+    /** Names of parameters and of what follows from them. */
+    private List<String> names() {
+        return Stream.concat(
+                        parameters.stream().map(Parameter::name),
+                        derived.stream().map(Derived::name))
+                .toList();
     }
 
     /** The same mistakes, with the parameter that each unknown one is like. */
-    static ConfigException withNearest(ConfigException mistakes, List<Parameter> parameters) {
+    ConfigException withNearest(ConfigException mistakes) {
         if (mistakes.problems().isEmpty()) {
             return mistakes;
         }
-        List<String> known = parameters.stream().map(Parameter::name).toList();
+        List<String> known = names();
         return new ConfigException(
                 mistakes.problems().stream().map(one -> withNearest(one, known)).toList());
     }
@@ -139,13 +327,16 @@ final class FileParameters {
     }
 
     private static String inYaml(Parameter parameter, Values values) {
-        boolean bare = parameter.unit() == Unit.COUNT || parameter.unit() == Unit.NUMBER;
-        double number = values.number(parameter.name());
-        return bare ? Unit.NUMBER.format(number) : values.text(parameter.name());
+        Unit unit = parameter.unit();
+        return unit != null && isBare(unit)
+                ? Unit.NUMBER.format(values.number(parameter.name()))
+                : values.text(parameter.name());
     }
 
-    private static String replaced(String text, UnaryOperator<String> valueOf) {
+    /** What is not known is left as it is, so that the reader shows it at its place. */
+    private static String replaced(String text, Map<String, String> texts) {
         return USE.matcher(text)
-                .replaceAll(use -> Matcher.quoteReplacement(valueOf.apply(use.group(1))));
+                .replaceAll(use ->
+                        Matcher.quoteReplacement(texts.getOrDefault(use.group(1), use.group())));
     }
 }

@@ -34,6 +34,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -65,6 +66,7 @@ final class FileScenario implements Scenario {
     }
 
     private final About about;
+    private final FileParameters given;
     private final List<Parameter> parameters;
     private final Function<Values, Definition> definitions;
 
@@ -72,10 +74,10 @@ final class FileScenario implements Scenario {
      * @param definitions what the file says with values of its parameters; throws {@link
      *     ConfigException} if it says nothing sound with them
      */
-    FileScenario(
-            About about, List<Parameter> parameters, Function<Values, Definition> definitions) {
+    FileScenario(About about, FileParameters given, Function<Values, Definition> definitions) {
         this.about = about;
-        this.parameters = List.copyOf(parameters);
+        this.given = given;
+        this.parameters = given.parameters();
         this.definitions = definitions;
     }
 
@@ -102,7 +104,8 @@ final class FileScenario implements Scenario {
      * @throws ConfigException if the file says nothing sound with these values
      */
     @Override
-    public void check(Values values) {
+    public void check(Values values) throws ScenarioException {
+        given.check(values);
         with(values);
     }
 
@@ -113,7 +116,7 @@ final class FileScenario implements Scenario {
         if (cell.bed() == BedKind.NETNS) {
             definition.warnings().forEach(context::say);
         }
-        Observation seen = Beds.run(experiment, cell, context);
+        Observation seen = withDerived(Beds.run(experiment, cell, context), definition);
         List<Integer> lossless = experiment.topology().losslessPriorities();
         long limitBytes =
                 lossless.isEmpty()
@@ -128,21 +131,8 @@ final class FileScenario implements Scenario {
                                     .collect(Collectors.joining(", "))
                             + ", and 'classify' under 'ports' says which frames that is");
         }
-        List<Measure> more = new ArrayList<>();
-        for (GroupFacts group : seen.groups().values()) {
-            more.add(
-                    new Measure(
-                            "frames marked of " + group.name(), "frames", group.framesMarked()));
-            more.add(
-                    new Measure(
-                            "frames undetermined of " + group.name(),
-                            "frames",
-                            group.framesUndetermined()));
-            if (!Double.isNaN(group.fairness())) {
-                more.add(new Measure("fairness of " + group.name(), "", group.fairness()));
-            }
-        }
-        more.addAll(ofSeries(seen, definition));
+        List<Measure> more = new ArrayList<>(ofSeries(seen, definition));
+        addOwn(seen, definition, more);
         for (GroupFacts group : seen.groups().values()) {
             long away = group.framesCarried() - group.framesReceived();
             if (away > 0) {
@@ -159,6 +149,41 @@ final class FileScenario implements Scenario {
         return seen.outcome(more, statements);
     }
 
+    private static Observation withDerived(Observation seen, Definition definition) {
+        List<Series> all = new ArrayList<>();
+        definition.findings().series().forEach(one -> all.add(one.from(seen.series())));
+        all.addAll(seen.series());
+        return seen.withSeries(all);
+    }
+
+    /** Measures of the file's own, each of which may be of those before it. */
+    private static void addOwn(Observation seen, Definition definition, List<Measure> more) {
+        Map<String, Double> known = new HashMap<>();
+        seen.measures().forEach(one -> known.put(one.name(), one.value()));
+        more.forEach(one -> known.put(one.name(), one.value()));
+        for (OwnMeasure own : definition.findings().measures()) {
+            Measure measure =
+                    own.measure(
+                            seen.series(),
+                            name -> known.computeIfAbsent(name, of -> ofSeries(of, seen)));
+            known.put(measure.name(), measure.value());
+            more.add(measure);
+        }
+    }
+
+    private static double ofSeries(String name, Observation seen) {
+        SeriesMeasure asked = SeriesMeasure.parse(name);
+        return seen.series().stream()
+                .filter(one -> asked != null && isOf(one, asked))
+                .findFirst()
+                .map(series -> Objects.requireNonNull(asked).measure(series).value())
+                .orElse(Double.NaN);
+    }
+
+    private static boolean isOf(Series series, SeriesMeasure asked) {
+        return series.values().length > 0 && SeriesMeasure.called(series.name()).equals(asked.of());
+    }
+
     /** How each counter ended, and what the file asks of its series. */
     private static List<Measure> ofSeries(Observation seen, Definition definition) {
         List<Measure> measures = new ArrayList<>();
@@ -173,7 +198,7 @@ final class FileScenario implements Scenario {
         }
         for (SeriesMeasure asked : definition.ofSeries()) {
             sampled.stream()
-                    .filter(series -> SeriesMeasure.called(series.name()).equals(asked.of()))
+                    .filter(series -> isOf(series, asked))
                     .findFirst()
                     .ifPresent(series -> measures.add(asked.measure(series)));
         }
@@ -196,9 +221,15 @@ final class FileScenario implements Scenario {
             if (result.cell().bed() == BedKind.NETNS) {
                 warnings.addAll(definition.warnings());
             }
-            for (Expectation expectation : definition.expectations()) {
-                String what = Labels.behind(expectation.measure(), results, result);
-                checks.add(expectation.check(result, what));
+            for (Expectation expectation : definition.findings().expectations()) {
+                Check check =
+                        expectation.check(result, results, Labels.behind("", results, result));
+                if (check != null) {
+                    checks.add(check);
+                }
+            }
+            for (Saying saying : definition.findings().sayings()) {
+                statements.add(Labels.behind(saying.of(result), results, result));
             }
             for (String statement : result.outcomeOrThrow().statements()) {
                 statements.add(Labels.behind(statement, results, result));
@@ -206,7 +237,8 @@ final class FileScenario implements Scenario {
         }
         statements.addAll(0, warnings);
         List<Figure> figures = new ArrayList<>();
-        for (Plot plot : with(results.getFirst().cell().values()).plots()) {
+        Definition first = with(results.getFirst().cell().values());
+        for (Plot plot : first.findings().plots()) {
             String lack = plot.lacks(parameters, results);
             if (lack.isEmpty()) {
                 figures.add(plot.figure(parameters, results, about.claim(), definitions));
@@ -249,8 +281,12 @@ final class FileScenario implements Scenario {
             boolean isDrawn = runs++ < DRAWN_RUNS;
             Style style = OverTime.style(result, kind);
             var limitsOf = OverTime.limits(kind, result, definitions);
+            Set<String> drawnOf =
+                    Objects.requireNonNull(definitions.get(result.cell()))
+                            .drawn(result.outcomeOrThrow().series());
             for (Series series : result.outcomeOrThrow().series()) {
-                if (series.name().startsWith(kind + " ") && series.unit().equals(unit)) {
+                boolean isOf = series.name().startsWith(kind + " ") && series.unit().equals(unit);
+                if (isOf && !drawnOf.contains(series.name())) {
                     if (isDrawn) {
                         String name = series.name().substring(kind.length() + 1);
                         String line = Labels.behind(name, results, result);

@@ -6,42 +6,105 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Points;
+import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Labels;
+import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A figure that a scenario file asks for.
  *
- * @param y a measure, a series, or with {@code ecdf} what flows needed
- * @param ecdf whether the distribution over flows is drawn
+ * @param y a measure, series, or with {@code ecdf} what flows needed; several series, or of
+ *     measures one with a star, are of one figure
  */
-record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
+record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
+    /** What is drawn. */
+    enum What {
+        /** Against a parameter. */
+        MEASURE,
+        /** One behind the other, of a run. */
+        MEASURES,
+        SERIES,
+        /** The distribution of what flows needed. */
+        FLOWS
+    }
+
+    /**
+     * How it is drawn.
+     *
+     * @param name of its files; empty: by what is drawn
+     * @param title empty: what is drawn
+     * @param says what the source shows; empty: its claim
+     * @param along what measures stand along, one behind the other
+     * @param expected whether what is expected is drawn, too
+     * @param most where the vertical axis ends though values are above it; 0: nowhere
+     * @param limits drawn across; empty: those that the network has
+     */
+    record Look(
+            String name,
+            String title,
+            String says,
+            String along,
+            boolean expected,
+            double most,
+            List<Limit> limits,
+            List<Limit> marks) {
+        Look {
+            limits = List.copyOf(limits);
+            marks = List.copyOf(marks);
+        }
+    }
+
     static final String TIME = "time";
+    static final String STAR = "*";
     static final List<String> OF_FLOWS = List.of("completion of ", "slowdown of ");
 
     /** What can be over time. */
     private static final Set<String> SERIES =
-            Set.of("throughput", "queue", "buffer", "headroom", "stopped", "on", "rate", "counter");
+            Set.of(
+                    "throughput",
+                    "queue",
+                    "buffer",
+                    "headroom",
+                    "stopped",
+                    "on",
+                    "rate",
+                    "counter",
+                    "arrived",
+                    "congested",
+                    "undetermined");
 
-    /** Whether a series of that name may be there: a kind and what it is of. */
+    Plot {
+        y = List.copyOf(y);
+    }
+
+    /** Whether a recorded series of that name may be there: a kind and what it is of. */
     static boolean isSeries(String y) {
         int blank = y.indexOf(' ');
         return blank > 0 && SERIES.contains(y.substring(0, blank)) && !y.contains(" of ");
     }
 
+    private String first() {
+        return y.getFirst();
+    }
+
     /** Why there is nothing to draw, in a sentence; empty if there is. */
     String lacks(List<Parameter> parameters, List<CellResult> results) {
         if (results.stream().noneMatch(this::isIn)) {
-            return y + " is not drawn: no run has it";
+            return first() + " is not drawn: no run has it";
         }
-        if (ecdf || isSeries(y)) {
+        if (what != What.MEASURE || look.expected) {
             return "";
         }
         List<Parameter> varied = SweepFigures.varied(parameters, results);
@@ -51,7 +114,7 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
             return "";
         }
         String one = x == null ? "each parameter" : x;
-        return y
+        return first()
                 + " is not drawn: "
                 + one
                 + " has one value here, and "
@@ -60,18 +123,31 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
     }
 
     private boolean isIn(CellResult result) {
-        if (ecdf) {
-            Flows flows = Flows.of(result.outcomeOrThrow(), group());
-            return flows != null && flows.finishedUs().length > 0;
-        }
-        return isSeries(y)
-                ? result.outcomeOrThrow().series().stream().anyMatch(one -> one.name().equals(y))
-                : !Double.isNaN(result.measure(y));
+        return switch (what) {
+            case FLOWS -> {
+                Flows flows = Flows.of(result.outcomeOrThrow(), group());
+                yield flows != null && flows.finishedUs().length > 0;
+            }
+            case SERIES ->
+                    result.outcomeOrThrow().series().stream()
+                            .anyMatch(one -> y.contains(one.name()));
+            case MEASURES -> !starred(result).isEmpty();
+            case MEASURE -> !Double.isNaN(result.measure(first()));
+        };
     }
 
     /** The group of flows that an ECDF shows. */
     private String group() {
-        return y.substring(y.indexOf(" of ") + 4);
+        return first().substring(first().indexOf(" of ") + 4);
+    }
+
+    /** The measures of a run that have something in place of the star. */
+    private List<Measure> starred(CellResult result) {
+        String any = first().replace(STAR, "\\E.+\\Q");
+        Pattern form = Pattern.compile("\\Q" + any + "\\E");
+        return result.outcomeOrThrow().measures().stream()
+                .filter(one -> form.matcher(one.name()).matches())
+                .toList();
     }
 
     Figure figure(
@@ -79,48 +155,160 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
             List<CellResult> results,
             String claim,
             Map<Cell, Definition> definitions) {
-        if (ecdf) {
-            return SweepFigures.distribution(results, group(), y.startsWith(OF_FLOWS.get(1)));
+        Figure plain =
+                switch (what) {
+                    case FLOWS ->
+                            SweepFigures.distribution(
+                                    results, group(), first().startsWith(OF_FLOWS.get(1)));
+                    case SERIES -> overTime(results, claim, definitions);
+                    case MEASURES -> inARow(results, claim, definitions);
+                    case MEASURE ->
+                            SweepFigures.measure(
+                                    parameters,
+                                    results,
+                                    first(),
+                                    layout,
+                                    look.expected
+                                            ? result -> expected(first(), result, definitions)
+                                            : null);
+                };
+        return new Figure(
+                look.name.isEmpty() ? plain.name() : look.name,
+                look.title.isEmpty() ? plain.title() : look.title,
+                plain.x(),
+                look.most > 0 ? plain.y().cutAt(look.most) : plain.y(),
+                plain.lines(),
+                plain.limits(),
+                look.marks,
+                look.says.isEmpty() ? plain.paperSays() : look.says,
+                plain.measured());
+    }
+
+    /** What is expected of a measure; not a number where nothing is. */
+    private static double expected(
+            String measure, CellResult result, Map<Cell, Definition> definitions) {
+        return Objects.requireNonNull(definitions.get(result.cell()))
+                .findings()
+                .expectations()
+                .stream()
+                .filter(one -> one.measure().equals(measure) && one.than().isEmpty())
+                .findFirst()
+                .map(one -> one.expected(result))
+                .orElse(Double.NaN);
+    }
+
+    private Figure inARow(
+            List<CellResult> results, String claim, Map<Cell, Definition> definitions) {
+        List<Line> lines = new ArrayList<>();
+        String unit = "";
+        for (CellResult result : results) {
+            Points measured = new Points();
+            Points expected = new Points();
+            int place = 0;
+            for (Measure measure : starred(result)) {
+                measured.add(++place, measure.value());
+                expected.add(place, expected(measure.name(), result, definitions));
+                unit = measure.unit();
+            }
+            if (look.expected) {
+                String name = Labels.behind("expected", results, result);
+                lines.add(expected.line(name, Style.DASHED));
+            }
+            lines.add(measured.line(Labels.behind("measured", results, result), Style.POINTS));
         }
-        return isSeries(y)
-                ? overTime(results, claim, definitions)
-                : SweepFigures.measure(parameters, results, y, layout);
+        String of = first().replaceAll("( of)? [^ ]*\\*.*", "");
+        return new Figure(
+                SweepFigures.word(of),
+                of + " along " + look.along,
+                Axis.linear(look.along, ""),
+                new Axis(of, unit, layout.logY()),
+                lines,
+                claim,
+                "");
+    }
+
+    /** What of this figure a run has: ports and hosts may differ from run to run. */
+    private Plot ofRun(List<Plot> plots, int place) {
+        return place < plots.size() && plots.get(place).what == What.SERIES
+                ? plots.get(place)
+                : this;
     }
 
     private Figure overTime(
             List<CellResult> results, String claim, Map<Cell, Definition> definitions) {
-        String kind = y.substring(0, y.indexOf(' '));
-        String of = y.substring(kind.length() + 1);
         List<Line> lines = new ArrayList<>();
         List<Limit> limits = new ArrayList<>();
         String unit = "";
+        int place = placeIn(results, definitions);
+        boolean isOne = true;
         for (CellResult result : results) {
-            for (Series series : result.outcomeOrThrow().series()) {
-                if (series.name().equals(y)) {
-                    unit = series.unit();
-                    String panel = panel(result);
-                    List<String> others =
-                            Labels.split(Labels.behind(y, results, result)).parts().stream()
-                                    .filter(part -> !part.equals(panel))
-                                    .toList();
-                    String label = String.join(", ", others);
-                    String name = label.isEmpty() ? y : y + " (" + label + ")";
-                    lines.add(Line.of(name, OverTime.style(result, kind), series).in(panel));
-                    OverTime.limits(kind, result, definitions)
-                            .apply(of)
-                            .forEach(limit -> limits.add(limit.to(lines.getLast())));
-                }
+            Definition definition = Objects.requireNonNull(definitions.get(result.cell()));
+            Plot plot = ofRun(definition.findings().plots(), place);
+            isOne &= plot.y.equals(y) && y.size() == 1;
+            for (Series series : plot.drawn(result)) {
+                unit = series.unit();
+                Line line = plot.line(series, result, results);
+                lines.add(line);
+                plot.limits(series.name(), result, definitions)
+                        .forEach(limit -> limits.add(limit.to(line)));
             }
         }
+        String of = isOne ? first() : kind();
         return new Figure(
-                SweepFigures.word("time-" + y),
-                y + " over time",
+                SweepFigures.word("time-" + of),
+                of + " over time",
                 layout.logX() ? new Axis(TIME, "us", true) : OverTime.axis(definitions.values()),
-                new Axis(y, unit, layout.logY()),
+                new Axis(of, unit, layout.logY()),
                 lines,
                 limits,
                 claim,
                 "");
+    }
+
+    private List<Limit> limits(
+            String series, CellResult result, Map<Cell, Definition> definitions) {
+        int blank = series.indexOf(' ');
+        return look.limits.isEmpty() && blank > 0
+                ? OverTime.limits(series.substring(0, blank), result, definitions)
+                        .apply(series.substring(blank + 1))
+                : look.limits;
+    }
+
+    private int placeIn(List<CellResult> results, Map<Cell, Definition> definitions) {
+        return Objects.requireNonNull(definitions.get(results.getFirst().cell()))
+                .findings()
+                .plots()
+                .indexOf(this);
+    }
+
+    /** What is in front of the last word, of the first series. */
+    private String kind() {
+        int blank = first().lastIndexOf(' ');
+        return blank < 0 ? first() : first().substring(0, blank);
+    }
+
+    private List<Series> drawn(CellResult result) {
+        return y.stream()
+                .flatMap(name ->
+                        result.outcomeOrThrow().series().stream()
+                                .filter(series -> series.name().equals(name)))
+                .toList();
+    }
+
+    private Line line(Series series, CellResult result, List<CellResult> results) {
+        String panel = panel(result);
+        String shown =
+                y.size() == 1
+                        ? series.name()
+                        : series.name().substring(series.name().lastIndexOf(' ') + 1);
+        String label =
+                Labels.split(Labels.behind(shown, results, result)).parts().stream()
+                        .filter(part -> !part.equals(panel))
+                        .collect(Collectors.joining(", "));
+        String name = label.isEmpty() ? shown : shown + " (" + label + ")";
+        int blank = series.name().indexOf(' ');
+        String kind = blank < 0 ? series.name() : series.name().substring(0, blank);
+        return Line.of(name, OverTime.style(result, kind), series).in(panel);
     }
 
     private String panel(CellResult result) {

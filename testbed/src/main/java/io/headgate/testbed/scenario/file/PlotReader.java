@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,42 +38,99 @@ final class PlotReader {
     List<Plot> read() {
         List<Plot> plots = new ArrayList<>();
         for (String at : yaml.items("/plot")) {
-            String y = yaml.text(at + "/y", "");
-            boolean ecdf = yaml.flag(at + "/ecdf", false);
-            boolean isKnown =
-                    ecdf
-                            ? isOfFlows(y)
-                            : Plot.isSeries(y)
-                                    || measures.contains(y)
-                                    || recorded.isMeasured(at + "/y", y);
-            if (!isKnown) {
-                String near = YamlConfig.nearest(y, measures);
-                yaml.refuse(
-                        at + "/y",
-                        YamlConfig.quote(y),
-                        ecdf
-                                ? "with ecdf: true, completion of or slowdown of one of "
-                                        + String.join(", ", groups)
-                                : (near == null ? "" : near + "? ")
-                                        + "a measure, or a series such as queue s1/p4");
+            List<String> y = yaml.oneOrMore(at + "/y", item -> yaml.text(item, ""));
+            String first = y.isEmpty() ? "" : y.getFirst();
+            Plot.What what = what(at, first);
+            for (String one : y) {
+                if (what != what(at, one) || (y.size() > 1 && what != Plot.What.SERIES)) {
+                    yaml.refuse(at + "/y", YamlConfig.quote(one), "one measure, or series alone");
+                } else if (!isKnown(what, at + "/y", one)) {
+                    refuse(what, at + "/y", one);
+                }
             }
             String x = parameter(at + "/x", true);
             boolean overTime = Plot.TIME.equals(x);
-            if (overTime && !Plot.isSeries(y)) {
-                yaml.refuse(at + "/x", "time", "a parameter: " + y + " is one number of a run");
+            if (overTime && what != Plot.What.SERIES) {
+                yaml.refuse(at + "/x", "time", "a parameter: " + first + " is one number of a run");
             }
-            plots.add(
-                    new Plot(
-                            y,
-                            new SweepFigures.Layout(
-                                    overTime ? null : x,
-                                    parameter(at + "/group", false),
-                                    parameter(at + "/facet", false),
-                                    isLogarithmic(at, "x"),
-                                    isLogarithmic(at, "y")),
-                            ecdf));
+            SweepFigures.Layout layout =
+                    new SweepFigures.Layout(
+                            overTime ? null : x,
+                            parameter(at + "/group", false),
+                            parameter(at + "/facet", false),
+                            isLogarithmic(at, "x"),
+                            isLogarithmic(at, "y"));
+            plots.add(new Plot(y, what, layout, look(at)));
         }
         return plots;
+    }
+
+    private Plot.What what(String at, String y) {
+        if (yaml.flag(at + "/ecdf", false)) {
+            return Plot.What.FLOWS;
+        }
+        if (Plot.isSeries(y) || recorded.isDerived(y)) {
+            return Plot.What.SERIES;
+        }
+        return y.contains(Plot.STAR) ? Plot.What.MEASURES : Plot.What.MEASURE;
+    }
+
+    private boolean isKnown(Plot.What what, String at, String y) {
+        return switch (what) {
+            case FLOWS -> isOfFlows(y);
+            case SERIES -> true;
+            case MEASURES -> {
+                int star = y.indexOf(Plot.STAR);
+                String before = y.substring(0, star);
+                yield measures.stream().anyMatch(one -> one.startsWith(before));
+            }
+            case MEASURE -> measures.contains(y) || recorded.isMeasured(at, y);
+        };
+    }
+
+    private void refuse(Plot.What what, String at, String y) {
+        String near = YamlConfig.nearest(y, measures);
+        yaml.refuse(
+                at,
+                YamlConfig.quote(y),
+                what == Plot.What.FLOWS
+                        ? "with ecdf: true, completion of or slowdown of one of "
+                                + String.join(", ", groups)
+                        : (near == null ? "" : near + "? ")
+                                + "a measure, or a series such as queue s1/p4");
+    }
+
+    private Plot.Look look(String at) {
+        return new Plot.Look(
+                yaml.text(at + "/name", ""),
+                yaml.text(at + "/title", ""),
+                yaml.text(at + "/says", ""),
+                yaml.text(at + "/along", "place"),
+                yaml.flag(at + "/expected", false),
+                number(at + "/most"),
+                limits(at + "/limits"),
+                limits(at + "/marks"));
+    }
+
+    private List<Limit> limits(String list) {
+        List<Limit> limits = new ArrayList<>();
+        for (String at : yaml.items(list)) {
+            limits.add(new Limit(String.valueOf(yaml.scalar(at + "/name")), number(at + "/value")));
+        }
+        return limits;
+    }
+
+    /** A number, or arithmetic in which parameters stood. */
+    private double number(String at) {
+        if (!yaml.has(at)) {
+            return 0;
+        }
+        String text = String.valueOf(yaml.scalar(at));
+        Double value = Arithmetic.value(text);
+        if (value == null) {
+            yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
+        }
+        return value == null ? 0 : value;
     }
 
     private boolean isOfFlows(String y) {

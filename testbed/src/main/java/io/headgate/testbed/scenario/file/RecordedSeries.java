@@ -12,7 +12,10 @@ import java.util.Set;
 
 /** The series that a file records: what measures of series can be of. */
 final class RecordedSeries {
+    private static final List<String> MARKS = List.of("arrived ", "congested ", "undetermined ");
+
     private final YamlConfig yaml;
+    private final Set<String> derived = new LinkedHashSet<>();
     private final Set<String> names = new LinkedHashSet<>();
 
     /**
@@ -21,7 +24,11 @@ final class RecordedSeries {
     RecordedSeries(YamlConfig yaml, Recording recording, List<FlowSpec> flows, Topology topology) {
         this.yaml = yaml;
         for (Kind kind : Kind.values()) {
-            if (kind != Kind.RATE) {
+            if (kind == Kind.MARKS) {
+                for (String group : recording.of(kind)) {
+                    MARKS.forEach(what -> names.add(what + group));
+                }
+            } else if (kind != Kind.RATE) {
                 recording.of(kind).forEach(of -> names.add(SeriesMeasure.called(kind.series(of))));
             }
         }
@@ -29,14 +36,48 @@ final class RecordedSeries {
         names.addAll(AllowedRates.names(recording, flows, topology));
     }
 
+    /** Whether a series is recorded, or made of such. */
+    boolean has(String series) {
+        return names.contains(series);
+    }
+
+    /** Whether the file makes a series itself. */
+    boolean isDerived(String series) {
+        return derived.contains(series);
+    }
+
+    /** Whether a series can be made of what is recorded. */
+    boolean isAny(DerivedSeries series) {
+        return names.stream().anyMatch(series::isOf);
+    }
+
+    void add(DerivedSeries series) {
+        names.add(series.name());
+        derived.add(series.name());
+    }
+
+    /** Refuses a series that is not recorded. */
+    void refuse(String at, String series) {
+        yaml.refuse(
+                at,
+                "the series " + YamlConfig.quote(series) + ", which is not recorded",
+                names.isEmpty()
+                        ? "a series that 'record' names; it names none"
+                        : ScenarioReader.oneOf(series, names));
+    }
+
     /**
      * Whether the text at a place is a measure of a series. One that has another statistic, or is
      * of a series that is not recorded, is one too, but refused.
      */
     boolean isMeasured(String at, String measure) {
+        SeriesMeasure parsed = SeriesMeasure.parse(measure);
         int end = measure.indexOf(SeriesMeasure.OF);
-        String of = end < 0 ? "" : measure.substring(end + SeriesMeasure.OF.length());
-        boolean hasStatistic = SeriesMeasure.parse(measure) != null;
+        String of =
+                parsed != null
+                        ? parsed.of()
+                        : end < 0 ? "" : measure.substring(end + SeriesMeasure.OF.length());
+        boolean hasStatistic = parsed != null;
         boolean isRecorded = names.contains(of);
         if (isRecorded && !hasStatistic) {
             yaml.refuse(
@@ -44,12 +85,7 @@ final class RecordedSeries {
                     "the unknown measure " + YamlConfig.quote(measure),
                     SeriesMeasure.STATISTICS + SeriesMeasure.OF + of);
         } else if (hasStatistic && !isRecorded) {
-            yaml.refuse(
-                    at,
-                    "the series " + YamlConfig.quote(of) + ", which is not recorded",
-                    names.isEmpty()
-                            ? "a series that 'record' names; it names none"
-                            : ScenarioReader.oneOf(of, names));
+            refuse(at, of);
         }
         return isRecorded || hasStatistic;
     }

@@ -10,10 +10,8 @@ import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.netns.RealBedKeys;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.scenario.MeasureKind.Of;
-import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.NetworkModel;
@@ -53,7 +51,7 @@ public final class ScenarioReader {
     /** Flows whose rates are recorded: each has a series of its own. */
     private static final int MOST_RATES = 256;
 
-    private static final double DEFAULT_TOLERANCE = 0.05;
+    private static final double PS_PER_US = 1e6;
 
     private final YamlConfig yaml;
     private final String file;
@@ -70,12 +68,10 @@ public final class ScenarioReader {
      * @throws ConfigException with everything that is wrong
      */
     public static Scenario read(String text, String name) {
-        List<Parameter> parameters = FileParameters.read(text, name);
-        Definition byDefault = byDefault(text, name, parameters);
+        FileParameters parameters = FileParameters.read(text, name);
+        Definition byDefault = byDefault(parameters, name);
         return new FileScenario(
-                byDefault.about(),
-                parameters,
-                values -> define(FileParameters.with(text, parameters, values), name));
+                byDefault.about(), parameters, values -> define(parameters.with(values), name));
     }
 
     /**
@@ -85,21 +81,20 @@ public final class ScenarioReader {
      * @throws ConfigException with everything that is wrong
      */
     public static Topology topology(String text, String name) {
-        List<Parameter> parameters = FileParameters.read(text, name);
-        return byDefault(text, name, parameters).experiment().topology();
+        return byDefault(FileParameters.read(text, name), name).experiment().topology();
     }
 
-    private static Definition byDefault(String text, String name, List<Parameter> parameters) {
+    private static Definition byDefault(FileParameters parameters, String name) {
         try {
-            return define(FileParameters.withDefaults(text, parameters), name);
+            return define(parameters.withDefaults(), name);
         } catch (ConfigException e) {
-            throw FileParameters.withNearest(e, parameters);
+            throw parameters.withNearest(e);
         }
     }
 
     /** Reads a text whose parameters are replaced. */
     static Definition define(String text, String name) {
-        YamlConfig yaml = YamlConfig.read(text, name, SCHEMA);
+        YamlConfig yaml = YamlConfig.expanded(text, name, SCHEMA, Arithmetic::said);
         Definition definition = new ScenarioReader(yaml, name).bind();
         yaml.throwIfAny();
         if (definition == null) {
@@ -135,8 +130,15 @@ public final class ScenarioReader {
         Recording recording = recording(topology, traffic, groups, durationPs);
         Set<String> measures = measures(groups, ports(topology), hosts(topology));
         RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic.flows(), topology);
-        List<Expectation> expectations = expectations(measures, recorded, isReal);
-        List<Plot> plots = new PlotReader(yaml, parameters(), measures, recorded, groups).read();
+        Definition.Wanted wanted =
+                new WantedReader(
+                                yaml,
+                                file,
+                                measures,
+                                recorded,
+                                isReal,
+                                recording.intervalPs() / PS_PER_US)
+                        .read(parameters(), groups);
         if (!yaml.isSound()) {
             return null;
         }
@@ -150,7 +152,7 @@ public final class ScenarioReader {
                             recording,
                             orders,
                             NetworkModel.PLAIN);
-            return new Definition(about, experiment, expectations, plots, warnings);
+            return new Definition(about, experiment, wanted, warnings);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", Reason.of(e), yaml.allowedAt("/record"));
             return null;
@@ -239,6 +241,7 @@ public final class ScenarioReader {
                 .with(Kind.ON, known("/record/on-periods", "host or port", linkEnds))
                 .with(Kind.HEADROOM, known("/record/headroom", "port", ports(topology)))
                 .with(Kind.COUNTER, counters)
+                .with(Kind.MARKS, known("/record/marks", "traffic", groups))
                 .with(Kind.RATE, rates(traffic, groups));
     }
 
@@ -343,59 +346,5 @@ public final class ScenarioReader {
         ends.addAll(hosts);
         measures.addAll(MeasureKind.names(Of.END, ends));
         return measures;
-    }
-
-    private List<Expectation> expectations(
-            Set<String> measures, RecordedSeries recorded, boolean isReal) {
-        List<Expectation> expectations = new ArrayList<>();
-        for (String at : yaml.items("/expect")) {
-            String measure = yaml.text(at + "/measure", "");
-            if (!measures.contains(measure) && !recorded.isMeasured(at + "/measure", measure)) {
-                requireKnown(at + "/measure", "measure", measure, measures);
-            }
-            MeasureKind kind = MeasureKind.of(measure);
-            if (isReal && kind != null && kind.isVirtual()) {
-                yaml.refuse(
-                        at + "/measure",
-                        YamlConfig.quote(measure),
-                        "a measure of both beds: only virtual time has this one");
-            }
-            expectation(at, measure, expectations);
-        }
-        return expectations;
-    }
-
-    /** A number, or arithmetic that had parameters. */
-    private double expected(String at) {
-        if (!(yaml.scalar(at) instanceof String text)) {
-            return yaml.number(at, 0);
-        }
-        Double value = Arithmetic.value(text);
-        if (value == null) {
-            yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
-        }
-        return value == null ? 0 : value;
-    }
-
-    private void expectation(String at, String measure, List<Expectation> into) {
-        int before = into.size();
-        for (Check.Relation relation : Check.Relation.values()) {
-            String key = at + "/" + relation.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            if (yaml.isGiven(key)) {
-                into.add(
-                        new Expectation(
-                                measure,
-                                relation,
-                                expected(key),
-                                yaml.number(at + "/tolerance", DEFAULT_TOLERANCE),
-                                yaml.text(at + "/source", file)));
-            }
-        }
-        if (into.size() != before + 1) {
-            yaml.refuse(
-                    at,
-                    into.size() - before + " of near, at-most and at-least",
-                    "exactly one of near, at-most and at-least");
-        }
     }
 }

@@ -4,30 +4,43 @@ import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
+import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measure of a recorded series, such as {@code p99 of queue s1/p4}: one number of its samples.
- * They are taken at equal intervals, so all count the same.
+ * A measure of a recorded series, such as {@code p99 of queue s1/p4 from 1ms}: one number of its
+ * samples. They are taken at equal intervals, so all count the same.
  *
  * @param name as the file has it
- * @param statistic {@code mean}, {@code max}, or {@code p} and a percentile
+ * @param statistic {@code mean}, {@code max}, {@code sum}, or {@code p} and a percentile
  * @param of the series, as {@link #called} says
+ * @param fromUs samples before it do not count
+ * @param toUs nor do samples from here on
  */
-record SeriesMeasure(String name, String statistic, String of) {
+record SeriesMeasure(String name, String statistic, String of, double fromUs, double toUs) {
     /** What stands between the statistic and the series. */
     static final String OF = " of ";
 
     /** Statistics that there are, in words for a message. */
-    static final String STATISTICS = "mean, max or a percentile from p0 to p100, such as p99";
+    static final String STATISTICS = "mean, max, sum or a percentile from p0 to p100, such as p99";
 
     private static final String COUNTER = Kind.COUNTER.series("");
     private static final double ALL_PERCENT = 100;
+    private static final double NS_PER_US = 1e3;
+    private static final String TIME = "([0-9.]+[a-z]+)";
     private static final Pattern FORM =
-            Pattern.compile("(mean|max|p([0-9]{1,3}(?:\\.[0-9]+)?))" + OF + "(.+)");
+            Pattern.compile(
+                    "(mean|max|sum|p([0-9]{1,3}(?:\\.[0-9]+)?))"
+                            + OF
+                            + "(.+?)(?: from "
+                            + TIME
+                            + ")?(?: to "
+                            + TIME
+                            + ")?");
 
     /** What a measure's name says; null where it has no statistic of these. */
     static @Nullable SeriesMeasure parse(String name) {
@@ -37,7 +50,17 @@ record SeriesMeasure(String name, String statistic, String of) {
         }
         String percent = parts.group(2);
         boolean isSound = percent == null || Double.parseDouble(percent) <= ALL_PERCENT;
-        return isSound ? new SeriesMeasure(name, parts.group(1), parts.group(3)) : null;
+        Double fromUs = us(parts.group(4), Double.NEGATIVE_INFINITY);
+        Double toUs = us(parts.group(5), Double.POSITIVE_INFINITY);
+        return isSound && fromUs != null && toUs != null
+                ? new SeriesMeasure(name, parts.group(1), parts.group(3), fromUs, toUs)
+                : null;
+    }
+
+    /** A time in us; null where the text is none. */
+    private static @Nullable Double us(@Nullable String time, double absent) {
+        Double ns = time == null ? Double.valueOf(absent) : Unit.DURATION.parse(time);
+        return ns == null ? null : ns / NS_PER_US;
     }
 
     /** A series as measures call it: as figures do, a counter by its place and label alone. */
@@ -47,14 +70,33 @@ record SeriesMeasure(String name, String statistic, String of) {
 
     /** Measures a series that has samples. */
     Measure measure(Series series) {
-        double value =
-                switch (statistic) {
-                    case "mean" -> SeriesMath.mean(series);
-                    case "max" -> series.max();
-                    default ->
-                            Flows.percentile(
-                                    series.values(), Double.parseDouble(statistic.substring(1)));
-                };
-        return new Measure(name, series.unit(), value);
+        return new Measure(name, series.unit(), value(series));
+    }
+
+    private double value(Series series) {
+        double[] times = series.timesUs();
+        double[] values = series.values();
+        if (statistic.equals("sum")) {
+            // What is counted at a time was counted in the interval up to it.
+            return IntStream.range(0, times.length)
+                    .filter(i -> times[i] > fromUs && times[i] <= toUs)
+                    .mapToDouble(i -> values[i])
+                    .sum();
+        }
+        if (statistic.equals("mean")) {
+            boolean isWhole = Double.isInfinite(fromUs) && Double.isInfinite(toUs);
+            return isWhole ? SeriesMath.mean(series) : series.mean(fromUs, toUs);
+        }
+        double[] within =
+                IntStream.range(0, times.length)
+                        .filter(i -> times[i] >= fromUs && times[i] < toUs)
+                        .mapToDouble(i -> values[i])
+                        .toArray();
+        if (within.length == 0) {
+            return Double.NaN;
+        }
+        double percent =
+                statistic.equals("max") ? ALL_PERCENT : Double.parseDouble(statistic.substring(1));
+        return Flows.percentile(within, percent);
     }
 }

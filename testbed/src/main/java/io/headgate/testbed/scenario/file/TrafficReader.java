@@ -207,6 +207,9 @@ final class TrafficReader {
         if (yaml.isGiven(at + "/dscp")) {
             shape = shape.withPriority(shape.priority(), yaml.count(at + "/dscp", 0));
         }
+        if (yaml.isGiven(at + "/source-port")) {
+            shape = shape.withSourcePort(yaml.count(at + "/source-port", 0));
+        }
         return switch (yaml.text(at + "/ecn", "none")) {
             case "ect0" -> shape.withEcn(FrameShape.ECT_0);
             case "ect1" -> shape.withEcn(FrameShape.ECT_1);
@@ -253,20 +256,45 @@ final class TrafficReader {
         if ((rateBps == NONE) == (poissonBps == NONE)
                 || half
                 || (bursts && rateBps == NONE)
-                || (random && !bursts)) {
+                || (random && !bursts)
+                || (yaml.isGiven(at + "/frames") && poissonBps == NONE)) {
             yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
             return new SendPattern.Greedy();
         }
         if (poissonBps != NONE) {
-            double intervalPs =
-                    WireFormat.ETHERNET.wireBytes(frameBytes) * PS_TIMES_BITS_PER_BYTE / poissonBps;
-            return new SendPattern.PoissonFrames(intervalPs, SizeDistribution.fixed(frameBytes));
+            SizeDistribution lengths = lengths(at + "/frames", frameBytes);
+            double wireBytes =
+                    lengths.meanBytes() + WireFormat.ETHERNET.wireBytes(frameBytes) - frameBytes;
+            return new SendPattern.PoissonFrames(
+                    wireBytes * PS_TIMES_BITS_PER_BYTE / poissonBps, lengths);
         }
         SendPattern.Lateness late = SendPattern.Lateness.MADE_UP;
         return bursts
                 ? new SendPattern.OnOff(
                         rateBps, onPs, offPs, yaml.flag(at + "/random", false), late)
                 : new SendPattern.ConstantRate(rateBps, late);
+    }
+
+    /** Drawn from a range, or of the flow's frames. */
+    private SizeDistribution lengths(String at, int frameBytes) {
+        List<Long> ends =
+                yaml.items(at).stream()
+                        .map(item -> yaml.quantity(item, Quantity.SIZE, frameBytes))
+                        .toList();
+        if (ends.isEmpty()) {
+            return SizeDistribution.fixed(frameBytes);
+        }
+        int mostBytes = topology.sizes().mtuBytes() + Ethernet.HEADER_BYTES;
+        if (ends.getFirst() > ends.getLast() || ends.getLast() > mostBytes) {
+            yaml.refuse(
+                    at,
+                    ends.getFirst() + " to " + ends.getLast() + " bytes",
+                    "a length and a longer one, at most "
+                            + mostBytes
+                            + " bytes, the MTU and an Ethernet header");
+            return SizeDistribution.fixed(frameBytes);
+        }
+        return SizeDistribution.uniform(ends.getFirst(), ends.getLast());
     }
 
     private ArrivalProcess process(String at, int source) {

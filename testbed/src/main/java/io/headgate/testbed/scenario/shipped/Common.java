@@ -106,9 +106,9 @@ final class Common {
                 .with("buffers.xon", xonBytes);
     }
 
-    /** Frames of that priority. */
+    /** Frames of that priority, which ports find by their DSCP; they have no tag. */
     static FrameShape losslessFrames(int bytes) {
-        return FrameShape.udp(bytes).withPriority(PRIORITY, DSCP);
+        return FrameShape.udp(bytes).withPriority(0, DSCP);
     }
 
     /** A policy that ships, for all ports. */

@@ -114,12 +114,6 @@ final class Conclusions {
             within(measure, expected, Math.abs(expected) * share, source);
         }
 
-        /** Expects a number without unit to be near a value, give or take a share of it. */
-        void nearNumber(
-                String what, double measured, double expected, double share, String source) {
-            check(Check.near(named(what), "", measured, expected, share, source));
-        }
-
         /** Expects a measure to be a value give or take {@code tolerance}. */
         void within(String measure, double expected, double tolerance, String source) {
             double measured = measure(measure);
@@ -136,11 +130,6 @@ final class Conclusions {
         /** Expects a measure to be no less than a limit. */
         void atLeast(String measure, double limit, String source) {
             check(Check.atLeast(named(measure), unit(measure), measure(measure), limit, source));
-        }
-
-        /** Expects a number to be no less than a limit. */
-        void expectAtLeast(String what, String unit, double measured, double limit, String source) {
-            check(Check.atLeast(named(what), unit, measured, limit, source));
         }
 
         private String unit(String measure) {

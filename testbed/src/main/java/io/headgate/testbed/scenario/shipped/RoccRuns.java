@@ -6,18 +6,12 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.hostagent.rdma.Verb;
-import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
-import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
-import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
-import io.headgate.testbed.scenario.Outcome;
-import io.headgate.testbed.scenario.RunContext;
-import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
@@ -33,11 +27,7 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -47,7 +37,6 @@ import java.util.stream.IntStream;
 final class RoccRuns {
     static final String DISSERTATION = "Menikkumbura, dissertation (Purdue, 2022)";
 
-    static final String RATE = "fair rate";
     static final String QUEUE = "queue";
 
     /** How many times its reference a queue's axis shows. */
@@ -56,7 +45,6 @@ final class RoccRuns {
     /** Most lines over time that a reader can follow. */
     private static final int MOST_LINES = 6;
 
-    private static final String ALLOWED = "rate ";
     static final double RATE_TOLERANCE = 0.05;
     static final double QUEUE_TOLERANCE = 0.1;
 
@@ -81,9 +69,6 @@ final class RoccRuns {
     /** Of more flows it is not recorded how fast each may send. */
     private static final int MOST_RATES = 16;
 
-    /** Samples of a mean. */
-    private static final int MEAN_OF = 25;
-
     private static final int MTU = 1000;
     private static final int FRAME_BYTES = MTU + 14;
     static final int WIRE_BYTES = FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES;
@@ -93,7 +78,6 @@ final class RoccRuns {
     private static final int WINDOW = 4_096;
 
     private static final long HYSTERESIS_BYTES = 10_000;
-    private static final double KBPS_PER_GBPS = 1e6;
 
     private RoccRuns() {}
 
@@ -154,45 +138,10 @@ final class RoccRuns {
         return new FlowSpec(name, from, to, 0, Long.MAX_VALUE, bytes, pattern, WINDOW, shape);
     }
 
-    private static String counter(String port) {
-        return port + " rocc.rate.p" + Common.PRIORITY;
-    }
-
-    /**
-     * Runs flows, and records throughputs of groups, and fair rates and queues of ports: {@code
-     * fair rate s1/p4}, in Gb/s, and {@code queue s1/p4}.
-     */
-    static Observation observe(
-            Topology topology,
-            List<FlowSpec> flows,
-            List<String> groups,
-            List<String> ports,
-            long durationNs,
-            Cell cell,
-            RunContext context)
-            throws ScenarioException {
-        Recording recording =
-                recording(groups, ports)
-                        .with(Kind.COUNTER, ports.stream().map(RoccRuns::counter).toList());
-        long durationPs = durationNs * Common.PS_PER_NS;
-        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
-        List<Series> all = new ArrayList<>();
-        for (Series series : seen.series()) {
-            all.add(series.name().startsWith("counter ") ? fairRate(series) : series);
-        }
-        return seen.withSeries(all);
-    }
-
     /** Of throughputs and rates of groups, and of queues of ports. */
     static Recording recording(List<String> groups, List<String> ports) {
         return new Recording(INTERVAL_PS, groups, ports)
                 .with(Kind.RATE, groups.size() <= MOST_RATES ? groups : List.of());
-    }
-
-    private static Series fairRate(Series counter) {
-        String name = counter.name().replace("counter ", RATE + " ");
-        return counter.map(
-                name.substring(0, name.lastIndexOf(' ')), "Gb/s", kbps -> kbps / KBPS_PER_GBPS);
     }
 
     /** The mean of a series in the run's last quarter, by when it has settled. */
@@ -212,29 +161,6 @@ final class RoccRuns {
         return "rate of " + group;
     }
 
-    /**
-     * How long after a time all means, each over half a millisecond, up to another time are within
-     * a share of a target; NaN if the last is not. With many flows the steps of announced rates are
-     * large, and single values swing about the target.
-     */
-    static double settledUs(
-            Series series, double fromUs, double toUs, double target, double share) {
-        double[] times = series.timesUs();
-        double[] values = series.values();
-        double settledUs = Double.NaN;
-        double sum = 0;
-        for (int last = 0; last < values.length && times[last] < toUs; last++) {
-            sum += values[last] - (last < MEAN_OF ? 0 : values[last - MEAN_OF]);
-            int first = last - MEAN_OF + 1;
-            if (first >= 0 && times[first] >= fromUs) {
-                boolean isNear = Math.abs(sum / MEAN_OF - target) <= share * target;
-                boolean isFirst = Double.isNaN(settledUs);
-                settledUs = !isNear ? Double.NaN : isFirst ? times[first] - fromUs : settledUs;
-            }
-        }
-        return settledUs;
-    }
-
     /** Expects that nothing was lost. */
     static void checkLossless(Conclusions.Run run) {
         run.atMost("frames dropped", 0, "lossless ports");
@@ -243,47 +169,6 @@ final class RoccRuns {
     /** Names of flows, from D0 on. */
     static List<String> names(int flows) {
         return IntStream.range(0, flows).mapToObj(flow -> "D" + flow).toList();
-    }
-
-    /** Measures of what flows have, on the wire, for {@link #shares}. */
-    static Outcome shared(List<String> names, Observation seen) {
-        return seen.outcome(
-                names.stream().map(name -> settledThroughput(name, seen)).toList(), List.of());
-    }
-
-    /** Expects each flow to have what a source says, in Gb/s, by its name. */
-    static void checkShares(Conclusions.Run run, Map<String, Double> expectedGbps, String source) {
-        expectedGbps.forEach((name, gbps) -> run.near(rateOf(name), gbps, RATE_TOLERANCE, source));
-    }
-
-    /**
-     * What each flow has.
-     *
-     * @param names of flows
-     * @param check what else is expected of a run than that nothing is lost
-     * @param says the source's figure, in a sentence
-     */
-    static Findings shares(
-            List<CellResult> results,
-            List<String> names,
-            Consumer<Conclusions.Run> check,
-            String says) {
-        Conclusions all = new Conclusions(results);
-        for (Conclusions.Run run : all.runs()) {
-            check.accept(run);
-            checkLossless(run);
-            run.say(
-                    names.stream()
-                            .map(name ->
-                                    String.format(
-                                            Locale.ROOT,
-                                            "%s %.2f",
-                                            name,
-                                            run.measure(rateOf(name))))
-                            .collect(Collectors.joining(", ", "", " Gb/s on the wire")));
-        }
-        return all.with(
-                throughputs(results, names, says, all.said()), allowed(results, says, all.said()));
     }
 
     /** What each group has, over time, of all runs. */
@@ -347,81 +232,6 @@ final class RoccRuns {
             most[i] = of.getMax();
         }
         return new Line(name, Style.LINE, times, mean, least, most);
-    }
-
-    /** How fast each host lets its flow send, over time, of all runs. */
-    static Figure allowed(List<CellResult> results, String says, String found) {
-        Map<String, String> names = new LinkedHashMap<>();
-        for (CellResult result : results) {
-            List<Series> all = result.outcomeOrThrow().series();
-            for (Series series : all) {
-                if (series.name().startsWith(ALLOWED)) {
-                    // The name of its host behind it says nothing where a flow has only one.
-                    String flow = series.name().split(" ")[1];
-                    String start = ALLOWED + flow + " ";
-                    long hosts = all.stream().filter(one -> one.name().startsWith(start)).count();
-                    names.put(
-                            series.name(),
-                            hosts == 1 ? flow : series.name().substring(ALLOWED.length()));
-                }
-            }
-        }
-        return flows(
-                new Figure(
-                        "allowed-rates",
-                        "How fast each host lets its flow send",
-                        Axis.linear("time", "us"),
-                        Axis.linear("rate on the wire", "Gb/s"),
-                        List.of(),
-                        says,
-                        found),
-                results,
-                names,
-                Style.LINE);
-    }
-
-    /**
-     * Fair rates and queues of a port, over time, of all runs.
-     *
-     * @param referenceKb to which the queue of a run is held
-     */
-    static List<Figure> figures(
-            List<CellResult> results,
-            String port,
-            ToDoubleFunction<Values> referenceKb,
-            String says,
-            String found) {
-        List<Line> rates = new ArrayList<>();
-        List<Line> queues = new ArrayList<>();
-        List<Limit> references = new ArrayList<>();
-        double highestKb = 0;
-        for (Conclusions.Run run : new Conclusions(results).runs()) {
-            double kB = referenceKb.applyAsDouble(run.values());
-            highestKb = Math.max(highestKb, kB);
-            String at = " " + portOf(port, run.values());
-            rates.add(run.line(RATE, Style.LINE, RATE + at));
-            queues.add(run.line(QUEUE, Style.LINE, QUEUE + at));
-            references.add(Limit.of("reference", kB, "kB").to(queues.getLast()));
-        }
-        return List.of(
-                new Figure(
-                        "fair-rate",
-                        "The fair rate that the switch computes",
-                        Axis.linear("time", "us"),
-                        Axis.linear(RATE, "Gb/s"),
-                        rates,
-                        says,
-                        found),
-                new Figure(
-                        QUEUE,
-                        "The queue before the congested link",
-                        Axis.linear("time", "us"),
-                        // Before hosts receive the first fair rate it is a hundred times that.
-                        Axis.linear(QUEUE, "kB").cutAt(SHOWN_REFERENCES * highestKb),
-                        queues,
-                        references,
-                        "The queue is stable at its reference.",
-                        found));
     }
 
     /** The port's name; {@code *} stands for the port after those of all senders. */

@@ -74,6 +74,28 @@ class ReproduceCommandTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
+    /** What it prints is a scenario that runs as the shipped one does, frame by frame. */
+    @Test
+    void printsTheFileOfAScenario() throws Exception {
+        assertThat(reproduce("incast", "--print")).isZero();
+        Path file = directory.resolve("mine.yaml");
+        Files.writeString(file, printed());
+        assertThat(printed()).isEqualTo(Files.readString(Path.of("scenarios/incast.yaml")));
+        Path shipped = directory.resolve("shipped");
+        Path mine = directory.resolve("mine");
+        String time = "duration=100us";
+        assertThat(reproduce("incast", "--set", time, "--out", shipped)).isZero();
+        assertThat(reproduce(file, "--set", time, "--out", mine)).isZero();
+        assertThat(digest(mine)).isEqualTo(digest(shipped)).hasSize(16);
+        assertThat(reproduce("detectors", "--print")).isEqualTo(REFUSED);
+        assertThat(refusal).startsWith("scenario detectors has no file: what it computes is in");
+    }
+
+    private static String digest(Path result) throws Exception {
+        JsonNode tree = JsonMapper.shared().readTree(result.resolve("result.json"));
+        return tree.at("/runs/0/digest").asString("");
+    }
+
     @Test
     void listsScenariosAndTheirParameters() {
         assertThat(reproduce("list")).isZero();
@@ -444,7 +466,7 @@ class ReproduceCommandTest {
                     incast --scale 10 | --scale is for the real bed
                     incast --cells 1 | --cells cannot be '1': allowed are numbers of runs from 0 to 0
                     incast --shard 3/2 | --shard cannot be '3/2': allowed is i/n with i from 1 to n
-                    incast --shard auto | --shard auto: this is no task of an array
+                    incast --shard auto | --shard auto: this is not a task of an array
                     incast --resume | --resume needs --out DIR
                     incast --on cloud | --on cannot be 'cloud': allowed is slurm, slurm:OPTIONS and
                     incast --on ssh:-oProxyCommand=x | '-oProxyCommand=x' is not a host

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,14 +18,33 @@ class ArithmeticTest {
         "2 * 1514B, 3028",
         "5us, 5000",
         "8 / 2 / 2, 2",
+        "2 ^ 3 * 2, 16",
+        "'max(1, min(5, 3)) + floor(1.9) + ceil(1.1) + abs(-2)', 8",
+        "sqrt(9) + cbrt(8), 5",
+        "'round(2.345, 1) + round(2.6)', 5.3",
+        "(3 > 2) + (3 >= 3) + (2 < 1) + (1 <= 0), 2",
+        "1 = 1 and (2 != 2 or 3 = 2us / 1us), 0",
+        "'if(tcd = tcd, 1, 2)', 1",
+        "'if(end-of-interval = silent, 1, 2)', 2",
     })
     void isWhatStandsThere(String text, double value) {
         assertThat(Arithmetic.value(text)).isEqualTo(value);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "1 +", "(1", "1)", "a", "1 / 0", "2 3", "$x", "1..2"})
+    @ValueSource(
+            strings = {
+                "", "1 +", "(1", "1)", "a", "1 / 0", "2 3", "$x", "1..2", "a + 1", "min(1)", "f(1)",
+                "[m]"
+            })
     void otherThingsAreNone(String text) {
         assertThat(Arithmetic.value(text)).isNull();
+    }
+
+    @Test
+    void bracketsThatGoTooDeepAreNone() {
+        String deep = "(".repeat(100_000) + "1" + ")".repeat(100_000);
+        assertThat(Arithmetic.value(deep)).isNull();
+        assertThat(Arithmetic.value("(".repeat(50) + "1" + ")".repeat(50))).isEqualTo(1.0);
     }
 }

@@ -216,6 +216,7 @@ class MeasuresAgainstCountersTest {
         same(seen, MeasureKind.FRAMES_SENT, sent(seen));
         same(seen, MeasureKind.FRAMES_CARRIED, carried);
         same(seen, MeasureKind.FRAMES_RECEIVED, carried);
+        same(seen, MeasureKind.BYTES_RECEIVED, last(seen, "s1/p4 bytes.transmitted"));
         same(seen, MeasureKind.THROUGHPUT, gbps(last(seen, "s1/p4 bytes.transmitted"), 0.02));
         same(seen, MeasureKind.FRAMES_MARKED, last(seen, "s1/p4 red.marked.p3"));
         same(seen, MeasureKind.FRAMES_UNDETERMINED, 0);

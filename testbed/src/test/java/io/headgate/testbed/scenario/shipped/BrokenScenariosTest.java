@@ -11,7 +11,6 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Scenarios;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -47,7 +46,7 @@ class BrokenScenariosTest {
             incast             | duration=1ms queue=100kB | * > queue=90kB | highest queue
             lossless-incast    | flow-control=credits duration=4ms | * > period=1ms | use of the receiver's link
             mg1                | load=0.5 arrivals=100k | * > sizes=fixed | mean wait
-            parking-lot        | hops=2 duration=10ms | * > load=0.99 | share of the long flow
+            parking-lot        | hops=2 duration=10ms | * > load=0.99 | share of long
             four-port-incast   | bursts=3 | * > on=95us | highest queue
             tcd-testbed        | detect=red flow-control=pfc burst=5ms | * > threshold=1MB | F0 marked congested while its way is stopped
             tcd-simulation     | detect=tcd bursts=12 | * > max-on=1us | F0 marked congested
@@ -61,7 +60,7 @@ class BrokenScenariosTest {
             rocc-compared      | control=rocc duration=8ms | * > control=dcqcn | queue
             compare-controllers | network=bottleneck control=swift senders=2 rate=10Gbps | * > control=dctcp | queue
             icc-states         | control=icc,dcqcn begin=100us duration=1ms | control=icc > control=dcqcn | queue of s0 down to a tenth of its peak, since the burst, DCQCN's of ICC's
-            openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput of c-4, more than of a-4
+            openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput, of that with a-4
             escape-ring        | tokens=16 duration=4ms | * > tokens=none | windows in which a flow stands still
             escape-innocent    | workload=fbhadoop_rocc duration=1ms | escape=on > escape=off | less with Escape, fbhadoop_rocc, all flows
             """;

@@ -9,7 +9,6 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Scenario;
-import io.headgate.testbed.scenario.Scenarios;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.shipped.IbModel.Scheme;
 import java.util.List;

@@ -12,7 +12,6 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Scenarios;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.file.ScenarioReader;
@@ -450,6 +449,10 @@ class ShippedTest {
 
     @Test
     void allComeInTheOrderOfAList() throws ScenarioException {
+        // A file has the name of its scenario.
+        assertThat(Scenarios.all())
+                .extracting(scenario -> scenario.about().name())
+                .isEqualTo(Scenarios.names());
         assertThat(Scenarios.all().stream().map(scenario -> scenario.about().name()))
                 .containsExactly(
                         "incast",

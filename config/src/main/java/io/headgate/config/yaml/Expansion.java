@@ -1,0 +1,225 @@
+package io.headgate.config.yaml;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes a tree before its schema sees it: {@code $(...)} becomes what it says, an entry of a
+ * list with {@code for} becomes one entry for each value, and a mapping whose {@code when} does not
+ * hold is left out. What is made so stands where it was made from.
+ */
+final class Expansion {
+    private static final String FOR = "for";
+    private static final String WHEN = "when";
+    private static final int MOST_ENTRIES = 10_000;
+    private static final Pattern NAME = Pattern.compile("\\$([a-z][a-z0-9-]*)");
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,6})\\.\\.([0-9]{1,6})");
+    private static final Pattern NUMBER =
+            Pattern.compile("-?[0-9]{1,18}(\\.[0-9]{1,18})?([eE]-?[0-9]{1,2})?");
+    private static final String ARITHMETIC = "arithmetic, such as $(2 * $senders + 1)";
+
+    private final Function<String, @Nullable Object> values;
+    private final Problems problems;
+    private int entries;
+
+    /**
+     * @param values what arithmetic says: a Double or a text; null if nothing
+     */
+    Expansion(Function<String, @Nullable Object> values, Problems problems) {
+        this.values = values;
+        this.problems = problems;
+    }
+
+    YamlNode.Mapping of(YamlNode.Mapping root) {
+        return mapping(root, "", Map.of());
+    }
+
+    private YamlNode of(YamlNode node, String at, Map<String, String> variables) {
+        return switch (node) {
+            case YamlNode.Scalar scalar -> scalar(scalar, at, variables);
+            case YamlNode.Sequence sequence -> sequence(sequence, at, variables);
+            case YamlNode.Mapping mapping -> mapping(mapping, at, variables);
+        };
+    }
+
+    private YamlNode.Mapping mapping(
+            YamlNode.Mapping mapping, String at, Map<String, String> variables) {
+        Map<String, YamlNode.Entry> kept = new LinkedHashMap<>();
+        mapping.entries()
+                .forEach((key, entry) -> {
+                    String child = Pointer.child(at, key);
+                    if (!key.equals(FOR)
+                            && !key.equals(WHEN)
+                            && holds(entry.value(), child, variables)) {
+                        YamlNode value = of(entry.value(), child, variables);
+                        kept.put(key, new YamlNode.Entry(entry.line(), entry.column(), value));
+                    }
+                });
+        return new YamlNode.Mapping(mapping.line(), mapping.column(), kept);
+    }
+
+    private YamlNode sequence(
+            YamlNode.Sequence sequence, String at, Map<String, String> variables) {
+        List<YamlNode> items = new ArrayList<>();
+        for (int i = 0; i < sequence.items().size(); i++) {
+            YamlNode item = sequence.items().get(i);
+            String child = Pointer.child(at, i);
+            for (Map<String, String> each : rounds(item, child, variables)) {
+                if (holds(item, child, each)) {
+                    items.add(of(item, child, each));
+                }
+            }
+        }
+        return new YamlNode.Sequence(sequence.line(), sequence.column(), items);
+    }
+
+    private boolean holds(YamlNode node, String at, Map<String, String> variables) {
+        if (!(node instanceof YamlNode.Mapping mapping) || mapping.get(WHEN) == null) {
+            return true;
+        }
+        YamlNode condition = mapping.get(WHEN);
+        Object value =
+                condition instanceof YamlNode.Scalar scalar
+                        ? values.apply(replaced(scalar.text(), variables))
+                        : null;
+        if (!(value instanceof Double number)) {
+            refuse(condition, at + "/" + WHEN, "a condition, such as $senders > 2");
+            return true;
+        }
+        return number != 0;
+    }
+
+    /** The variables of each entry that an item stands for. */
+    private List<Map<String, String>> rounds(
+            YamlNode item, String at, Map<String, String> variables) {
+        YamlNode loop = item instanceof YamlNode.Mapping mapping ? mapping.get(FOR) : null;
+        if (loop == null) {
+            return List.of(variables);
+        }
+        List<Map<String, String>> rounds = new ArrayList<>();
+        if (loop instanceof YamlNode.Mapping names && !names.entries().isEmpty()) {
+            for (Map.Entry<String, YamlNode.Entry> name : names.entries().entrySet()) {
+                List<String> words = words(name.getValue().value(), at, variables);
+                if (rounds.isEmpty()) {
+                    words.forEach(_ -> rounds.add(new LinkedHashMap<>(variables)));
+                }
+                if (words.isEmpty() || words.size() != rounds.size()) {
+                    rounds.clear();
+                    break;
+                }
+                for (int i = 0; i < words.size(); i++) {
+                    rounds.get(i).put(name.getKey(), words.get(i));
+                }
+            }
+        }
+        entries += rounds.size();
+        if (rounds.isEmpty() || entries > MOST_ENTRIES) {
+            refuse(
+                    loop,
+                    at + "/" + FOR,
+                    "names with as many values each, such as {i: 1..4} or {i: [1, 2, 4]}, "
+                            + MOST_ENTRIES
+                            + " entries at most");
+            rounds.clear();
+        }
+        return rounds;
+    }
+
+    private List<String> words(YamlNode node, String at, Map<String, String> variables) {
+        if (node instanceof YamlNode.Sequence list) {
+            return list.items().stream()
+                    .map(one -> of(one, at, variables))
+                    .map(one -> one instanceof YamlNode.Scalar scalar ? scalar.text() : "")
+                    .toList();
+        }
+        String text = of(node, at, variables) instanceof YamlNode.Scalar one ? one.text() : "";
+        Matcher range = RANGE.matcher(text);
+        List<String> words = new ArrayList<>();
+        if (range.matches()) {
+            int last = Integer.parseInt(range.group(2));
+            for (int i = Integer.parseInt(range.group(1)); i <= last; i++) {
+                words.add(Integer.toString(i));
+                if (words.size() > MOST_ENTRIES) {
+                    break;
+                }
+            }
+        }
+        return words;
+    }
+
+    private YamlNode scalar(YamlNode.Scalar scalar, String at, Map<String, String> variables) {
+        if (!(scalar.value() instanceof String said) || said.indexOf('$') < 0) {
+            return scalar;
+        }
+        String text = replaced(said, variables);
+        StringBuilder out = new StringBuilder();
+        int from = 0;
+        for (int open = text.indexOf("$("); open >= 0; open = text.indexOf("$(", from)) {
+            int end = closing(text, open + 1);
+            Object value = end < 0 ? null : values.apply(text.substring(open + 2, end));
+            if (value == null) {
+                refuse(scalar, at, ARITHMETIC);
+                return scalar;
+            }
+            out.append(text, from, open).append(value instanceof Double d ? plain(d) : value);
+            from = end + 1;
+        }
+        String made = out.append(text.substring(from)).toString();
+        if (made.equals(said)) {
+            return scalar;
+        }
+        Object value = NUMBER.matcher(made).matches() ? number(made) : made;
+        return new YamlNode.Scalar(scalar.line(), scalar.column(), value, made);
+    }
+
+    /** As a reader resolves it: what has no fraction is whole. */
+    private static Object number(String text) {
+        BigDecimal number = new BigDecimal(text);
+        return number.stripTrailingZeros().scale() <= 0 ? number.toBigInteger() : number;
+    }
+
+    private static String plain(double value) {
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
+                : BigInteger.ZERO.toString();
+    }
+
+    /** Where the bracket closes that opens at a place; -1: nowhere. */
+    private static int closing(String text, int open) {
+        int depth = 0;
+        for (int i = open; i < text.length(); i++) {
+            char c = text.charAt(i);
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static String replaced(String text, Map<String, String> variables) {
+        return variables.isEmpty()
+                ? text
+                : NAME.matcher(text)
+                        .replaceAll(use ->
+                                Matcher.quoteReplacement(
+                                        variables.getOrDefault(use.group(1), use.group())));
+    }
+
+    private void refuse(YamlNode node, String at, String allowed) {
+        problems.add(node.line(), node.column(), path(at), node.describe(), allowed);
+    }
+
+    /** As people see it. */
+    private static String path(String at) {
+        return at.substring(1).replaceAll("/([0-9]+)(?=/|$)", "[$1]").replace('/', '.');
+    }
+}

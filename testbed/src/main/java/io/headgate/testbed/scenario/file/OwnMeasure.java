@@ -1,0 +1,70 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Series;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A measure that a scenario file has itself.
+ *
+ * @param unit of a value; times are in us
+ */
+record OwnMeasure(String name, String unit, Form form) {
+
+    /** What it is. */
+    sealed interface Form {}
+
+    /** Arithmetic with measures. */
+    record Value(String arithmetic) implements Form {}
+
+    /** When a series first has a level, in us. */
+    record Reaches(String series, double level) implements Form {}
+
+    /**
+     * How long after a time, in us, all means of a series, each over some samples, are within a
+     * share of a target up to another time; not a number if the last is not.
+     */
+    record Settles(
+            String series, double target, double share, int samples, double fromUs, double toUs)
+            implements Form {}
+
+    Measure measure(List<Series> series, ToDoubleFunction<String> measures) {
+        double value =
+                switch (form) {
+                    case Value of -> {
+                        Double said = Arithmetic.value(of.arithmetic(), measures);
+                        yield said == null ? Double.NaN : said;
+                    }
+                    case Reaches of -> named(of.series(), series).firstAtLeastUs(of.level());
+                    case Settles of -> settledUs(of, named(of.series(), series));
+                };
+        return new Measure(name, unit, value);
+    }
+
+    private static Series named(String name, List<Series> among) {
+        for (Series one : among) {
+            if (SeriesMeasure.called(one.name()).equals(name)) {
+                return one;
+            }
+        }
+        return new Series(name, "", new double[0], new double[0]);
+    }
+
+    private static double settledUs(Settles of, Series series) {
+        double[] times = series.timesUs();
+        double[] values = series.values();
+        double settledUs = Double.NaN;
+        double sum = 0;
+        for (int last = 0; last < values.length && times[last] < of.toUs; last++) {
+            sum += values[last] - (last < of.samples ? 0 : values[last - of.samples]);
+            int first = last - of.samples + 1;
+            if (first >= 0 && times[first] >= of.fromUs) {
+                boolean isNear = Math.abs(sum / of.samples - of.target) <= of.share * of.target;
+                boolean isFirst = Double.isNaN(settledUs);
+                settledUs = !isNear ? Double.NaN : isFirst ? times[first] - of.fromUs : settledUs;
+            }
+        }
+        return settledUs;
+    }
+}

@@ -1,0 +1,273 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.MeasureKind;
+import io.headgate.testbed.scenario.Unit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a scenario file measures, expects, says and draws. */
+final class WantedReader {
+    private static final double DEFAULT_TOLERANCE = 0.05;
+    private static final double NS_PER_US = 1e3;
+
+    private final YamlConfig yaml;
+    private final String file;
+    private final Set<String> measures;
+    private final RecordedSeries recorded;
+    private final boolean isReal;
+    private final double intervalUs;
+
+    /**
+     * @param measures names of what its runs measure in any case
+     * @param recorded what else can be measured
+     * @param isReal whether it can run on the real bed, too
+     * @param intervalUs between two samples
+     */
+    WantedReader(
+            YamlConfig yaml,
+            String file,
+            Set<String> measures,
+            RecordedSeries recorded,
+            boolean isReal,
+            double intervalUs) {
+        this.yaml = yaml;
+        this.file = file;
+        this.measures = new LinkedHashSet<>(measures);
+        this.recorded = recorded;
+        this.isReal = isReal;
+        this.intervalUs = intervalUs;
+    }
+
+    /**
+     * @param parameters names of those that the file has
+     * @param groups names of its traffic
+     */
+    Definition.Wanted read(Set<String> parameters, Set<String> groups) {
+        List<DerivedSeries> series = series();
+        List<OwnMeasure> own = own();
+        List<Expectation> expectations = expectations(parameters);
+        List<Saying> sayings = sayings();
+        List<Plot> plots = new PlotReader(yaml, parameters, measures, recorded, groups).read();
+        return new Definition.Wanted(series, own, expectations, sayings, plots);
+    }
+
+    private List<DerivedSeries> series() {
+        List<DerivedSeries> series = new ArrayList<>();
+        for (String at : yaml.items("/series")) {
+            String of = yaml.text(at + "/of", "");
+            DerivedSeries one =
+                    new DerivedSeries(
+                            yaml.text(at + "/name", ""),
+                            yaml.text(at + "/unit", ""),
+                            of,
+                            number(at + "/per", 1));
+            if (!recorded.isAny(one)) {
+                recorded.refuse(at + "/of", of);
+            }
+            series.add(one);
+        }
+        series.forEach(recorded::add);
+        return series;
+    }
+
+    private List<OwnMeasure> own() {
+        List<OwnMeasure> all = new ArrayList<>();
+        for (String at : yaml.items("/measures")) {
+            String name = yaml.text(at + "/name", "");
+            if (measures.contains(name)) {
+                yaml.refuse(at + "/name", "a second measure " + name, "each name once");
+            }
+            boolean reaches = yaml.isGiven(at + "/reaches");
+            boolean settles = yaml.isGiven(at + "/settles");
+            int given = (yaml.isGiven(at + "/value") ? 1 : 0) + (reaches ? 1 : 0);
+            if (given + (settles ? 1 : 0) != 1 || (reaches || settles) != yaml.has(at + "/level")) {
+                yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
+                continue;
+            }
+            String unit = reaches || settles ? "us" : yaml.text(at + "/unit", "");
+            all.add(
+                    new OwnMeasure(
+                            name,
+                            unit,
+                            reaches ? reaches(at) : settles ? settles(at) : value(at + "/value")));
+            measures.add(name);
+        }
+        return all;
+    }
+
+    private OwnMeasure.Form value(String at) {
+        String text = word(at);
+        List<String> names = Arithmetic.measures(text);
+        if (names == null) {
+            yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
+        } else {
+            names.forEach(name -> requireMeasure(at, name));
+        }
+        return new OwnMeasure.Value(text);
+    }
+
+    private String seriesAt(String at) {
+        String of = yaml.text(at, "");
+        if (!recorded.has(of)) {
+            recorded.refuse(at, of);
+        }
+        return of;
+    }
+
+    private OwnMeasure.Form reaches(String at) {
+        return new OwnMeasure.Reaches(seriesAt(at + "/reaches"), number(at + "/level", 0));
+    }
+
+    private OwnMeasure.Form settles(String at) {
+        double overUs = us(at + "/over", intervalUs);
+        return new OwnMeasure.Settles(
+                seriesAt(at + "/settles"),
+                number(at + "/level", 0),
+                number(at + "/tolerance", DEFAULT_TOLERANCE),
+                (int) Math.max(1, Math.min(1e6, Math.rint(overUs / intervalUs))),
+                us(at + "/from", 0),
+                us(at + "/to", Double.POSITIVE_INFINITY));
+    }
+
+    private double us(String at, double absent) {
+        Double ns = Unit.DURATION.parse(yaml.text(at, ""));
+        return ns == null ? absent : ns / NS_PER_US;
+    }
+
+    private String word(String at) {
+        return String.valueOf(yaml.scalar(at));
+    }
+
+    /** A number, or arithmetic in which parameters stood. */
+    private double number(String at, double absent) {
+        if (!yaml.has(at)) {
+            return absent;
+        }
+        Double value = Arithmetic.value(word(at));
+        if (value == null) {
+            yaml.refuse(at, YamlConfig.quote(word(at)), yaml.allowedAt(at));
+        }
+        return value == null ? absent : value;
+    }
+
+    private void requireMeasure(String at, String measure) {
+        if (!measures.contains(measure) && !recorded.isMeasured(at, measure)) {
+            yaml.refuse(
+                    at,
+                    "the unknown measure " + YamlConfig.quote(measure),
+                    ScenarioReader.oneOf(measure, measures));
+        }
+        MeasureKind kind = MeasureKind.of(measure);
+        if (isReal && kind != null && kind.isVirtual()) {
+            yaml.refuse(
+                    at,
+                    YamlConfig.quote(measure),
+                    "a measure of both beds: only virtual time has this one");
+        }
+    }
+
+    private List<Expectation> expectations(Set<String> parameters) {
+        List<Expectation> expectations = new ArrayList<>();
+        for (String at : yaml.items("/expect")) {
+            if (yaml.isGiven(at + "/measure") == yaml.isGiven(at + "/like")
+                    || (yaml.isGiven(at + "/like") && !yaml.isGiven(at + "/than"))) {
+                yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
+                continue;
+            }
+            if (yaml.has(at + "/like")) {
+                seriesAt(at + "/like");
+            } else {
+                requireMeasure(at + "/measure", yaml.text(at + "/measure", ""));
+            }
+            expectation(at, parameters, expectations);
+        }
+        return expectations;
+    }
+
+    private void expectation(String at, Set<String> parameters, List<Expectation> into) {
+        int before = into.size();
+        for (Check.Relation relation : Check.Relation.values()) {
+            String key = at + "/" + relation.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            if (yaml.has(key)) {
+                into.add(
+                        new Expectation(
+                                yaml.text(at + "/measure", yaml.text(at + "/like", "")),
+                                relation,
+                                expected(key),
+                                number(at + "/tolerance", DEFAULT_TOLERANCE),
+                                number(at + "/within", Double.NaN),
+                                than(at + "/than", parameters),
+                                yaml.has(at + "/like"),
+                                bed(at + "/bed"),
+                                yaml.count(at + "/seeds", 0),
+                                yaml.text(at + "/source", file)));
+            }
+        }
+        if (into.size() != before + 1) {
+            yaml.refuse(
+                    at,
+                    into.size() - before + " of near, at-most and at-least",
+                    "exactly one of near, at-most and at-least");
+        }
+    }
+
+    /** Arithmetic with measures in it. */
+    private String expected(String at) {
+        String text = word(at);
+        List<String> names = Arithmetic.measures(text);
+        Double value =
+                names == null || names.isEmpty() ? Arithmetic.value(text) : Double.valueOf(0);
+        if (value == null) {
+            yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
+        } else if (names != null) {
+            names.forEach(name -> {
+                if (!measures.contains(name)) {
+                    yaml.refuse(
+                            at,
+                            "the unknown measure " + YamlConfig.quote(name),
+                            ScenarioReader.oneOf(name, measures));
+                }
+            });
+        }
+        return text;
+    }
+
+    private Map<String, String> than(String at, Set<String> parameters) {
+        Map<String, String> than = new LinkedHashMap<>();
+        for (String name : yaml.keys(at)) {
+            if (!parameters.contains(name) && !name.equals(Expectation.BED)) {
+                yaml.refuse(
+                        YamlConfig.child(at, name),
+                        "the unknown parameter " + YamlConfig.quote(name),
+                        parameters.isEmpty()
+                                ? "a parameter; the file has none"
+                                : "one of " + String.join(", ", parameters));
+            }
+            than.put(name, word(YamlConfig.child(at, name)));
+        }
+        return than;
+    }
+
+    private @Nullable BedKind bed(String at) {
+        return yaml.has(at) ? yaml.choice(at, BedKind.VIRTUAL) : null;
+    }
+
+    private List<Saying> sayings() {
+        List<Saying> sayings = new ArrayList<>();
+        for (String at : yaml.items("/say")) {
+            Saying saying = new Saying(yaml.text(at + "/text", ""));
+            saying.measures().forEach(name -> requireMeasure(at + "/text", name));
+            sayings.add(saying);
+        }
+        return sayings;
+    }
+}

@@ -1,0 +1,292 @@
+package io.headgate.testbed.scenario.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Experiment;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Words with which one file says what many entries, runs and series do. */
+class ScenarioWordsTest {
+    private static final String SHORT =
+            """
+            name: s
+            duration: 1ms
+            parameters:
+              - {name: senders, unit: count, default: 3, min: 1, max: 9}
+              - {name: detect, words: [tcd, red], default: "tcd,red"}
+            let:
+              - {name: share, unit: rate, value: 9Gbps / $senders}
+              - {name: other, unit: word, value: "if($detect = tcd, red, tcd)"}
+            require:
+              - {that: $senders != 8, else: "$senders of $share each are $(8 * (9 / 8)) Gb/s"}
+            topology:
+              name: star
+              builder: {single-switch: {hosts: $($senders + 1)}}
+              ports:
+                flow-control: pfc
+                classify: {trust: port, default: 3}
+                buffers: {xoff: 50kB, xon: 20kB}
+                congestion:
+                  tcd: {when: $detect = tcd, kmin: 5kB, kmax: 20kB, max-on: 97us}
+                  red: {when: $detect = red, kmin: 5kB, kmax: 20kB}
+            traffic:
+              - for: {i: 1..$senders, late: [0, 10, 20]}
+                name: f$i
+                from: h$i
+                to: h$($senders + 1)
+                start: $(2 * $late)us
+                send: {rate: $share}
+              - {when: $senders > 5, name: many, from: h1, to: h2}
+            record: {queues: [s1/p$($senders + 1)], marks: [f1]}
+            series:
+              - {name: in all, of: throughput, per: 2, unit: Gb/s}
+            measures:
+              - {name: late, value: "[mean of in all from 0.5ms] + [frames dropped]", unit: Gb/s}
+              - {name: first, reaches: queue s1/p4, level: 1}
+              - {name: quiet, settles: queue s1/p4, level: 10, over: 50us, from: 0.2ms}
+            expect:
+              - {for: {i: 1..$senders}, measure: frames received of f$i, at-least: "[late] - 100"}
+              - {measure: late, near: 4, within: 1, than: {detect: $other}}
+            say:
+              - {text: "{late} of half, {sum of arrived f1} of f1"}
+            plot:
+              - {y: [queue s1/p4, in all], title: Both, most: 10, limits: [{name: ten, value: 10}]}
+              - {y: frames received of f*, along: flow, expected: true}
+            """;
+
+    private static final String LONG =
+            """
+            name: s
+            duration: 1ms
+            topology:
+              name: star
+              builder: {single-switch: {hosts: 4}}
+              ports:
+                flow-control: pfc
+                classify: {trust: port, default: 3}
+                buffers: {xoff: 50kB, xon: 20kB}
+                congestion: {red: {kmin: 5kB, kmax: 20kB}}
+            traffic:
+              - {name: f1, from: h1, to: h4, start: 0us, send: {rate: 3Gbps}}
+              - {name: f2, from: h2, to: h4, start: 20us, send: {rate: 3Gbps}}
+              - {name: f3, from: h3, to: h4, start: 40us, send: {rate: 3Gbps}}
+            record: {queues: [s1/p4], marks: [f1]}
+            """;
+
+    private static Values values(FileScenario scenario, String detect) {
+        List<Parameter> parameters = scenario.parameters();
+        return parameters.isEmpty()
+                ? new Values(List.of(), List.of())
+                : new Values(parameters, List.of(3.0, detect));
+    }
+
+    private static Definition define(String text, String detect) {
+        FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
+        return scenario.with(values(scenario, detect));
+    }
+
+    @Test
+    void aShortFileSaysWhatALongOneDoes() {
+        Experiment made = define(SHORT, "red").experiment();
+        assertThat(made).isEqualTo(define(LONG, "").experiment());
+        assertThat(define(SHORT, "tcd").experiment().topology().ports())
+                .isNotEqualTo(made.topology().ports());
+    }
+
+    @Test
+    void runsAreMeasuredComparedAndDrawn() throws Exception {
+        FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
+        assertThat(scenario.parameters().get(1).defaultText()).isEqualTo("tcd,red");
+        List<CellResult> results =
+                IntStream.range(0, 2)
+                        .mapToObj(i -> {
+                            Values values = values(scenario, i == 0 ? "tcd" : "red");
+                            Cell cell = new Cell(i, values, 1, BedKind.VIRTUAL, 1);
+                            return new CellResult(cell, run(scenario, cell), null, 0);
+                        })
+                        .toList();
+        Outcome first = results.getFirst().outcomeOrThrow();
+        // Half of three flows of 3 Gb/s, less preamble, FCS and gap.
+        assertThat(first.measure("late")).isCloseTo(4.5 * 1514 / 1538, within(0.1));
+        assertThat(first.measure("first")).isBetween(1.0, 1000.0);
+        assertThat(first.measure("sum of arrived f1"))
+                .isEqualTo(first.measure("frames received of f1"));
+        var findings = scenario.conclude(results);
+        assertThat(findings.checks()).hasSize(8);
+        Check compared = findings.checks().get(3);
+        assertThat(compared.what()).isEqualTo("late, of that with red (detect tcd)");
+        assertThat(compared.unit()).isEqualTo("times");
+        assertThat(compared.measured()).isCloseTo(1, within(0.1));
+        assertThat(compared.tolerance()).isEqualTo(1);
+        assertThat(findings.statements().getFirst())
+                .matches("4\\.\\d+ Gb/s of half, \\d+ frames of f1 \\(detect tcd\\)");
+        assertThat(findings.figures().getFirst().title()).isEqualTo("Both");
+        assertThat(findings.figures().getFirst().y().cut()).isEqualTo(10);
+        assertThat(findings.figures().get(1).lines()).hasSize(4);
+        // What they draw is not drawn once more: f1's throughput is in the sum.
+        assertThat(findings.figures()).noneMatch(figure -> figure.name().equals("throughput"));
+    }
+
+    private static Outcome run(FileScenario scenario, Cell cell) {
+        try {
+            return scenario.run(cell, new RateControlScenarioTest.Quiet());
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    1..$senders, late     | 1..4, late          | traffic[0].for: found a mapping; allowed: names with as many values
+                    {i: 1..$senders}      | {i: x}              | expect[0].for: found a mapping; allowed: names with as many values
+                    that: $senders != 8   | that: $senders ! 8  | require[0].that: found "$senders ! 8"; allowed: a condition, such as
+                    when: $senders > 5    | when: $sender > 5   | traffic[1].when: found "$sender > 5"; allowed: $senders? (or a condition
+                    h$($senders + 1)      | h$($senders +)      | traffic[0].to: found "h$(3 +)"; allowed: arithmetic, such as
+                    9Gbps / $senders      | 9Gbps / sender      | let[0].value: found "9Gbps / sender"; allowed: arithmetic with parameters
+                    "tcd,red"}            | tdc}                | parameters[1].default: found "tdc"; allowed: one of words
+                    words: [tcd, red],    |                     | parameters[1]: found neither unit nor words; allowed: unit, default, min
+                    - {name: share        | - {name: detect     | let[0].name: found a second parameter detect; allowed: each name once
+                    of: throughput        | of: through         | series[0].of: found the series "through", which is not recorded
+                    + [frames dropped]    | + [frames droped]   | measures[0].value: found the unknown measure "frames droped"; allowed: frames dropped?
+                    , level: 1}           | }                   | measures[1]: found name and reaches; allowed: a mapping with name and one of
+                    reaches: queue s1/p4  | reaches: queue s1/p1 | measures[1].reaches: found the series "queue s1/p1", which is not recorded
+                    "[late] - 100"        | "[lat] - 100"       | expect[0].at-least: found the unknown measure "lat"; allowed: late?
+                    {detect: $other}      | {detec: $other}     | expect[3].than.detec: found the unknown parameter "detec"; allowed: one of senders, detect
+                    "{late} of            | "{lat} of           | say[0].text: found the unknown measure "lat"; allowed: late?
+                    y: frames received of f* | y: frames got of f* | plot[1].y: found "frames got of f*"; allowed:
+                    """)
+    void aMistakeIsOneSentenceWithItsPlace(String was, String is, String sentence) {
+        String wrong = SHORT.replace(was, is == null ? "" : is);
+        assertThat(wrong).isNotEqualTo(SHORT);
+        assertThatThrownBy(() -> ScenarioReader.read(wrong, "s.yaml"))
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void valuesThatDoNotGoTogetherAreRefusedInTheFilesOwnWords() {
+        FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
+        Values values = new Values(scenario.parameters(), List.of(8.0, "tcd"));
+        assertThatThrownBy(() -> scenario.check(values))
+                .hasMessage("8 of 1125Mbps each are 9 Gb/s");
+    }
+
+    private static Series series(double... values) {
+        double[] times = IntStream.range(0, values.length).mapToDouble(i -> 10 * i).toArray();
+        return new Series("queue s1/p1", "kB", times, values);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mean of queue s1/p1 from 20us, 25",
+        "mean of queue s1/p1 from 10us to 30us, 15",
+        "max of queue s1/p1 to 0.03ms, 20",
+        "p0 of queue s1/p1 from 20us, 20",
+        // What is counted at a time was counted before it.
+        "sum of queue s1/p1 from 10us, 50",
+        "sum of queue s1/p1 from 10us to 20us, 20",
+        "mean of queue s1/p1 from 1ms, NaN",
+    })
+    void statisticsAreOfAWindow(String name, Double expected) {
+        SeriesMeasure measure = SeriesMeasure.parse(name);
+        assertThat(measure).isNotNull();
+        assertThat(measure.of()).isEqualTo("queue s1/p1");
+        assertThat(Double.valueOf(measure.measure(series(0, 10, 20, 30)).value()))
+                .isEqualTo(expected);
+    }
+
+    /** Means of two samples each: 5, 9, 10, 11, 20, 20, 10. */
+    @ParameterizedTest
+    @CsvSource({"0, 1000, 60", "0, 50, 10", "20, 50, 0", "0, 60, NaN", "80, 1000, NaN"})
+    void aSeriesHasSettledWhereItsMeansStay(double fromUs, double toUs, Double expectedUs) {
+        OwnMeasure.Form form = new OwnMeasure.Settles("queue s1/p1", 10, 0.1, 2, fromUs, toUs);
+        Measure measure =
+                new OwnMeasure("m", "us", form)
+                        .measure(List.of(series(0, 10, 8, 12, 10, 30, 10, 10)), _ -> 0);
+        assertThat(Double.valueOf(measure.value())).isEqualTo(expectedUs);
+    }
+
+    @Test
+    void aRunWithoutTheOtherIsNotCompared() {
+        Expectation expected =
+                new Expectation(
+                        "m",
+                        Check.Relation.AT_LEAST,
+                        "1.5",
+                        0,
+                        Double.NaN,
+                        Map.of("detect", "red"),
+                        false,
+                        null,
+                        0,
+                        "s");
+        FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
+        List<CellResult> both =
+                DoubleStream.of(4, 2)
+                        .mapToObj(value -> result(scenario, value == 4 ? "tcd" : "red", value))
+                        .toList();
+        assertThat(expected.check(both.getFirst(), both, ""))
+                .extracting(check -> check.measured())
+                .isEqualTo(2.0);
+        assertThat(expected.check(both.getFirst(), both.subList(0, 1), "")).isNull();
+    }
+
+    @Test
+    void aMeanOverSeedsIsJudgedWhereThereAreEnough() {
+        Expectation expected =
+                new Expectation(
+                        "m",
+                        Check.Relation.AT_MOST,
+                        "2.5",
+                        0,
+                        Double.NaN,
+                        Map.of(),
+                        false,
+                        null,
+                        3,
+                        "s");
+        FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
+        List<CellResult> seeds =
+                DoubleStream.of(1, 2, 3)
+                        .mapToObj(value -> result(scenario, "tcd", (long) value, value))
+                        .toList();
+        Check check = expected.check(seeds.getFirst(), seeds, " (seed 1)");
+        assertThat(check).isNotNull();
+        assertThat(check.what()).isEqualTo("mean m");
+        assertThat(check.measured()).isEqualTo(2.0);
+        assertThat(expected.check(seeds.get(1), seeds, " (seed 2)")).isNull();
+        assertThat(expected.check(seeds.getFirst(), seeds.subList(0, 2), "")).isNull();
+    }
+
+    private static CellResult result(FileScenario scenario, String detect, double value) {
+        return result(scenario, detect, 1, value);
+    }
+
+    private static CellResult result(
+            FileScenario scenario, String detect, long seed, double value) {
+        Cell cell = new Cell(0, values(scenario, detect), seed, BedKind.VIRTUAL, 1);
+        Outcome outcome =
+                new Outcome(
+                        "", List.of(new Measure("m", "", value)), List.of(), List.of(), Map.of());
+        return new CellResult(cell, outcome, null, 0);
+    }
+}
