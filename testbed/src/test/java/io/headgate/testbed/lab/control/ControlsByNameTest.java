@@ -40,16 +40,20 @@ class ControlsByNameTest {
         assertThat(hpcc.atHosts())
                 .contains(
                         "\"base-rtt\":\"5200us\"",
-                        "\"additive\":\"80B\"",
+                        "\"parameters\":\"dissertation\"",
                         "\"least-rate\":\"250kbps\"");
         assertThat(hpcc.everywhere().keySet()).isEqualTo(hpcc.atSwitches().keySet());
-        // A thousandth of the line's rate, as published for 10 Gb/s.
-        assertThat(LabControl.of("timely", "", "", RATE_BPS).atHosts())
-                .contains("\"delta\":\"" + RATE_BPS / 1_000_000 + "kbps\"");
         LabControl dcqcn = LabControl.of("dcqcn", "", "{red: {kmin: 7kB, kmax: 90kB}}", RATE_BPS);
         assertThat(dcqcn.goesByMarks()).isTrue();
         assertThat(dcqcn.everywhere()).as("hosts do not mark").isEmpty();
         assertThat(dcqcn.atSwitches().get("red")).asString().contains("kmin=7kB");
+    }
+
+    @Test
+    void timelysStepIsAShareOfTheLinesRate() throws Exception {
+        // A thousandth of the line's rate, as published for 10 Gb/s.
+        assertThat(LabControl.of("timely", "", "", RATE_BPS).atHosts())
+                .contains("\"delta\":\"" + RATE_BPS / 1_000_000 + "kbps\"");
     }
 
     private static ControlTrial trial(double three, double two, double queueKb, long pauses) {
