@@ -22,7 +22,7 @@ public interface Source {
         return path;
     }
 
-    /** Hears nothing. */
+    /** Ignores what it is given. */
     Source SILENT =
             new Source() {
                 @Override

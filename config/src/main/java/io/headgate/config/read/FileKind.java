@@ -60,7 +60,7 @@ public enum FileKind {
     /**
      * What a file is; null where its keys do not tell.
      *
-     * @throws ConfigException if it cannot be read, is no YAML, or no mapping
+     * @throws ConfigException if it cannot be read, is not YAML, or not a mapping
      */
     public static @Nullable FileKind of(Path file) {
         return of(YamlConfig.read(file, ANY));

@@ -67,7 +67,7 @@ public final class YamlConfig implements Source {
     /**
      * Reads a file. Relative paths in it start where the file is.
      *
-     * @throws ConfigException if it cannot be read, is no YAML, or no mapping
+     * @throws ConfigException if it cannot be read, is not YAML, or not a mapping
      */
     public static YamlConfig read(Path file, ConfigSchema schema) {
         String text = readText(file);
@@ -78,7 +78,7 @@ public final class YamlConfig implements Source {
      * Reads a text. Relative paths in it stay as they are.
      *
      * @param name what to call the text in messages, such as its file's name
-     * @throws ConfigException if it is no YAML, or no mapping
+     * @throws ConfigException if it is not YAML, or not a mapping
      */
     public static YamlConfig read(String text, String name, ConfigSchema schema) {
         return read(text, name, schema, null, null);

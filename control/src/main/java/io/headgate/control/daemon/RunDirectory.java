@@ -140,7 +140,7 @@ public final class RunDirectory implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(atEnd);
         } catch (IllegalStateException ends) {
             remove(directory);
-            throw new IOException("the process was told to end", ends);
+            throw new IOException("the process received a signal to end", ends);
         }
     }
 

@@ -16,12 +16,12 @@ public record Finding(String what, String where, List<String> remedy, String adv
         remedy = List.copyOf(remedy);
     }
 
-    /** Mended by a command. */
+    /** Corrected by a command. */
     public static Finding mendable(String what, String where, String... remedy) {
         return new Finding(what, where, List.of(remedy), "");
     }
 
-    /** Mended by a person. */
+    /** Corrected by a person. */
     public static Finding advised(String what, String where, String advice) {
         return new Finding(what, where, List.of(), advice);
     }

@@ -6,7 +6,7 @@ import io.headgate.dataplane.memory.Frame;
 /**
  * Watches the queues of one egress port, and marks frames as they start. Owned by the egress half.
  *
- * <p>Of a frame that was {@link #enqueued}, one of {@link #started} and {@link #removed} follows,
+ * <p>For a frame that was {@link #enqueued}, one of {@link #started} and {@link #removed} follows,
  * unless the port fails. A frame that was refused is shown by neither; nor is link control. What
  * has started and is lost with the link is not removed.
  *

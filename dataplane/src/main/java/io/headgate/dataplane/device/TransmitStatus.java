@@ -37,7 +37,7 @@ public final class TransmitStatus {
         dueNs = untilNs;
     }
 
-    /** Until when what is {@link #unsent} waits; MAX_VALUE: for another attempt. */
+    /** The time until which what is {@link #unsent} waits; MAX_VALUE: for another attempt. */
     public long dueNs() {
         return dueNs;
     }

@@ -54,7 +54,8 @@ public final class Icrc {
      * Finds the ICRC of a packet by its lengths, never by the frame's end, which may be padding.
      *
      * @param availableBytes from the IP header on
-     * @return bytes from the IP header to the ICRC, or {@link #ABSENT} if this is no RoCEv2 packet
+     * @return bytes from the IP header to the ICRC, or {@link #ABSENT} if this is not a RoCEv2
+     *     packet
      */
     public static int locate(MemorySegment segment, long ip, int availableBytes) {
         int headerBytes;

@@ -84,7 +84,7 @@ public final class StopTimes {
         return ever;
     }
 
-    /** Since when a priority has been stopped; only good while it is. */
+    /** The time since which a priority has been stopped; only good while it is. */
     public long sinceNs(int priority) {
         return sinceNs[priority];
     }

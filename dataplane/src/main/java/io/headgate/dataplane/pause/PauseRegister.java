@@ -47,7 +47,9 @@ public final class PauseRegister {
         return words.loadVersionAcquire();
     }
 
-    /** Until when a priority must not send; only good behind {@link #loadVersionAcquire}. */
+    /**
+     * The time until which a priority must not send; only good behind {@link #loadVersionAcquire}.
+     */
     public long loadUntilOpaque(int priority) {
         return words.loadOpaque(priority);
     }

@@ -100,7 +100,7 @@ public final class PauseState {
         return nextExpiryNs;
     }
 
-    /** Until when a priority is paused; only good while it is. */
+    /** The time until which a priority is paused; only good while it is. */
     public long untilNs(int priority) {
         return untilNs[priority];
     }

@@ -30,7 +30,7 @@ final class ServiceHost {
     /** Why a service that should take over could not; the next call handles it. */
     private @Nullable Throwable takingOver;
 
-    /** Since when it has been away or well, and for how long it is or was away. */
+    /** The time since which it has been away or well, and for how long it is or was away. */
     private long sinceNs;
 
     private long pauseNs;

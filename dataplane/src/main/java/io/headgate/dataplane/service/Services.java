@@ -49,7 +49,7 @@ public final class Services implements LocalListener {
             FailureListener failures,
             Runnable doorbell) {}
 
-    /** Hears of a service that failed. */
+    /** Is called for a service that failed. */
     @FunctionalInterface
     public interface FailureListener {
         void failed(String service, Throwable failure);

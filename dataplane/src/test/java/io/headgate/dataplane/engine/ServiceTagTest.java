@@ -9,7 +9,7 @@ import io.headgate.dataplane.memory.DropReason;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** A provider's tag (IEEE 802.1ad) is no VLAN of this bridge: it crosses it as payload does. */
+/** A provider's tag (IEEE 802.1ad) is not a VLAN of this bridge: it crosses it as payload does. */
 final class ServiceTagTest {
     private static final long A = 0x0200_0000_000AL;
     private static final long B = 0x0200_0000_000BL;

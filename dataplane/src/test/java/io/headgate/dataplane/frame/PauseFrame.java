@@ -21,7 +21,7 @@ public record PauseFrame(long source, int quanta) {
     /**
      * Reads a frame without FCS.
      *
-     * @throws IllegalArgumentException with a sentence for a person, if it is no PAUSE frame
+     * @throws IllegalArgumentException with a sentence for a person, if it is not a PAUSE frame
      */
     public static PauseFrame parse(byte[] frame) {
         MemorySegment segment = MemorySegment.ofArray(frame);

@@ -47,7 +47,7 @@ public record PfcFrame(long source, int enabled, List<Integer> quanta) {
      * Reads a frame without FCS. The reserved half of the vector and quanta of priorities that are
      * not enabled are ignored, as a port ignores them.
      *
-     * @throws IllegalArgumentException with a sentence for a person, if it is no PFC frame
+     * @throws IllegalArgumentException with a sentence for a person, if it is not a PFC frame
      */
     public static PfcFrame parse(byte[] frame) {
         MemorySegment segment = MemorySegment.ofArray(frame);

@@ -29,7 +29,7 @@ class WorkerSleepTest {
     private static final int TIMES = 20;
 
     /**
-     * Is to be called every now and then, and holds its worker up whenever it is called in between,
+     * Must be called every now and then, and holds its worker up whenever it is called in between,
      * as it is before each sleep. However loaded the machine is, some of the calls are in time: not
      * late by as much as the worker was held.
      */

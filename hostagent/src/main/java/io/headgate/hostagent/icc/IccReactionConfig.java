@@ -28,7 +28,7 @@ public record IccReactionConfig(
                 IccEquations formulas,
         @Key(name = "qd", quantity = SIZE, min = "1kB", max = "1GB", absent = "25kB")
                 @Says(
-                        "Qd, the conservative threshold of a port's queue that Vmax is not to"
+                        "Qd, the conservative threshold of a port's queue that Vmax must not"
                                 + " exceed, far below what makes switches pause: a queue that may"
                                 + " be is one that is.")
                 long qdBytes,

@@ -118,7 +118,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
             fail(
                     pair.responder().hasFailed()
                             ? "the other end sent what no message of the test has"
-                            : "the other end answers no more, or refused what was sent; is it still"
+                            : "the peer stopped answering, or refused what was sent; is it still"
                                     + " running, and does the way there carry frames of this"
                                     + " length?");
         }

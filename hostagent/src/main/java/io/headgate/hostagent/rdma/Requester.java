@@ -42,7 +42,7 @@ public final class Requester {
      *     before the connection has failed
      */
     public record Settings(int mtuBytes, int firstPsn, int ackEvery, long timeoutNs, int retries) {
-        /** For ever: where losses are part of the experiment. */
+        /** Without end: where losses are part of the experiment. */
         public static final int FOR_EVER = Integer.MAX_VALUE;
 
         /**

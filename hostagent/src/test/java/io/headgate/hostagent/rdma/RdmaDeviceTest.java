@@ -374,7 +374,7 @@ class RdmaDeviceTest extends RdmaHosts {
             step(frame -> null);
             nowNs += TIMEOUT_NS;
         }
-        assertThat(client.report().failure()).contains("answers no more");
+        assertThat(client.report().failure()).contains("stopped answering");
     }
 
     @Test

@@ -70,7 +70,7 @@ public record Topology(
     /**
      * A switch.
      *
-     * @param seedOffset added to the seed that the run and the name give, where switches are to
+     * @param seedOffset added to the seed that the run and the name give, where switches must
      *     choose otherwise among equal paths; 0 for most
      */
     public record Switch(String name, long seedOffset) {

@@ -40,7 +40,7 @@ public final class AfPacketReceiver implements AutoCloseable {
 
     private static final int VIRTIO_CHECKSUM_PLACE_OFFSET = 8;
 
-    /** Where TCP and UDP have their checksum; others (SCTP's) are no Internet checksum. */
+    /** Where TCP and UDP have their checksum; others (SCTP's) are not Internet checksums. */
     private static final int TCP_CHECKSUM_PLACE = 16;
 
     private static final int UDP_CHECKSUM_PLACE = 6;

@@ -64,8 +64,8 @@ public final class Occupancies implements AutoCloseable {
     }
 
     /**
-     * Since when all buffers have held more than a limit, up to a time, in seconds; NaN if one of
-     * them did not at that time.
+     * The time since which all buffers have held more than a limit, up to a time, in seconds; NaN
+     * if one of them did not at that time.
      */
     public double allAboveSince(long limitBytes, double toSeconds) {
         double since = Double.NaN;

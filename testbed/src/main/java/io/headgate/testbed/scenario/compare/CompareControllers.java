@@ -54,7 +54,7 @@ public final class CompareControllers implements Scenario {
 
     private static final double QUEUE_TOLERANCE = 0.1;
 
-    /** Longest queues that a figure has room for beside those of a few frames, in kB. */
+    /** Longest queues that a figure has room for with those of a few frames, in kB. */
     private static final double SHOWN_KB = 1_000;
 
     @Override
@@ -156,7 +156,7 @@ public final class CompareControllers implements Scenario {
         return new Series(Judged.QUEUE, first.unit(), first.timesUs(), most);
     }
 
-    /** Of a data packet there and its acknowledgement back, over empty links. */
+    /** For a data packet there and its acknowledgement back, over empty links. */
     private static double roundTripUs(double rateBps) {
         double bytes = Senders.FRAME_BYTES + ACK_BYTES + 2.0 * Ethernet.WIRE_OVERHEAD_BYTES;
         return LINKS * (2 * Network.DELAY_NS / 1e3 + bytes * 8e6 / rateBps);

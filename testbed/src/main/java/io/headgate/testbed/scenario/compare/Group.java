@@ -57,7 +57,7 @@ record Group(Map<String, String> texts, List<CellResult> runs) {
         return all(measure).getAverage();
     }
 
-    /** Of a run that lacks it, it is not a number. */
+    /** Not a number for a run that lacks it. */
     private DoubleSummaryStatistics all(String measure) {
         return runs.stream().collect(Collectors.summarizingDouble(run -> run.measure(measure)));
     }

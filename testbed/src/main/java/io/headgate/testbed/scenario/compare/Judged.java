@@ -112,7 +112,7 @@ final class Judged {
         return end;
     }
 
-    /** Of one that had not arrived, what had passed: it takes longer. */
+    /** For one that had not arrived, what had passed: it takes longer. */
     private double completionUs(Flows all, int flow) {
         return all.isFinished(flow)
                 ? all.completionUs()[flow]
@@ -140,7 +140,7 @@ final class Judged {
         return kept.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** Of a lasting flow, on the wire. */
+    /** A lasting flow's, on the wire. */
     private double rateBps(String flow) {
         Series series = seen.seriesOf(THROUGHPUT + flow);
         return series.mean(network.fromUs(values), Double.POSITIVE_INFINITY) * 1e9 * wirePerFrame;

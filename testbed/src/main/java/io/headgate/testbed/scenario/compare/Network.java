@@ -293,7 +293,7 @@ enum Network {
     /** Ports whose queues are judged, the longest of them at each time. */
     abstract List<String> watched(Values values);
 
-    /** Of an ingress, at which it pauses. */
+    /** The length at which an ingress pauses. */
     long xoffBytes(Values values) {
         return values.whole(XOFF);
     }

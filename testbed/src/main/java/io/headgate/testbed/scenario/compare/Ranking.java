@@ -17,7 +17,7 @@ record Ranking(String network, By by, List<Place> places) {
     private static final double SAME = 0.01;
     private static final int NAMED = 3;
 
-    /** Short queues are no merit of links that are not used: of the largest use. */
+    /** Short queues do not rank where links are not used: of the largest use. */
     private static final double LEAST_USE = 0.8;
 
     /** What controls are ranked by. */
@@ -43,7 +43,7 @@ record Ranking(String network, By by, List<Place> places) {
         }
     }
 
-    /** Of one control: the mean of its runs. */
+    /** The mean of one control's runs. */
     record Place(String control, double value) {}
 
     /**

@@ -35,7 +35,7 @@ record Senders(Controller controller, long hostBps) {
         return new SendPattern.Controlled(controller.use(hostBps));
     }
 
-    /** One that sends as many bytes, or without end. */
+    /** One that sends this number of bytes, or without end. */
     FlowSpec flow(String name, int from, int to, long startPs, long bytes) {
         return new FlowSpec(
                 name, from, to, startPs, Long.MAX_VALUE, bytes, pattern(), WINDOW, shape());

@@ -42,7 +42,7 @@ public final class GnuParallel implements FollowedSubmitter {
             place=.cache/headgate/@KEY@
             hosts=(@HOSTS@)
 
-            # The program is unpacked once on each host. Then it is told its task, and says how many
+            # The program is unpacked once on each host. Then it receives its task, and says how many
             # it will run at a time: as many as it has cores, or what was asked for.
             set_up() { # host, tasks at a time
                 local has
@@ -75,7 +75,7 @@ public final class GnuParallel implements FollowedSubmitter {
                 fi
             done
             [[ ${#logins[@]} -gt 0 ]] || { echo "no host is left" >&2; exit 1; }
-            # What is there it runs, as Perl: nobody else may have written it.
+            # What is there it runs, as Perl: no other user may have written it.
             export PARALLEL_HOME="${XDG_CACHE_HOME:-$HOME/.cache}/headgate/parallel"
             mkdir -p "$PARALLEL_HOME"
             exec parallel --will-cite --line-buffer "${logins[@]}" "$place/@NAME@ {}" ::: {1..@COUNT@}

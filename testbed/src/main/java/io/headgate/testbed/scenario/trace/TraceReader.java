@@ -181,11 +181,7 @@ public final class TraceReader implements AutoCloseable {
     private void requireCount(long written) throws TraceException {
         if (written != number) {
             throw new TraceException(
-                    file
-                            + " is damaged: its end tells of "
-                            + written
-                            + " records, it has "
-                            + number);
+                    file + " is damaged: its end has " + written + " records, it has " + number);
         }
     }
 

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
                     + " is checked after every instant, and at the end: that no frame is"
                     + " unaccounted for, that lossless priorities lost nothing where that is"
                     + " promised, that all recovers, and that the same seed gives the same run."
-                    + " Of a seed that fails, the smallest part that still does is shown.",
+                    + " For a seed that fails, the smallest part that still does is shown.",
             "Without options: builds, and runs the tests."
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -5,8 +5,8 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 /**
  * One flow.
  *
- * @param name of its group in statistics, and of its random generators; unique unless flows are to
- *     be counted together
+ * @param name of its group in statistics, and of its random generators; unique unless flows are
+ *     counted together
  * @param source number of the host that sends
  * @param destination number of the host that receives
  * @param startPs when its first frame is due at the earliest

@@ -71,8 +71,8 @@ class TrialTest {
                     100 | 0.96 | 61 |
                     100 | 1.04 | 89 |
                     101 | 1    | 75 | 101 pauses were sent, more than a tenth of the 1000
-                    100 | 1    | 59 | the queue is 59.0 kB long on average, and is to be 75.0 kB
-                    100 | 1    | 91 | the queue is 91.0 kB long on average, and is to be 75.0 kB
+                    100 | 1    | 59 | the queue is 59.0 kB long on average; the reference is 75.0 kB
+                    100 | 1    | 91 | the queue is 91.0 kB long on average; the reference is 75.0 kB
                     100 | 0.94 | 75 | the fair rate is 56.4 Mb/s, and the max-min share is 60.0
                     100 | 1.06 | 75 | the fair rate is 63.6 Mb/s, and the max-min share is 60.0
                     """)

@@ -54,7 +54,7 @@ class BatchSystemTest {
             delimiter = '|',
             textBlock =
                     """
-                    auto | HOME=/root | this is no task of an array
+                    auto | HOME=/root | this is not a task of an array
                     auto | JOB_COMPLETION_INDEX=1 | Kubernetes does not say how many tasks
                     auto | PBS_ARRAY_INDEX=x HEADGATE_SHARDS=4 | PBS_ARRAY_INDEX is 'x', and should be
                     auto | SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=5 \

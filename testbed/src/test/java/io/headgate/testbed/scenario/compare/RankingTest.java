@@ -43,7 +43,7 @@ class RankingTest {
 
     @Test
     void meansOfAllSeedsAreRankedAndTheSameWithinAHundredthSharePlaces() {
-        // Means: rocc 10, swift 10.05, hpcc 20, dcqcn 40; that nobody paused ranks no one.
+        // Means: rocc 10, swift 10.05, hpcc 20, dcqcn 40; that none paused ranks no one.
         assertThat(
                         rows(
                                 run("dcqcn", 1, 99, 40),
