@@ -25,6 +25,10 @@ final class RandomPatchesTest {
     /** What has keys that can be set and are not drawn, each with the reason. */
     private static final Map<String, String> NOT_DRAWN =
             Map.of(
+                    "ports[].detour.loop-breaker.",
+                    "a port has one detour, and Escape is drawn",
+                    "ports[].detour.deadlock-breaker.",
+                    "the same",
                     "ports[].congestion.witness.",
                     "a mechanism of our tests alone",
                     "ports[].congestion.telemetry.",
