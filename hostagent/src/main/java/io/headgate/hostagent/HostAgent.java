@@ -142,7 +142,7 @@ public final class HostAgent implements AutoCloseable {
     static @Nullable RateControls<?> rateControl(HostConfig.Nic nic) throws DeviceException {
         RateControls<?> control = controls(nic);
         boolean isEchoed =
-                control != null && (control.mechanism().needsEcho() || control.hopEcho() != null);
+                control != null && (control.mechanism().needsEcho() || control.needsConnections());
         if (control != null && (isEchoed || control.mechanism().needsMarks())) {
             throw new DeviceException(
                     "host "

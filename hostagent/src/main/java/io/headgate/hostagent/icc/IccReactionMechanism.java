@@ -23,6 +23,11 @@ public final class IccReactionMechanism implements RateControlMechanism<IccReact
     }
 
     @Override
+    public boolean needsConnections() {
+        return true;
+    }
+
+    @Override
     public int ackEvery(IccReactionConfig configuration) {
         return 1;
     }

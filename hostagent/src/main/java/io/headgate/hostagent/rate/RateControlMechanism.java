@@ -24,6 +24,14 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
         return false;
     }
 
+    /**
+     * Whether it depends on what switches write into acknowledgements of reliable connections. One
+     * with a {@link #hopEcho} needs these in any case.
+     */
+    default boolean needsConnections() {
+        return false;
+    }
+
     /** Whether it depends on marks, so that its flows' frames must be markable. */
     default boolean needsMarks() {
         return needsEcho();

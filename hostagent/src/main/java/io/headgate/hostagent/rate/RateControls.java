@@ -56,6 +56,11 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
         return mechanism.hopEcho(configuration);
     }
 
+    /** Whether only flows whose receivers acknowledge packets, connections, can obey it. */
+    public boolean needsConnections() {
+        return mechanism.needsConnections() || hopEcho() != null;
+    }
+
     /** For a flow that begins. */
     public RateControl control() {
         return mechanism.control(configuration);

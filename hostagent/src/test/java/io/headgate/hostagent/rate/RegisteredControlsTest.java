@@ -11,16 +11,20 @@ import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.icc.IccReactionMechanism;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every control in the tree keeps, whatever others tell it: enumerated, none can be left out.
+ * What every control in the tree keeps, whatever others tell it, also what is forged, cut short or
+ * sent again, or is of hosts that are not on the way: enumerated, none can be left out.
  */
 class RegisteredControlsTest {
     private static final long LINE_BPS = 40_000_000_000L;
@@ -28,6 +32,9 @@ class RegisteredControlsTest {
     private static final int CALLS = 20_000;
     private static final Map<String, Map<String, String>> REQUIRED =
             Map.of("fixed", Map.of("rate", "100Gbps"));
+
+    private final MemorySegment bytes = MemorySegment.ofArray(new byte[HopEcho.MOST_BYTES]);
+    private final HopRecords way = new HopRecords();
 
     static Stream<RateControlMechanism<?>> controls() {
         return MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream()
@@ -53,20 +60,33 @@ class RegisteredControlsTest {
         };
     }
 
-    private static HopRecords way(NamedRandom random) {
-        HopRecords way = new HopRecords();
-        for (int i = random.nextInt(4); i > 0; i--) {
+    private static void forge(NamedRandom random, long nowNs, HopRecords way) {
+        way.clear();
+        for (int i = random.nextInt(6); i > 0; i--) {
             HopRecord hop = Objects.requireNonNull(way.add());
             hop.node = random.nextInt(2);
-            hop.timeNs = any(random);
-            hop.rateBps = any(random);
+            hop.egressPort = random.nextInt(2);
+            hop.timeNs = random.happens(0.5) ? nowNs : any(random);
+            hop.rateBps = random.happens(0.5) ? LINE_BPS : any(random);
             hop.sentBytes = any(random);
             hop.queueBytes = any(random);
             hop.growthBps = any(random);
             hop.usePermille = random.nextInt(2_000);
             hop.flows = random.nextInt(5);
         }
-        return way;
+    }
+
+    /** What an acknowledgement carries: each third time that of one before, now and then cut. */
+    private void forge(NamedRandom random, long nowNs, Sample sample, @Nullable HopEcho echo) {
+        if (random.nextInt(3) != 0) {
+            forge(random, nowNs, way);
+            if (echo != null) {
+                echo.write(way, bytes, 0);
+            }
+        }
+        int whole = echo == null ? 0 : echo.bytes(way);
+        sample.readEcho(bytes, 0, random.nextInt(4) == 0 ? random.nextInt(whole + 1) : whole);
+        sample.way(way);
     }
 
     @ParameterizedTest
@@ -80,6 +100,7 @@ class RegisteredControlsTest {
         long nowNs = random.nextLong(1L << 40);
         long acked = 0;
         long sent = 0;
+        int ignored = 0;
         control.begin(nowNs, LINE_BPS, FRAME);
         for (int call = 0; call < CALLS; call++) {
             nowNs += random.nextInt(4) == 0 ? random.nextLong(1_000_000) : random.nextInt(1_000);
@@ -91,9 +112,10 @@ class RegisteredControlsTest {
                 case 1, 2 -> {
                     acked += random.nextLong(sent - acked + 1);
                     long timedNs = random.happens(0.5) ? Sample.NOT_TIMED : positive(random);
-                    sample.way(way(random));
-                    int marks = random.nextInt(8) & (RateControl.MARKED_CE | RateControl.MARKED_UE);
-                    control.acknowledged(nowNs, sample.set(acked, sent, marks, timedNs));
+                    sample.set(acked, sent, random.nextInt(8), timedNs);
+                    forge(random, nowNs, sample, of.hopEcho());
+                    control.acknowledged(nowNs, sample);
+                    ignored += sample.isIgnored() ? 1 : 0;
                 }
                 case 3 -> {
                     int kind = random.happens(0.5) ? Cnp.KIND : random.nextInt(1 << 16);
@@ -110,6 +132,25 @@ class RegisteredControlsTest {
             assertThat(control.rateBps()).as("call %s", call).isBetween(1L, LINE_BPS);
             assertThat(control.windowBytes()).as("call %s", call).isNotNegative();
         }
+        if (of.needsConnections()) {
+            assertThat(ignored).as("packets that make no sense are counted").isPositive();
+        }
+    }
+
+    @Test
+    void whatMakesNoSenseIsIgnoredAndTold() {
+        RateControl control = controls(new IccReactionMechanism()).control();
+        control.begin(0, LINE_BPS, FRAME);
+        HopRecord hop = Objects.requireNonNull(way.add());
+        hop.rateBps = LINE_BPS;
+        hop.flows = 1;
+        Sample sample = new Sample();
+        control.acknowledged(1, sample.set(0, 0, 0, 5_000).way(way));
+        assertThat(sample.isIgnored()).isFalse();
+        hop.flows = 0;
+        control.acknowledged(2, sample.set(0, 0, 0, 5_000).way(way));
+        assertThat(sample.isIgnored()).isTrue();
+        assertThat(control.rateBps()).isEqualTo(LINE_BPS);
     }
 
     private static long positive(NamedRandom random) {

@@ -79,6 +79,9 @@ public final class ControlLab extends Lab {
     private static final long LOOK_NS = 10_000_000L;
     private static final long CAPTURED_NS = 100_000_000L;
 
+    /** Frames that leave for the receiver meanwhile, also where the machine holds a worker. */
+    private static final long CAPTURED_FRAMES = 500;
+
     /** When frames are captured, as a part of the time: the senders have found their rates. */
     private static final double CAPTURED_AT = 0.45;
 
@@ -204,7 +207,7 @@ public final class ControlLab extends Lab {
         for (int host = 0; host <= SENDERS; host++) {
             sessions.add(start(own, network, hosts, host));
         }
-        await(sessions, capture, name);
+        await(sessions, running, capture, name);
         looks.close();
         capture.close();
         CounterSnapshot counted = running.counters().since(before);
@@ -301,20 +304,23 @@ public final class ControlLab extends Lab {
     }
 
     /** Waits until all sessions have reported their result; captures some frames meanwhile. */
-    private void await(List<RdmaSession> sessions, LabCapture capture, String name)
+    private void await(
+            List<RdmaSession> sessions, RunningSwitch running, LabCapture capture, String name)
             throws BedException {
         long beginNs = System.nanoTime();
         long openNs = beginNs + Math.round(CAPTURED_AT * options.seconds() * NS_PER_S);
         long endNs = beginNs + TimeUnit.SECONDS.toNanos(options.seconds() + 30L);
         long shutNs = Long.MAX_VALUE;
+        long enough = 0;
         boolean isOver = false;
         while (!isOver) {
             LockSupport.parkNanos(LOOK_NS);
             long nowNs = System.nanoTime();
-            if (shutNs != Long.MAX_VALUE && nowNs - shutNs >= 0) {
+            if (shutNs != Long.MAX_VALUE && nowNs - shutNs >= 0 && sent(running) >= enough) {
                 capture.shut();
             } else if (shutNs == Long.MAX_VALUE && nowNs - openNs >= 0) {
                 capture.open();
+                enough = sent(running) + CAPTURED_FRAMES;
                 shutNs = System.nanoTime() + CAPTURED_NS;
             }
             isOver = true;
@@ -325,6 +331,11 @@ public final class ControlLab extends Lab {
                 throw new BedException(name + ": the hosts did not come to an end");
             }
         }
+    }
+
+    /** Frames that have left for the receiver. */
+    private static long sent(RunningSwitch running) {
+        return running.counters().value(Scope.EGRESS, PORT, EgressCounter.FRAMES_TRANSMITTED);
     }
 
     private static boolean isOver(RdmaSession session, String name) throws BedException {

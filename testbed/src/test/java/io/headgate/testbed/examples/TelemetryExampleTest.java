@@ -46,7 +46,7 @@ class TelemetryExampleTest {
                         """,
                         file);
         assertThat(unacknowledged.said())
-                .contains("far-window needs the telemetry that receivers send back, so");
+                .contains("far-window needs what acknowledgements carry, so connections");
         assertThat(unacknowledged.code()).isEqualTo(2);
     }
 

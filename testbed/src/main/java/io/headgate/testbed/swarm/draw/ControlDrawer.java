@@ -79,7 +79,7 @@ final class ControlDrawer {
 
     /** Whether only reliable connections (RoCEv2) can obey it. */
     boolean needsReliable() {
-        return drawn != null && drawn.ackEvery() == 1 && !drawn.mechanism().needsEcho();
+        return drawn != null && drawn.needsConnections();
     }
 
     /**

@@ -114,10 +114,10 @@ public record FlowSpec(
                             + ")");
         }
         if (pattern instanceof SendPattern.Controlled controlled
-                && controlled.controls().hopEcho() != null
+                && controlled.controls().needsConnections()
                 && !shape.isReliable()) {
             throw new IllegalArgumentException(
-                    "%s: %s needs the telemetry that receivers send back, so connections (transport: rocev2)"
+                    "%s: %s needs what acknowledgements carry, so connections (transport: rocev2)"
                             .formatted(name, controlled.control().name()));
         }
     }

@@ -36,7 +36,9 @@ class ControlsByNameTest {
 
     @Test
     void timesAreLongerAndRatesLowerByTheSame() throws Exception {
-        LabControl hpcc = LabControl.of("hpcc", "", "", RATE_BPS);
+        assertThat(LabControl.of("hpcc", "", "", RATE_BPS).atHosts())
+                .contains("\"dissertation\"", "\"base-rtt\":\"5200us\"");
+        LabControl hpcc = LabControl.of("hpcc", "{parameters: published}", "", RATE_BPS);
         assertThat(hpcc.atHosts())
                 .contains(
                         "\"base-rtt\":\"5200us\"",
