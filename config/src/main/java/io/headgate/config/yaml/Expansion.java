@@ -125,7 +125,7 @@ final class Expansion {
             refuse(
                     loop,
                     at + "/" + FOR,
-                    "names with as many values each, such as {i: 1..4} or {i: [1, 2, 4]}, "
+                    "names with equal numbers of values, such as {i: 1..4} or {i: [1, 2, 4]}, "
                             + MOST_ENTRIES
                             + " entries at most");
             rounds.clear();

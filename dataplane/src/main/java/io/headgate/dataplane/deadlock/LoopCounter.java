@@ -27,7 +27,7 @@ public enum LoopCounter {
             "tokens",
             "tokens that ended here: too many wait to be sent or handed on"),
     REFUSED_OFF("refused.off", "tokens", "tokens that ended where they came in: it is off there"),
-    UNSENT("unsent", "tokens", "tokens that were to be sent by this port when its link went down");
+    UNSENT("unsent", "tokens", "tokens not yet sent by this port when its link went down");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

@@ -54,15 +54,15 @@ public abstract class LoopDetour implements FrameDetour {
     private boolean isOn;
     private long detectionNs;
 
-    // The queues that are paused, and those of them that are for the detection time; when each is
-    // to search next, and the earliest of these.
+    // The queues that are paused, and those of them that are for the detection time; when each
+    // searches next, and the earliest of these.
     private int stopped;
     private int suspects;
     private final long[] nextSearchNs = new long[PRIORITIES];
     private long nextNs = Long.MAX_VALUE;
 
-    // Of each queue the number of its last search, and the loop that came back: by which port and
-    // priority, and until when that shows anything.
+    // For each queue: the number of its last search, and the loop that came back: by which port and
+    // priority, and the time until which that shows anything.
     private final int[] searches = new int[PRIORITIES];
     private final int[] loopPort = new int[PRIORITIES];
     private final int[] loopPriority = new int[PRIORITIES];
@@ -148,7 +148,7 @@ public abstract class LoopDetour implements FrameDetour {
     protected abstract int act(
             long nowNs, int queue, Queues queues, @Nullable CongestionPoint point);
 
-    /** When {@link #act} is to be called, unless something comes before. */
+    /** The time of the next call of {@link #act}, unless something comes before. */
     protected abstract long actNs();
 
     /** A wait is over, or nothing shows it any more. */
@@ -314,7 +314,7 @@ public abstract class LoopDetour implements FrameDetour {
             moveReturned(nowNs, queue, token.sequence);
             return;
         }
-        // Of two, as the way round may take longer than the detection time.
+        // One of the last two, as the way round may take longer than the detection time.
         int before = searches[queue] - token.sequence;
         if (before < 0 || before >= PROOF_DETECTIONS) {
             return;
@@ -419,7 +419,7 @@ public abstract class LoopDetour implements FrameDetour {
 
     @Override
     public void started(Frame[] frames, int from, int to) {
-        // They are none of its own.
+        // It holds no frames of its own.
     }
 
     @Override

@@ -70,12 +70,12 @@ public final class LoopToken {
         return Wire.u8(segment, frame + KIND_OFFSET);
     }
 
-    /** Of the paused queue at the port that sent it, as both ends of the link have it. */
+    /** The paused queue's at the port that sent it, as both ends of the link have it. */
     public static int priority(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + PRIORITY_OFFSET);
     }
 
-    /** Of the paused queue at the port where it began. */
+    /** The paused queue's at the port where it began. */
     public static int originPriority(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + ORIGIN_PRIORITY_OFFSET);
     }

@@ -4,8 +4,8 @@
  * A port whose queue has been paused for the detection time sends a <i>search</i> downstream, out
  * of that queue's port. A switch that has paused the port by which a search comes in hands it to
  * its own paused ports that hold frames from there. A search that is back where it began has been
- * round a cyclic wait. Of all its ports the one with the highest address finds it: every other
- * port's search ends there.
+ * round a cyclic wait. The one of its ports with the highest address finds it: every other port's
+ * search ends there.
  *
  * <p>Owners: the ingress half of a port takes tokens ({@link
  * io.headgate.dataplane.deadlock.LoopReceiver}), the egress half has all else ({@link
@@ -23,7 +23,7 @@
  *       comes. The dissertation has a table of port pairs, which flows that have ended stay in.
  *   <li>Tokens pass a port once, and at most {@link
  *       io.headgate.dataplane.deadlock.LoopToken#MAX_HOPS}: that of a port which waits for a loop
- *       without being part of it would go round for ever.
+ *       without being part of it would go round without end.
  * </ul>
  */
 @NullMarked

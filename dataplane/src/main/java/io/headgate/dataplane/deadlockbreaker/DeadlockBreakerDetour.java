@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * a slot that its ingress port keeps for such. The next frame of that ingress port that is moved
  * from here takes the guest's charge with it, and the guest is an ordinary frame from then on.
  *
- * <p>Of the far end's slots it knows how many were free after the last frame that had come there.
+ * <p>It knows how many of the far end's slots were free after the last frame that had come there.
  * What it has moved since then may hold some of them still. A frame that was lost on the way would
- * do so for ever; so what the far end says a detection time after the last move counts as it is.
+ * do so without end; so what the far end says a detection time after the last move counts as it is.
  */
 final class DeadlockBreakerDetour extends LoopDetour {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -44,7 +44,7 @@ final class DeadlockBreakerDetour extends LoopDetour {
     private final Frame[] guests;
     private int guestCount;
 
-    // What this port is to say of its own slots, and has said.
+    // The report of its own slots that this port owes, and the last one sent.
     private long toReport;
     private long reported;
 
@@ -54,7 +54,7 @@ final class DeadlockBreakerDetour extends LoopDetour {
     private int number;
     private long movedNs;
 
-    // Of each queue the last move that began here, and when; 0 once it is back.
+    // For each queue: the last move that began here, and when; 0 once it is back.
     private final int[] moves = new int[PRIORITIES];
     private final long[] movesNs = new long[PRIORITIES];
     private int underWay;

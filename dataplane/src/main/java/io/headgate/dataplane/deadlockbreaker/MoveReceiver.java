@@ -78,7 +78,7 @@ final class MoveReceiver extends LoopReceiver {
     @Override
     public boolean receive(long receivedNs, MemorySegment segment, long frame, int bytes) {
         if (MacControl.opcode(segment, frame) != SlotReport.OPCODE) {
-            // Whoever sends tokens may want to move frames here.
+            // A sender of tokens may want to move frames here.
             mustSay = true;
             return super.receive(receivedNs, segment, frame, bytes);
         }

@@ -6,7 +6,7 @@ import io.headgate.dataplane.memory.sync.PublishedWords;
  * What goes from the ingress half of a port to its egress half about slots: each one word, with a
  * number that changes whenever it is written.
  *
- * @param own what is to be said to the far end of the slots here
+ * @param own the report to the far end of the slots here
  * @param peer what the far end has said last of its slots
  */
 record SlotWords(PublishedWords own, PublishedWords peer) {

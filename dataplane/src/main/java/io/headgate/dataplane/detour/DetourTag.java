@@ -37,9 +37,9 @@ public final class DetourTag {
     }
 
     /**
-     * Takes the tag off a frame that has it, and finds the frame's headers anew.
+     * Takes the tag off a frame that has it, and finds the frame's headers again.
      *
-     * @return its number, 0 to 65,535; or −1 if what is left is no frame that can be handled
+     * @return its number, 0 to 65,535; or −1 if what is left cannot be handled as a frame
      */
     public static int remove(MemorySegment segment, Frame frame) {
         int number = Wire.u16(segment, frame.dataOffset + frame.etherTypeOffset + 2);

@@ -4,7 +4,7 @@ import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that wait beside the queues of a port, in their order: linked by {@link Frame#next}, so
+ * Frames that wait outside the queues of a port, in their order: linked by {@link Frame#next}, so
  * that nothing is allocated. Bounded by who fills it. Owned by the egress half.
  */
 public final class SideQueue {

@@ -32,10 +32,10 @@ import io.headgate.dataplane.queue.Pacer;
 public record GfcConfig(
         @Key(absent = "buffer")
                 @Says(
-                        "buffer: the far end is told when what is held enters another stage, each"
-                                + " of which has half of the rate of the one before; time: it is"
-                                + " told what is held, once a period, and its rate falls in"
-                                + " proportion. At both ends of a link alike.")
+                        "buffer: a report goes to the far end when what is held enters another stage,"
+                                + " each of which has half of the rate of the one before; time: a"
+                                + " report of what is held goes once a period, and the rate falls"
+                                + " in proportion. At both ends of a link alike.")
                 Form form,
         @Key(name = "bm", quantity = SIZE, min = "2kB", max = "1GB", example = "300kB")
                 @Says(
@@ -69,9 +69,9 @@ public record GfcConfig(
                 long lineBytes,
         @Key(quantity = DURATION, min = "1us", max = "1s", example = "52400ns")
                 @Says(
-                        "With time: so often the far end is told what is held. With buffer: so"
-                                + " often it is told again, in case a frame was damaged. What has"
-                                + " not been told again for four periods no longer holds.")
+                        "The time from report to report; with buffer, of repetitions, in case a"
+                                + " frame was damaged. A report that is not repeated for four periods"
+                                + " no longer holds.")
                 @Otherwise("what the line takes for 65.5 kB: the published 52.4 us at 10 Gb/s")
                 long periodNs)
         implements Checked {

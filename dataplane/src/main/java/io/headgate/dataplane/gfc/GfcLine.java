@@ -19,7 +19,7 @@ final class GfcLine {
         this.fromBytes = config.lineBytes();
     }
 
-    /** What the far end must be told of: what is held, or 0 where the line's rate will do. */
+    /** What the far end must know: what is held, or 0 where the line's rate will do. */
     long told(long heldBytes) {
         return heldBytes <= fromBytes ? 0 : heldBytes;
     }

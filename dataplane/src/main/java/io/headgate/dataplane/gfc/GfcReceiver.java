@@ -10,12 +10,12 @@ import io.headgate.dataplane.queue.PriorityRates;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The receiving end of GFC at a port: makes of what a priority holds what the far end must be told,
- * and of what the far end tells the rates that its own side must keep to. Owned by the ingress
- * half.
+ * The receiving end of GFC at a port: computes from what a priority holds the report to the far
+ * end, and from the far end's reports the rates that its own side must keep to. Owned by the
+ * ingress half.
  */
 final class GfcReceiver implements LinkReceiver {
-    /** Periods after which what is not told again no longer holds. */
+    /** Periods after which a report that is not repeated no longer holds. */
     static final int PERIODS = 4;
 
     private final int rated;
@@ -113,7 +113,7 @@ final class GfcReceiver implements LinkReceiver {
         forget();
     }
 
-    // ---- what the far end must be told
+    // ---- reports to the far end
 
     /** Short frames fill slots before bytes: a slot counts as its share of B<sub>m</sub>. */
     private long held(AccountsView accounts, int priority) {
@@ -145,7 +145,7 @@ final class GfcReceiver implements LinkReceiver {
             return false;
         }
         words.held.storeVersionRelease();
-        // Lengths that are told already are told again in their time.
+        // Lengths already reported are repeated in their time.
         boolean rings = config.form() == GfcConfig.Form.BUFFER || !tells;
         tells = all != 0;
         return rings;

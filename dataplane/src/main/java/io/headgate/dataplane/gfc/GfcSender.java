@@ -27,7 +27,7 @@ final class GfcSender implements LinkSender {
     private int seenAsked;
     private long untilNs = Long.MAX_VALUE;
 
-    // What it must be told, and what it was.
+    // The report that is due, and the last one sent.
     private final long[] held = new long[PRIORITIES];
     private final long[] told = new long[PRIORITIES];
     private int seenHeld;
@@ -68,7 +68,7 @@ final class GfcSender implements LinkSender {
         look(nowNs);
     }
 
-    /** By what was told, whatever is queued. */
+    /** By the reports that came, whatever is queued. */
     void look(long nowNs) {
         int version = words.asked.loadVersionAcquire();
         if (version != seenAsked) {

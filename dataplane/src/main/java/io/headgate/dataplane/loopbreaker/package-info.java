@@ -8,7 +8,7 @@
  * <p>The paper reroutes these frames, where there is another way; the dissertation drops them. How
  * many it does not say. Here they are dropped at the rate of the link, as if they were sent, so
  * that what is dropped has come off the ingress port's account before more is; and frames that came
- * in by other ports, which hold up nobody in the loop, stay.
+ * in by other ports, which block no frame in the loop, stay.
  */
 @NullMarked
 package io.headgate.dataplane.loopbreaker;

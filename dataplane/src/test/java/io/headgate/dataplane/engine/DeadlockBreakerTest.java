@@ -37,7 +37,7 @@ final class DeadlockBreakerTest {
         long own = searched(at);
         at.token(0, LoopToken.SEARCH, own, 1, 3);
         at.test.run(2_000);
-        assertThat(at.arrived(1)).as("nobody knows of a free slot").isEmpty();
+        assertThat(at.arrived(1)).as("no free slot is known").isEmpty();
         at.report(1, 0, 1);
         at.test.run(2_000);
         assertThat(at.arrived(1)).containsExactly("[1] 5.0", "M1 hops 1");

@@ -32,7 +32,7 @@ final class LoopBreakerTest {
     void aQueueThatIsPausedForLongSearchesAndAgainAsLongAsItIs() {
         BlockedSwitch at = new BlockedSwitch(ON);
         at.pause(1);
-        // Paused, but nothing waits: nobody is held up.
+        // Paused, but nothing waits: no frame is held up.
         at.test.run(2 * DETECTION_NS);
         assertThat(at.arrived(1)).isEmpty();
         at.send(1, 5, 1);
@@ -42,7 +42,7 @@ final class LoopBreakerTest {
         assertThat(at.arrived(1)).containsExactly("S1 hops 1");
         at.test.run(DETECTION_NS);
         assertThat(at.arrived(1)).containsExactly("S2 hops 1");
-        // A pause that ends in between begins the time anew.
+        // A pause that ends in between begins the time again.
         at.resume(1);
         at.test.run(2_000);
         assertThat(at.arrived(1)).containsExactly("5.1");

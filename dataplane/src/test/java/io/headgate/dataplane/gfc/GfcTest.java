@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Gentle flow control between two ports, event by event: the arithmetic stands beside each. The
- * link has 10 Gb/s, B<sub>m</sub> is 300 kB.
+ * Gentle flow control between two ports, event by event, each with its arithmetic. The link has 10
+ * Gb/s, B<sub>m</sub> is 300 kB.
  */
 class GfcTest {
     private static final long LINE = 10_000_000_000L;
@@ -237,7 +237,7 @@ class GfcTest {
         }
     }
 
-    /** What one port is told of priorities that are not rated does nothing. */
+    /** A report about priorities that are not rated does nothing. */
     @Test
     void prioritiesThatAreNotRatedAreLeftAlone() {
         Link link = new Link(config(Form.BUFFER, 5));

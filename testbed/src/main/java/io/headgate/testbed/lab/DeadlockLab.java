@@ -501,7 +501,7 @@ public final class DeadlockLab extends Lab {
 
         private void say(Occupancies buffers, double remedySeconds) {
             if (remedy.prevents()) {
-                progress.say("Rates were in force from the start: no deadlock is to be ended");
+                progress.say("Rates were in force from the start: there is no deadlock to end");
                 return;
             }
             double since = buffers.allAboveSince(RingTrial.XON_BYTES, remedySeconds);

@@ -33,14 +33,14 @@ final class Arithmetic {
         return said(text) instanceof Double number ? number : null;
     }
 
-    /** The value, a Double or a word; null where the text is no such thing, or divides by 0. */
+    /** The value, a Double or a word; null where the text is not one, or divides by 0. */
     static @Nullable Object said(String text) {
         Object value = new Arithmetic(text, Arithmetic::noMeasure).whole();
         return value instanceof Double number && !Double.isFinite(number) ? null : value;
     }
 
     /**
-     * The value; null where the text is no such thing. Not a number where a measure is none.
+     * The value; null where the text is not one. Not a number where a measure is not one.
      *
      * @param measures the value of each that the text has in square brackets
      */
@@ -48,7 +48,7 @@ final class Arithmetic {
         return new Arithmetic(text, measures).whole() instanceof Double number ? number : null;
     }
 
-    /** What the text has in square brackets; null where the text is no such thing. */
+    /** What the text has in square brackets; null where the text is not one. */
     static @Nullable List<String> measures(String text) {
         List<String> names = new ArrayList<>();
         Double value =

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What a scenario file expects.
  *
  * @param value expected, or the limit: arithmetic with measures
- * @param share of the value, by which it may be off where it is to be near
+ * @param share of the value, by which it may be off where it must be near
  * @param within by what it may be off then; not a number: the share says so
  * @param than parameters, or the bed, in which another run differs, by whose measure this one's is
  *     divided; empty: none is

@@ -57,7 +57,7 @@ record SeriesMeasure(String name, String statistic, String of, double fromUs, do
                 : null;
     }
 
-    /** A time in us; null where the text is none. */
+    /** A time in us; null where the text is not one. */
     private static @Nullable Double us(@Nullable String time, double absent) {
         Double ns = time == null ? Double.valueOf(absent) : Unit.DURATION.parse(time);
         return ns == null ? null : ns / NS_PER_US;

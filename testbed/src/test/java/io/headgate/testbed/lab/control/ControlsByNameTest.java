@@ -42,7 +42,7 @@ class ControlsByNameTest {
         assertThat(hpcc.atHosts())
                 .contains(
                         "\"base-rtt\":\"5200us\"",
-                        "\"parameters\":\"dissertation\"",
+                        "\"additive\":\"80B\"",
                         "\"least-rate\":\"250kbps\"");
         assertThat(hpcc.everywhere().keySet()).isEqualTo(hpcc.atSwitches().keySet());
         LabControl dcqcn = LabControl.of("dcqcn", "", "{red: {kmin: 7kB, kmax: 90kB}}", RATE_BPS);

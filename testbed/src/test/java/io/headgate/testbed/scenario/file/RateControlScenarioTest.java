@@ -168,6 +168,8 @@ class RateControlScenarioTest {
         refuses(
                 "control: {fixed: {rate: 1Gbps}}, send: {poisson: 1Gbps}",
                 "greedy or {rate: 1Gbps} with control");
-        refuses("control: dctcp, window: 0", "needs a window of at least 1 frame (found 0)");
+        refuses(
+                "control: dctcp, window: 0",
+                "needs acknowledgements: a window of at least 1 frame (found 0)");
     }
 }

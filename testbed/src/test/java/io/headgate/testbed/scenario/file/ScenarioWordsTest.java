@@ -157,8 +157,8 @@ class ScenarioWordsTest {
             delimiter = '|',
             textBlock =
                     """
-                    1..$senders, late     | 1..4, late          | traffic[0].for: found a mapping; allowed: names with as many values
-                    {i: 1..$senders}      | {i: x}              | expect[0].for: found a mapping; allowed: names with as many values
+                    1..$senders, late     | 1..4, late          | traffic[0].for: found a mapping; allowed: names with equal numbers of values
+                    {i: 1..$senders}      | {i: x}              | expect[0].for: found a mapping; allowed: names with equal numbers of values
                     that: $senders != 8   | that: $senders ! 8  | require[0].that: found "$senders ! 8"; allowed: a condition, such as
                     when: $senders > 5    | when: $sender > 5   | traffic[1].when: found "$sender > 5"; allowed: $senders? (or a condition
                     h$($senders + 1)      | h$($senders +)      | traffic[0].to: found "h$(3 +)"; allowed: arithmetic, such as
