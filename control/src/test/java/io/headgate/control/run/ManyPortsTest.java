@@ -47,7 +47,7 @@ class ManyPortsTest {
             long wires = ports * WIRE_FRAMES * 1792L / 1024;
             long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
             long beside = residentKb() - heap / 1024 - wires;
-            System.out.println("workers " + workers + " without heap and devices " + beside);
+            System.out.println("workers " + workers + " kB " + beside);
             running.close();
         }
 

@@ -20,6 +20,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -141,13 +142,15 @@ class RoccLabTest {
             assertThat(sum).isBetween(0.75 * wireMbps, Math.min(1.25 * wireMbps, RATE_MBPS + 1));
             assertThat(rates.number(row, "queue (kB)") * 1e3)
                     .isBetween(0.0, page.counter(row, "EGRESS", "p4", "queue.max.bytes") + 50);
+            DoubleSummaryStatistics queue = column(reports, run, 2);
             assertThat(rates.number(row, "queue (kB)"))
-                    .isCloseTo(mean(reports, run, 2), within(0.1));
+                    .isCloseTo(queue.getAverage(), within(rounded(queue)));
         }
         assertThat(rates.text(0, "fair rate (Mb/s)")).isEqualTo("-");
         assertThat(rates.number(0, "notices")).isZero();
+        DoubleSummaryStatistics fair = column(reports, runs.getLast(), 1);
         assertThat(rates.number(1, "fair rate (Mb/s)"))
-                .isCloseTo(mean(reports, runs.getLast(), 1), within(0.1));
+                .isCloseTo(fair.getAverage(), within(rounded(fair)));
         assertThat(rates.number(1, "notices"))
                 .isEqualTo(page.counter(1, "EGRESS", "p4", "rocc.notices.p3"));
         page.everyColumnIsHeld(
@@ -155,7 +158,8 @@ class RoccLabTest {
     }
 
     /** Mean of a column of the looks at the ports' gauges, over the time that the table covers. */
-    private static double mean(Path reports, String run, int column) throws IOException {
+    private static DoubleSummaryStatistics column(Path reports, String run, int column)
+            throws IOException {
         Path file =
                 reports.resolve(
                         "series-" + run.toLowerCase(Locale.ROOT).replace(' ', '-') + ".csv");
@@ -165,7 +169,14 @@ class RoccLabTest {
                 .filter(cells -> Double.parseDouble(cells[0]) >= 1)
                 .filter(cells -> Double.parseDouble(cells[0]) < SECONDS - 0.2)
                 .mapToDouble(cells -> Double.parseDouble(cells[column]))
-                .average()
-                .orElseThrow();
+                .summaryStatistics();
+    }
+
+    /**
+     * By how much a mean with one decimal may be off. Times in the file are rounded, so one sample
+     * at an end may count in one of the two means alone.
+     */
+    private static double rounded(DoubleSummaryStatistics values) {
+        return 0.05 + values.getMax() / values.getCount();
     }
 }

@@ -89,7 +89,7 @@ public final class BlockedFlows {
 
     /** Whether there is anything to check. */
     public boolean isAsked() {
-        return areLinksSound() && !built.what().settings().escape().isNone();
+        return areLinksSound() && built.what().settings().detours().hasEscape();
     }
 
     /** Whether no link loses, changes or makes frames, but while it is down. */

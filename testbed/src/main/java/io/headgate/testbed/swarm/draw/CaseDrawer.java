@@ -36,6 +36,8 @@ public final class CaseDrawer {
                     ReliableDrawer.NAME,
                     NoticeFaultDrawer.NAME,
                     EscapeDrawer.NAME,
+                    BreakerDrawer.NAME,
+                    GfcDrawer.NAME,
                     PolicyDrawer.NAME);
 
     private final long seed;
@@ -59,6 +61,7 @@ public final class CaseDrawer {
     private final DcqcnDrawer dcqcn;
     private final ControlDrawer controls;
     private final PolicyDrawer policies;
+    private final GfcDrawer gfc;
 
     private CaseDrawer(long seed, Drawing which) {
         this.seed = seed;
@@ -87,6 +90,7 @@ public final class CaseDrawer {
         this.dcqcn = new DcqcnDrawer(seed, baseRateBps, frameNs, mtuBytes);
         this.controls = new ControlDrawer(seed, plain, baseRateBps);
         this.policies = new PolicyDrawer(seed, plain, isBlocked);
+        this.gfc = new GfcDrawer(seed, frameNs, mtuBytes);
     }
 
     /** The case of a seed: the same each time. */
@@ -163,6 +167,12 @@ public final class CaseDrawer {
         if (has(EscapeDrawer.NAME)) {
             settings = new EscapeDrawer(seed, plain, frameNs).on(settings, isBlocked);
         }
+        if (has(BreakerDrawer.NAME) && !isBlocked) {
+            settings = new BreakerDrawer(seed, plain, frameNs).on(settings);
+        }
+        if (has(GfcDrawer.NAME) && !isBlocked) {
+            settings = gfc.on(settings);
+        }
         return has(PolicyDrawer.NAME) ? policies.on(settings) : settings;
     }
 
@@ -198,6 +208,9 @@ public final class CaseDrawer {
         if (dog != null) {
             slowestNs = Math.max(slowestNs, 2 * (dog.detectionNs() + dog.restorationNs()));
         }
+        if (has(GfcDrawer.NAME) && !isBlocked) {
+            slowestNs += gfc.patienceNs();
+        }
         return 100 * framePs + slowestNs * PS_PER_NS;
     }
 
@@ -224,7 +237,7 @@ public final class CaseDrawer {
                 credit(),
                 watchdog(),
                 mechanisms,
-                EscapeSettings.NONE);
+                DetourSettings.NONE);
     }
 
     /** Often all links have the same; often those of hosts have none. */

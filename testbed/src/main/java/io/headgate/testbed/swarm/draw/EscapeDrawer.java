@@ -60,7 +60,7 @@ final class EscapeDrawer {
                 known.add(host.name());
             }
         }
-        return plain.with(new EscapeSettings(switches, known));
+        return plain.with(new DetourSettings(switches, known));
     }
 
     private Mechanisms.Use use(EscapeConfig.Header header) {

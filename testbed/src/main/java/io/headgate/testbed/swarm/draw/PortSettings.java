@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauseNs length of a pause that is asked for
  * @param refreshPercent of it after which it is asked for again
  * @param mechanisms of every port, and, if they are domains, of every switch
- * @param escape the switches with Escape
+ * @param detours the switches with a detour
  */
 public record PortSettings(
         Classification classification,
@@ -57,7 +57,7 @@ public record PortSettings(
         Credit credit,
         FlowControlConfig.@Nullable Watchdog watchdog,
         Mechanisms mechanisms,
-        EscapeSettings escape) {
+        DetourSettings detours) {
 
     /**
      * Static ones where {@code alphaExponent} is null, else dynamic ones.
@@ -93,15 +93,15 @@ public record PortSettings(
 
     /** The same with another mechanism at every port, or, where it is a domain, in every switch. */
     public PortSettings with(Mechanisms.Use mechanism) {
-        return with(mechanisms.with(mechanism), escape);
+        return with(mechanisms.with(mechanism), detours);
     }
 
-    /** The same with Escape. */
-    PortSettings with(EscapeSettings other) {
+    /** The same with other detours. */
+    PortSettings with(DetourSettings other) {
         return with(mechanisms, other);
     }
 
-    private PortSettings with(Mechanisms otherMechanisms, EscapeSettings otherEscape) {
+    private PortSettings with(Mechanisms otherMechanisms, DetourSettings otherDetours) {
         return new PortSettings(
                 classification,
                 tagging,
@@ -118,7 +118,7 @@ public record PortSettings(
                 credit,
                 watchdog,
                 otherMechanisms,
-                otherEscape);
+                otherDetours);
     }
 
     public Mode modeOf(String link) {
@@ -162,7 +162,7 @@ public record PortSettings(
                             tagging.of(LinkNames.of(port)),
                             end(LinkNames.of(port), link, config.name(), port.mtuBytes())));
         }
-        List<PortConfig> ports = escape.on(config.name(), plain, links);
+        List<PortConfig> ports = detours.on(config.name(), plain, links);
         int slots = config.memory().slotsPerPort();
         for (PortConfig set : ports) {
             slots =
@@ -335,6 +335,6 @@ public record PortSettings(
                         credit,
                         watchdog,
                         mechanisms.uses(),
-                        escape);
+                        detours);
     }
 }

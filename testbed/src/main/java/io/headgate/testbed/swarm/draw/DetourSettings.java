@@ -14,15 +14,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Escape in a case.
+ * Detours in a case: Escape, or a breaker of deadlocks.
  *
  * @param switches that have it, by name, with what each of their ports has; slots follow
  * @param hosts whose links' other ends know that they are hosts
  */
-public record EscapeSettings(Map<String, Mechanisms.Use> switches, Set<String> hosts) {
-    static final EscapeSettings NONE = new EscapeSettings(Map.of(), Set.of());
+public record DetourSettings(Map<String, Mechanisms.Use> switches, Set<String> hosts) {
+    static final DetourSettings NONE = new DetourSettings(Map.of(), Set.of());
 
-    public EscapeSettings {
+    public DetourSettings {
         switches = new TreeMap<>(switches);
         hosts = new TreeSet<>(hosts);
     }
@@ -30,6 +30,12 @@ public record EscapeSettings(Map<String, Mechanisms.Use> switches, Set<String> h
     /** Whether no switch has it. */
     public boolean isNone() {
         return switches.isEmpty();
+    }
+
+    /** Whether some switch has Escape. */
+    public boolean hasEscape() {
+        return switches.values().stream()
+                .anyMatch(use -> use.configuration() instanceof EscapeConfig);
     }
 
     /** The ports of a switch with it: those with PFC. Links by port name. */
@@ -51,6 +57,9 @@ public record EscapeSettings(Map<String, Mechanisms.Use> switches, Set<String> h
 
     private PortConfig on(
             PortConfig port, String node, Topology.Link link, Mechanisms.Use use, int ports) {
+        if (!(use.configuration() instanceof EscapeConfig)) {
+            return port.withMechanisms(port.mechanisms().with(use));
+        }
         String far = link.a().equals(node) ? link.b() : link.a();
         Escape escape = new Escape();
         EscapeConfig own = escape.of(use);
