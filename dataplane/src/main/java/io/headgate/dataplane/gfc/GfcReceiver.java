@@ -145,8 +145,8 @@ final class GfcReceiver implements LinkReceiver {
             return false;
         }
         words.held.storeVersionRelease();
-        // Lengths already reported are repeated in their time.
-        boolean rings = config.form() == GfcConfig.Form.BUFFER || !tells;
+        // With reports in periods the sending end must know when they begin and end.
+        boolean rings = config.form() == GfcConfig.Form.BUFFER || tells != (all != 0);
         tells = all != 0;
         return rings;
     }

@@ -179,6 +179,19 @@ class GfcTest {
         link.event(2, 292_000, true, 2_500_000_000L);
     }
 
+    /** The sending end's deadline follows from what is held, so a change of it must ring. */
+    @Test
+    void inPeriodsTheSendingEndIsRungWhenReportsBeginAndEnd() {
+        Held held = new Held();
+        GfcReceiver receiver = new Port(config(Form.TIME, 1)).receiver;
+        held.bytes = 200_000;
+        assertThat(receiver.publish(0, held)).as("reports begin").isTrue();
+        held.bytes = 210_000;
+        assertThat(receiver.publish(1, held)).as("another length goes in its time").isFalse();
+        held.bytes = 0;
+        assertThat(receiver.publish(2, held)).as("no report is due any more").isTrue();
+    }
+
     /** 1,000 slots are 300 kB, so a slot counts 300 bytes: 974 slots are 292,200. */
     @Test
     void shortFramesCountAsTheirSlots() {

@@ -326,7 +326,7 @@ class TapDeviceTest {
         network.veth(host, "tap0", host, "peer0", 1500);
         assertThatThrownBy(() -> tap(false))
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("no TAP");
+                .hasMessageContaining("is not a TAP");
         assertThatThrownBy(() -> TapDevice.open(host, "tap1", true, 9000, new FrameRegion(1, 2048)))
                 .isInstanceOf(DeviceException.class)
                 .hasMessageContaining("MTU of 9000");
