@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Series;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -11,6 +12,7 @@ import java.util.function.ToDoubleFunction;
  * @param unit of a value; times are in us
  */
 record OwnMeasure(String name, String unit, Form form) {
+    private static final double ROUNDING = 1e-9;
 
     /** What it is. */
     sealed interface Form {}
@@ -55,12 +57,15 @@ record OwnMeasure(String name, String unit, Form form) {
         double[] times = series.timesUs();
         double[] values = series.values();
         double settledUs = Double.NaN;
+        // What is added and taken away again leaves a remainder of rounding.
+        double rounding = ROUNDING * Arrays.stream(values).map(Math::abs).max().orElse(0);
         double sum = 0;
         for (int last = 0; last < values.length && times[last] < of.toUs; last++) {
             sum += values[last] - (last < of.samples ? 0 : values[last - of.samples]);
             int first = last - of.samples + 1;
             if (first >= 0 && times[first] >= of.fromUs) {
-                boolean isNear = Math.abs(sum / of.samples - of.target) <= of.share * of.target;
+                boolean isNear =
+                        Math.abs(sum / of.samples - of.target) <= of.share * of.target + rounding;
                 boolean isFirst = Double.isNaN(settledUs);
                 settledUs = !isNear ? Double.NaN : isFirst ? times[first] - of.fromUs : settledUs;
             }

@@ -62,6 +62,7 @@ class BrokenScenariosTest {
             icc-states         | control=icc,dcqcn begin=100us duration=1ms | control=icc > control=dcqcn | queue of s0 down to a tenth of its peak, since the burst, DCQCN's of ICC's
             openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput, of that with a-4
             escape-ring        | tokens=16 duration=4ms | * > tokens=none | windows in which a flow stands still
+            compare-deadlock   | answer=escape duration=9ms | * > answer=none | time to recover
             escape-innocent    | workload=fbhadoop_rocc duration=1ms | escape=on > escape=off | less with Escape, fbhadoop_rocc, all flows
             """;
 

@@ -194,6 +194,11 @@ class ShippedTest {
         comesOut("escape-ring", settings);
     }
 
+    @Test
+    void answersToADeadlockAreCompared() throws Exception {
+        comesOut("compare-deadlock", "answer=none,escape,loop-breaker", "duration=12ms");
+    }
+
     /** Where pauses end far below where they begin, buffers stay above xon in a ring that moves. */
     @Test
     void aRingThatMovesIsToldFromOneThatStandsStillWhereverPausesEnd() throws Exception {
