@@ -20,15 +20,22 @@ final class Expansion {
     private static final String FOR = "for";
     private static final String WHEN = "when";
     private static final int MOST_ENTRIES = 10_000;
+    private static final int MOST_NAMES = 16;
+
+    /** As a reader takes them. */
+    private static final int MOST_NODES = 500_000;
+
+    private static final int MOST_TEXT = 4096;
     private static final Pattern NAME = Pattern.compile("\\$([a-z][a-z0-9-]*)");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,6})\\.\\.([0-9]{1,6})");
     private static final Pattern NUMBER =
-            Pattern.compile("-?[0-9]{1,18}(\\.[0-9]{1,18})?([eE]-?[0-9]{1,2})?");
+            Pattern.compile("-?[0-9]{1,18}(\\.[0-9]{1,40})?([eE]-?[0-9]{1,2})?");
     private static final String ARITHMETIC = "arithmetic, such as $(2 * $senders + 1)";
 
     private final Function<String, @Nullable Object> values;
     private final Problems problems;
     private int entries;
+    private int nodes;
 
     /**
      * @param values what arithmetic says: a Double or a text; null if nothing
@@ -39,27 +46,33 @@ final class Expansion {
     }
 
     YamlNode.Mapping of(YamlNode.Mapping root) {
-        return mapping(root, "", Map.of());
+        return mapping(root, "", Map.of(), false);
     }
 
-    private YamlNode of(YamlNode node, String at, Map<String, String> variables) {
+    private YamlNode of(YamlNode node, String at, Map<String, String> variables, boolean isItem) {
+        if (++nodes > MOST_NODES) {
+            if (nodes == MOST_NODES + 1) {
+                refuse(node, at, MOST_NODES + " values at most in all that 'for' makes");
+            }
+            return node;
+        }
         return switch (node) {
             case YamlNode.Scalar scalar -> scalar(scalar, at, variables);
             case YamlNode.Sequence sequence -> sequence(sequence, at, variables);
-            case YamlNode.Mapping mapping -> mapping(mapping, at, variables);
+            case YamlNode.Mapping mapping -> mapping(mapping, at, variables, isItem);
         };
     }
 
+    /** {@code for} is of items of lists, {@code when} of all but the root. */
     private YamlNode.Mapping mapping(
-            YamlNode.Mapping mapping, String at, Map<String, String> variables) {
+            YamlNode.Mapping mapping, String at, Map<String, String> variables, boolean isItem) {
         Map<String, YamlNode.Entry> kept = new LinkedHashMap<>();
         mapping.entries()
                 .forEach((key, entry) -> {
                     String child = Pointer.child(at, key);
-                    if (!key.equals(FOR)
-                            && !key.equals(WHEN)
-                            && holds(entry.value(), child, variables)) {
-                        YamlNode value = of(entry.value(), child, variables);
+                    boolean isObeyed = key.equals(FOR) ? isItem : key.equals(WHEN) && !at.isEmpty();
+                    if (!isObeyed && holds(entry.value(), child, variables)) {
+                        YamlNode value = of(entry.value(), child, variables, false);
                         kept.put(key, new YamlNode.Entry(entry.line(), entry.column(), value));
                     }
                 });
@@ -74,7 +87,7 @@ final class Expansion {
             String child = Pointer.child(at, i);
             for (Map<String, String> each : rounds(item, child, variables)) {
                 if (holds(item, child, each)) {
-                    items.add(of(item, child, each));
+                    items.add(of(item, child, each, true));
                 }
             }
         }
@@ -88,13 +101,17 @@ final class Expansion {
         YamlNode condition = mapping.get(WHEN);
         Object value =
                 condition instanceof YamlNode.Scalar scalar
-                        ? values.apply(replaced(scalar.text(), variables))
+                        ? said(replaced(scalar.text(), variables))
                         : null;
         if (!(value instanceof Double number)) {
             refuse(condition, at + "/" + WHEN, "a condition, such as $senders > 2");
             return true;
         }
         return number != 0;
+    }
+
+    private @Nullable Object said(String text) {
+        return text.length() <= MOST_TEXT ? values.apply(text) : null;
     }
 
     /** The variables of each entry that an item stands for. */
@@ -105,9 +122,13 @@ final class Expansion {
             return List.of(variables);
         }
         List<Map<String, String>> rounds = new ArrayList<>();
-        if (loop instanceof YamlNode.Mapping names && !names.entries().isEmpty()) {
+        if (loop instanceof YamlNode.Mapping names && names.entries().size() <= MOST_NAMES) {
             for (Map.Entry<String, YamlNode.Entry> name : names.entries().entrySet()) {
                 List<String> words = words(name.getValue().value(), at, variables);
+                if (entries + words.size() > MOST_ENTRIES) {
+                    rounds.clear();
+                    break;
+                }
                 if (rounds.isEmpty()) {
                     words.forEach(_ -> rounds.add(new LinkedHashMap<>(variables)));
                 }
@@ -121,14 +142,15 @@ final class Expansion {
             }
         }
         entries += rounds.size();
-        if (rounds.isEmpty() || entries > MOST_ENTRIES) {
+        if (rounds.isEmpty()) {
             refuse(
                     loop,
                     at + "/" + FOR,
                     "names with equal numbers of values, such as {i: 1..4} or {i: [1, 2, 4]}, "
                             + MOST_ENTRIES
-                            + " entries at most");
-            rounds.clear();
+                            + " entries and "
+                            + MOST_NAMES
+                            + " names at most");
         }
         return rounds;
     }
@@ -136,11 +158,12 @@ final class Expansion {
     private List<String> words(YamlNode node, String at, Map<String, String> variables) {
         if (node instanceof YamlNode.Sequence list) {
             return list.items().stream()
-                    .map(one -> of(one, at, variables))
+                    .map(one -> of(one, at, variables, false))
                     .map(one -> one instanceof YamlNode.Scalar scalar ? scalar.text() : "")
                     .toList();
         }
-        String text = of(node, at, variables) instanceof YamlNode.Scalar one ? one.text() : "";
+        String text =
+                of(node, at, variables, false) instanceof YamlNode.Scalar one ? one.text() : "";
         Matcher range = RANGE.matcher(text);
         List<String> words = new ArrayList<>();
         if (range.matches()) {
@@ -164,7 +187,7 @@ final class Expansion {
         int from = 0;
         for (int open = text.indexOf("$("); open >= 0; open = text.indexOf("$(", from)) {
             int end = closing(text, open + 1);
-            Object value = end < 0 ? null : values.apply(text.substring(open + 2, end));
+            Object value = end < 0 ? null : said(text.substring(open + 2, end));
             if (value == null) {
                 refuse(scalar, at, ARITHMETIC);
                 return scalar;
@@ -173,6 +196,10 @@ final class Expansion {
             from = end + 1;
         }
         String made = out.append(text.substring(from)).toString();
+        if (made.length() > MOST_TEXT) {
+            refuse(scalar, at, "a text of at most " + MOST_TEXT + " characters");
+            return scalar;
+        }
         if (made.equals(said)) {
             return scalar;
         }

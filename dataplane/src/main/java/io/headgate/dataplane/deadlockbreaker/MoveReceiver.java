@@ -107,7 +107,7 @@ final class MoveReceiver extends LoopReceiver {
         }
         used = now;
         mustSay = false;
-        slots.own().storeRelease(0, SlotWords.word(last, Math.max(0, all - used), ++said));
+        slots.own().storeRelease(0, SlotWords.word(last, all - used, ++said));
         return true;
     }
 

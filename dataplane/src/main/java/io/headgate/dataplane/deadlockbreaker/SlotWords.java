@@ -13,6 +13,9 @@ record SlotWords(PublishedWords own, PublishedWords peer) {
     private static final int FREE_SHIFT = 16;
     private static final int NUMBER_SHIFT = 24;
 
+    /** The most free slots that a word, and a frame, can say. */
+    static final int MOST_FREE = 0xFF;
+
     static SlotWords make() {
         return new SlotWords(new PublishedWords(1), new PublishedWords(1));
     }
@@ -21,9 +24,10 @@ record SlotWords(PublishedWords own, PublishedWords peer) {
      * A word.
      *
      * @param last number of the last frame that came in by a move
+     * @param free slots, of which {@link #MOST_FREE} are said at most
      */
     static long word(int last, int free, long number) {
-        return number << NUMBER_SHIFT | (long) free << FREE_SHIFT | last;
+        return number << NUMBER_SHIFT | (long) Math.clamp(free, 0, MOST_FREE) << FREE_SHIFT | last;
     }
 
     static int last(long word) {
@@ -31,6 +35,6 @@ record SlotWords(PublishedWords own, PublishedWords peer) {
     }
 
     static int free(long word) {
-        return (int) (word >>> FREE_SHIFT) & 0xFF;
+        return (int) (word >>> FREE_SHIFT) & MOST_FREE;
     }
 }

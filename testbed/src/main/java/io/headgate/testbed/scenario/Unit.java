@@ -26,7 +26,7 @@ public enum Unit {
     NUMBER("", "0.5", "", 1e0);
 
     private static final Pattern FORM =
-            Pattern.compile("(-?[0-9]{1,18}(?:\\.[0-9]{1,18})?) ?([A-Za-z]{0,5})");
+            Pattern.compile("(-?[0-9]{1,18}(?:\\.[0-9]{1,40})?) ?([A-Za-z]{0,5})");
 
     private final String base;
     private final String example;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,15 +87,24 @@ public final class RealTimePriority {
     private static void schedule(@Nullable String prefix, int policy, int priority) {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
             for (Path task : tasks) {
-                String name = Files.readString(task.resolve("comm"));
+                String name = name(task);
                 if ((prefix != null && name.startsWith(prefix))
                         || OF_JVM.stream().anyMatch(name::startsWith)) {
                     // One that has ended meanwhile needs nothing.
                     schedule(Integer.parseInt(task.getFileName().toString()), policy, priority);
                 }
             }
-        } catch (IOException e) {
-            // A thread ended while it was looked at, or there is no /proc: priorities stay.
+        } catch (IOException | DirectoryIteratorException e) {
+            // There is no /proc, or it cannot be read: priorities stay.
+        }
+    }
+
+    /** The name of a thread; empty if it has ended. */
+    private static String name(Path task) {
+        try {
+            return Files.readString(task.resolve("comm"));
+        } catch (IOException ended) {
+            return "";
         }
     }
 

@@ -94,7 +94,7 @@ final class HpccWindow implements RateControl {
             HopRecord before = last.hop(i);
             double ns = hop.nsSince(before);
             double bytes = hop.bytesSince(before);
-            if (ns == 0 && bytes > 0) {
+            if (ns == 0 && bytes > 0 && hop.timeNs != 0) {
                 return false; // of the same burst: it counts with the next one's first packet
             }
             if (ns < 0 || bytes < 0 || hop.rateBps <= 0 || hop.queueBytes < 0) {

@@ -170,15 +170,28 @@ final class Arithmetic {
             return base;
         }
         at++;
-        return StrictMath.pow(number(base), number(power()));
+        if (++depth > MOST_DEPTH) {
+            throw new NumberFormatException("too many powers of powers");
+        }
+        double power = StrictMath.pow(number(base), number(power()));
+        depth--;
+        return power;
     }
 
     private Object factor() {
-        char first = next();
-        if (first == '-') {
+        boolean isNegative = false;
+        boolean hasSign = false;
+        while (next() == '-') {
             at++;
-            return -number(factor());
+            hasSign = true;
+            isNegative = !isNegative;
         }
+        Object operand = operand();
+        return !hasSign ? operand : isNegative ? (Object) (-number(operand)) : number(operand);
+    }
+
+    private Object operand() {
+        char first = next();
         if (first == '(') {
             at++;
             Object inside = either();

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * is read, so that anything may be varied.
  */
 final class FileParameters {
+    /** As long as a parameter's words may be. */
+    private static final int MOST_OF_WORD = 64;
+
     private static final Pattern USE = Pattern.compile("\\$([a-z][a-z0-9-]*)");
 
     /** What is known before anything is replaced: those parts of the schema, and no others. */
@@ -276,7 +279,8 @@ final class FileParameters {
         }
         for (Derived one : derived) {
             Object value = Arithmetic.said(replaced(one.value(), texts));
-            if (one.unit() == null && value instanceof String word) {
+            boolean isWord = value instanceof String said && said.length() <= MOST_OF_WORD;
+            if (one.unit() == null && isWord && value instanceof String word) {
                 texts.put(one.name(), word);
             } else if (one.unit() != null && value instanceof Double number) {
                 texts.put(one.name(), inYaml(one.unit(), number));

@@ -14,6 +14,8 @@ class ArithmeticTest {
         "1 + 2 * 3, 7",
         "(1 + 2) * 3, 9",
         "-2 - -3, 1",
+        "---2, -2",
+        "0.0033333333333333335 * 300, 1",
         "10Gbps * 0.9 / 1Gbps, 9",
         "2 * 1514B, 3028",
         "5us, 5000",
@@ -45,6 +47,8 @@ class ArithmeticTest {
     void bracketsThatGoTooDeepAreNone() {
         String deep = "(".repeat(100_000) + "1" + ")".repeat(100_000);
         assertThat(Arithmetic.value(deep)).isNull();
+        assertThat(Arithmetic.value("2^".repeat(100_000) + "1")).isNull();
+        assertThat(Arithmetic.value("-".repeat(100_001) + "1")).isEqualTo(-1.0);
         assertThat(Arithmetic.value("(".repeat(50) + "1" + ")".repeat(50))).isEqualTo(1.0);
     }
 }

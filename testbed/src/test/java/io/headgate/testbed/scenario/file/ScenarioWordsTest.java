@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.file;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -180,6 +181,63 @@ class ScenarioWordsTest {
         assertThat(wrong).isNotEqualTo(SHORT);
         assertThatThrownBy(() -> ScenarioReader.read(wrong, "s.yaml"))
                 .hasMessageContaining(sentence);
+    }
+
+    private static final String SMALL =
+            """
+            name: small
+            duration: 1ms
+            parameters: [{name: senders, unit: count, default: 300, min: 1, max: 1000}]
+            let: [{name: share, value: 1 / $senders}, {name: each, unit: rate, value: 30Gbps * $share}]
+            topology: {name: t, link: {rate: 10Gbps}, builder: {single-switch: {hosts: 3}}}
+            traffic:
+              - {name: t, from: h1, to: h2, send: {rate: $each}}
+            """;
+
+    private static void isRefused(String was, String is, String sentence) {
+        String wrong = SMALL.replace(was, is);
+        assertThat(wrong).isNotEqualTo(SMALL);
+        assertThatThrownBy(() -> ScenarioReader.read(wrong, "s.yaml"))
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void smallNumbersAreReadBack() {
+        assertThat(ScenarioReader.read(SMALL, "s.yaml").about().name()).isEqualTo("small");
+    }
+
+    /** However few letters say it, what is made of a file is bounded. */
+    @Test
+    void filesThatGrowAreRefused() {
+        String names =
+                IntStream.range(0, 17).mapToObj(i -> "n" + i + ": 1..2").collect(joining(", "));
+        isRefused("- {name: t,", "- {for: {" + names + "}, name: t,", "16 names at most");
+        isRefused("- {name: t,", "- {for: {i: 1..10001}, name: t,", "10000 entries and");
+        String list = IntStream.range(0, 100).mapToObj(Integer::toString).collect(joining(","));
+        isRefused(
+                "- {name: t,",
+                "- {for: {i: 1..9000}, sizes: [" + list + "], name: t,",
+                "500000 values at most in all that 'for' makes");
+        String word = "x".repeat(3000);
+        isRefused(
+                "- {name: t,",
+                "- {for: {a: [" + word + "]}, name: $a$a,",
+                "a text of at most 4096 characters");
+        isRefused(
+                "value: 1 / $senders}, {name: each, unit: rate, value: 30Gbps * $share}",
+                "unit: word, value: a}, {name: each, unit: word, value: "
+                        + "$share".repeat(65)
+                        + "}",
+                "let[1].value");
+    }
+
+    @Test
+    void forAndWhenWhereTheySayNothingAreUnknownKeys() {
+        isRefused(
+                "topology: {",
+                "topology: {for: {i: 1..2}, ",
+                "topology.for: found the unknown key \"for\"");
+        isRefused("duration: 1ms", "duration: 1ms\nwhen: 1 > 2", "found the unknown key \"when\"");
     }
 
     @Test

@@ -483,6 +483,7 @@ class ShippedTest {
                         "openqueue-weighted",
                         "escape-ring",
                         "escape-innocent",
+                        "compare-deadlock",
                         "icc-states",
                         "icc-recovery",
                         "icc-victims");
