@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -21,6 +23,8 @@ import tools.jackson.core.type.TypeReference;
  * moment, takes everything down.
  */
 public abstract class Lab implements AutoCloseable {
+    private static final long HEARD_WITHIN_MS = 500;
+
     final LabOptions options;
     final Progress progress;
     final RunReport report;
@@ -32,6 +36,7 @@ public abstract class Lab implements AutoCloseable {
     private volatile @Nullable LabNetwork network;
     private final List<Supplier<List<Figure>>> plots = new ArrayList<>();
     private volatile @Nullable String endedBy;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean closed;
 
     /**
@@ -118,6 +123,7 @@ public abstract class Lab implements AutoCloseable {
     /** As {@link #close}, because of a signal. */
     public void end(String signal) {
         endedBy = signal;
+        ended.countDown();
         close();
     }
 
@@ -129,6 +135,19 @@ public abstract class Lab implements AutoCloseable {
     /** Whether a signal ended it. */
     public boolean isEndedEarly() {
         return endedBy != null;
+    }
+
+    /**
+     * Whether a signal is why something failed just now. ^C is for all programs of a terminal's
+     * group: what it did to one that the lab has started may be seen before the lab's own part is.
+     */
+    public boolean failsForItsEnd() {
+        try {
+            return ended.await(HEARD_WITHIN_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return isEndedEarly();
+        }
     }
 
     /** Ends whatever runs and removes whatever was made. Idempotent. */

@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -109,7 +110,11 @@ class LabProcessTest {
         BufferedReader output = outputOf(lab);
         String said = readUntil(output, moment);
         List<ProcessHandle> children = lab.descendants().toList();
-        // ^C is for all of the group: the programs that the lab has started hear it too.
+        if (signal.equals("INT")) {
+            // ^C is for all of the group: a program that the lab has started may hear it first.
+            signal(signal, Long.toString(awaitProgram(lab, "iperf3").pid()));
+            Thread.sleep(100);
+        }
         signal(signal, (signal.equals("INT") ? "-" : "") + lab.pid());
         String rest = readUntil(output, "no line has this");
         assertThat(lab.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -164,6 +169,22 @@ class LabProcessTest {
                         "INVALID: 1 worker wants [0-9]+ cores?; the longest was held for [0-9.]+ m?s, more"
                                 + " than a tenth of the 3 s over which what each flow got is"
                                 + " averaged\\.");
+    }
+
+    /** The first program of a name that a process has started, as soon as there is one. */
+    private static ProcessHandle awaitProgram(Process process, String name) {
+        long deadlineNs = System.nanoTime() + 10_000_000_000L;
+        while (System.nanoTime() - deadlineNs < 0) {
+            Optional<ProcessHandle> found =
+                    process.descendants()
+                            .filter(one -> one.info().command().orElse("").endsWith(name))
+                            .findFirst();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("no " + name + " was started");
     }
 
     /** Signals a process or, with a minus before its id, a group. */

@@ -242,7 +242,7 @@ final class LabArguments {
         try {
             return made.run();
         } catch (BedException | RuntimeException e) {
-            if (!made.isEndedEarly()) {
+            if (!made.failsForItsEnd()) {
                 throw e;
             }
             return made.finishEarly();
