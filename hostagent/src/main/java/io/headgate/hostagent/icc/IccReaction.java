@@ -1,5 +1,6 @@
 package io.headgate.hostagent.icc;
 
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.Sample;
@@ -23,6 +24,7 @@ import io.headgate.hostagent.rate.Sample;
 final class IccReaction implements RateControl {
     private static final double FULL = 1_000;
     private static final double LEAST_PART = 1_000;
+    private static final double NS_PER_S = 1e9;
 
     private final IccReactionConfig config;
     private final IccEquations.Port port = new IccEquations.Port();
@@ -30,7 +32,7 @@ final class IccReaction implements RateControl {
     // The last report that counted.
     private final HopRecord last = new HopRecord();
     private long lineRateBps;
-    private double leastRateBps;
+    private double frameBits;
     private double rateBps;
     private long tNs;
     private long grownNs = Long.MIN_VALUE / 2;
@@ -45,8 +47,7 @@ final class IccReaction implements RateControl {
     public void begin(long nowNs, long lineBps, int frameBytes) {
         lineRateBps = lineBps;
         rateBps = lineBps;
-        long said = config.leastRateBps();
-        leastRateBps = said == 0 ? lineBps / LEAST_PART : Math.min(said, lineBps);
+        frameBits = 8.0 * (frameBytes + Ethernet.WIRE_OVERHEAD_BYTES);
     }
 
     @Override
@@ -99,7 +100,20 @@ final class IccReaction implements RateControl {
     }
 
     private void set(double bps) {
-        rateBps = Math.clamp(bps, leastRateBps, (double) lineRateBps);
+        rateBps = Math.clamp(bps, leastBps(), (double) lineRateBps);
+    }
+
+    /**
+     * One frame in T: reports come with acknowledgements, and at a lower rate the next one is late
+     * by more than a round trip, in which the link idles. Half of the flow's share at most, so that
+     * the queue drains however many flows there are.
+     */
+    private double leastBps() {
+        if (config.leastRateBps() != 0) {
+            return Math.min(config.leastRateBps(), lineRateBps);
+        }
+        double oneInT = Math.min(frameBits * NS_PER_S / tNs, port.c / (2 * port.n));
+        return Math.clamp(oneInT, lineRateBps / LEAST_PART, (double) lineRateBps);
     }
 
     @Override

@@ -51,9 +51,9 @@ public record IccReactionConfig(
                 Increase increase,
         @Key(name = "least-rate", quantity = RATE, min = "0bps", max = "400Gbps", absent = "0bps")
                 @Says(
-                        "No report makes the rate less. 0bps: a thousandth of the line's. The next"
-                                + " report comes with the acknowledgement of a full frame: after"
-                                + " 120 us at a thousandth of 100 Gb/s.")
+                        "No report makes the rate less. 0bps: one frame in T, so that the next report"
+                                + " comes in time, but half of the flow's share at most, and a"
+                                + " thousandth of the line's at least.")
                 long leastRateBps,
         @Key(name = "recovery", quantity = DURATION, min = "1us", max = "20s", absent = "1ms")
                 @Says(

@@ -178,6 +178,21 @@ class IccReactionTest {
         assertThat(told(consistent(), 50_000, 20, 1_000, 10)).isEqualTo(12.666_666, exact());
     }
 
+    /**
+     * Vmin = (100 - 200) / n is below 0. One frame in T are 8 1106 B / 40 us = 221.2 Mb/s; half of
+     * a share of 1 / 250 is 200 Mb/s, and of 1 / 1000 less than a thousandth of the line.
+     */
+    @Test
+    void theLeastRateIsOneFrameInARoundTripSoThatTheNextReportComesInTime() {
+        IccReactionConfig config =
+                new IccReactionConfig(
+                        IccEquations.CONSISTENT, QD, T_NS, 0, 0, Increase.REPORT, 0, RECOVERY_NS);
+        IccReaction reaction = reaction(config);
+        assertThat(told(reaction, 1_000_000, 0, 1_000, 50)).isEqualTo(0.2212, exact());
+        assertThat(told(reaction, 1_000_000, 0, 1_000, 250)).isEqualTo(0.2, exact());
+        assertThat(told(reaction, 1_000_000, 0, 1_000, 1_000)).isEqualTo(0.1, exact());
+    }
+
     /** The same with all of B T lu = 500 kB taken off: (100 + (200 - 500) kB / 60 us) / 10. */
     @Test
     void whatIsOnItsWayCanBeTakenOff() {

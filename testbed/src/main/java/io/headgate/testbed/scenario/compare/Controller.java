@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A rate control that {@code compare-controllers} runs: what flows have with it, and what ports
  * need for it.
  */
-interface Controller {
+public interface Controller {
     List<Integer> WATCHED = List.of(Senders.PRIORITY);
 
     /** By which a person asks for it. */

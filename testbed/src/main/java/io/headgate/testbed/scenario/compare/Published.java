@@ -30,7 +30,7 @@ import java.util.Objects;
  * Controls with the parameters of their papers; steps and thresholds that a paper has for one rate
  * of links grow with the rate.
  */
-enum Published implements Controller {
+public enum Published implements Controller {
     ROCC {
         @Override
         public Mechanisms.Use use(long rateBps) {

@@ -70,8 +70,11 @@ class BrokenScenariosTest {
     private static final String LONG =
             """
             tcd-dcqcn          | detect=tcd,red | detect=tcd > max-on=1us | F0 marked congested since the first burst
-            icc-recovery       | control=icc duration=2500us | * > control=dcqcn | F1's recovery or the run's end, since the last short flow's end
+            icc-recovery       | control=icc duration=3ms | * > control=dcqcn | F1's recovery or the run's end, since the last short flow's end
+            icc-recovery       | control=icc duration=2500us | * > control=dcqcn | F1's rate at the end, of that before the burst
             icc-victims        | control=icc,dcqcn | control=icc > control=icc-printed | pauses fewer than DCQCN's
+            icc-victims        | control=icc,timely | control=icc > control=icc-printed | pauses fewer than TIMELY's
+            icc-victims        | control=icc,pcn | control=icc > control=dcqcn | mean completion of F1, PCN's of ICC's
             rocc-steps         | step=10ms | * > step=4ms | fair rate, step 1
             dcqcn-fairness     | form=silent senders=10 | * > form=end-of-interval | queue
             rocc-multi-bottleneck | control=dcqcn-dissertation | * > duration=40ms | lowest rate of D1 to D4, of their mean
