@@ -1,0 +1,4 @@
+@NullMarked
+package io.headgate.control.sonic;
+
+import org.jspecify.annotations.NullMarked;
