@@ -124,6 +124,7 @@ public interface DeviceConfig {
      * @param limitFrames frames that may be under way in each direction
      * @param transmit null: what is transmitted passes while the link is up
      */
+    @Withers
     record Faults(
             @Inline OneWay receive,
             @Key(
@@ -167,8 +168,29 @@ public interface DeviceConfig {
                     @Permanent(
                             "room for such frames is made when the device is opened; transmit: {} lets"
                                     + " them change later")
-                    @Nullable OneWay transmit)
-            implements Checked {
+                    @Nullable OneWay transmit,
+            @Key(absent = "up")
+                    @Says(
+                            "Whether the link is there: nothing passes one that is down, and what is"
+                                    + " under way is lost.")
+                    LinkState link)
+            implements Checked, DeviceConfigFaultsBuilder.With {
+
+        /** The same, with the link plugged in. */
+        public Faults(
+                OneWay receive,
+                long upMeanNs,
+                long downMeanNs,
+                int limitFrames,
+                long seed,
+                @Nullable OneWay transmit) {
+            this(receive, upMeanNs, downMeanNs, limitFrames, seed, transmit, LinkState.UP);
+        }
+
+        /** Whether the link is down until it is plugged in again. */
+        public boolean isPulled() {
+            return link == LinkState.DOWN;
+        }
 
         /** Slots that received frames under way take, without the slot of a repeated one. */
         public int slots() {
@@ -187,6 +209,12 @@ public interface DeviceConfig {
                 place.child(key).refuse(key + " without " + other, other + " with it, such as 1ms");
             }
         }
+    }
+
+    /** Whether a link is plugged in. */
+    enum LinkState {
+        UP,
+        DOWN
     }
 
     /**
@@ -252,6 +280,14 @@ public interface DeviceConfig {
                     @Says("That a frame arrives twice, the second right behind the first.")
                     double repeatProbability)
             implements Checked {
+
+        /** Whether anything goes wrong with any frame. */
+        public boolean isAnything() {
+            return holdsFrames()
+                    || lossProbability > 0
+                    || corruptionProbability > 0
+                    || repeatProbability > 0;
+        }
 
         /** Whether frames are held at all. */
         public boolean holdsFrames() {

@@ -71,7 +71,7 @@ public final class SetCommand extends HeadgateCommand implements Callable<Intege
     }
 
     /** What a switch answers of its changes. */
-    static String text(JsonNode changes, boolean json) {
+    public static String text(JsonNode changes, boolean json) {
         if (json) {
             return changes + "\n";
         }

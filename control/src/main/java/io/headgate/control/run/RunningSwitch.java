@@ -15,6 +15,7 @@ import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.capture.CaptureWriter;
 import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.link.LinkEnd;
 import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
@@ -108,6 +109,7 @@ public final class RunningSwitch implements AutoCloseable {
     // Set by the owner of the network.
     private volatile Consumer<List<SwitchChange>> onChange = changes -> {};
     private volatile Map<String, String> told = Map.of();
+    private volatile Map<String, LinkEnd> linkEnds = Map.of();
 
     RunningSwitch(
             RealTimeSwitch realTime,
@@ -217,6 +219,16 @@ public final class RunningSwitch implements AutoCloseable {
      */
     public void tellPeers(Map<String, String> peers) {
         told = Map.copyOf(peers);
+    }
+
+    /** Tells which link of its network each port is an end of. */
+    public void tellLinks(Map<String, LinkEnd> ends) {
+        linkEnds = Map.copyOf(ends);
+    }
+
+    /** The links of ports, by port, as given to {@link #tellLinks}. */
+    public Map<String, LinkEnd> linkEnds() {
+        return linkEnds;
     }
 
     /** Sets the listener for changes that the control socket makes. */

@@ -120,35 +120,51 @@ public final class FaultInjector extends DeviceDecorator {
     }
 
     /** The link goes down or up when it is time; what is under way when it goes down is lost. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
     private void flap(long nowNs, FreeList free) {
-        if (faults.upMeanNs() == 0) {
-            // Down, and told not to go down any more.
-            flipNs = nowNs;
-            if (!down || hasLostAll(nowNs, free)) {
-                down = false;
-                begun = false;
-                flipNs = Long.MAX_VALUE;
+        DeviceConfig.Faults now = faults;
+        if (now.isPulled()) {
+            begun = false;
+            flipNs = Long.MAX_VALUE;
+            if (!down) {
+                goDown(free);
             }
             return;
         }
-        if (!begun) {
-            begun = true;
-            flipNs = nowNs + lasts(faults.upMeanNs());
-        }
-        while (flipNs <= nowNs) {
-            boolean nowDown = !down;
-            if (!nowDown && !hasLostAll(nowNs, free)) {
+        if (now.upMeanNs() == 0 || (down && !begun)) {
+            // Plugged in again, or told not to go down any more.
+            flipNs = nowNs;
+            if (down && !hasLostAll(nowNs, free)) {
                 return;
             }
-            down = nowDown;
-            if (nowDown) {
-                // Behind it: what the transmit side took before it saw one, it loses by the other.
-                downs++;
-                way.loseAll(free);
+            down = false;
+            begun = false;
+            flipNs = Long.MAX_VALUE;
+            if (now.upMeanNs() == 0) {
+                return;
             }
-            flipNs += lasts(nowDown ? faults.downMeanNs() : faults.upMeanNs());
         }
+        if (!begun) {
+            begun = true;
+            flipNs = nowNs + lasts(now.upMeanNs());
+        }
+        while (flipNs <= nowNs) {
+            if (!down) {
+                goDown(free);
+            } else if (hasLostAll(nowNs, free)) {
+                down = false;
+            } else {
+                return;
+            }
+            flipNs += lasts(down ? now.downMeanNs() : now.upMeanNs());
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+    private void goDown(FreeList free) {
+        down = true;
+        // Behind it: what the transmit side took before it saw one, it loses by the other.
+        downs++;
+        way.loseAll(free);
     }
 
     /**
@@ -210,7 +226,7 @@ public final class FaultInjector extends DeviceDecorator {
 
     @Override
     public boolean isUp() {
-        return !down && super.isUp();
+        return !down && !faults.isPulled() && super.isUp();
     }
 
     @Override

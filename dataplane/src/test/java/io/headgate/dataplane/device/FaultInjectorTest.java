@@ -622,6 +622,40 @@ class FaultInjectorTest {
     }
 
     @Test
+    void aLinkThatIsPulledLosesWhatIsOnItUntilItIsPluggedInAgain() {
+        DeviceConfig.Faults plugged = sending(delay(5 * US), 0, 1000);
+        DeviceConfig.Faults late =
+                plugged.withReceive(new DeviceConfig.OneWay(0, 0, 5 * US, 0, 0, 0, 0));
+        FaultInjector device = with(late);
+        arrives(1);
+        assertThat(received(device, 0)).isEmpty();
+        assertThat(leave(device, 0, 0, 2)).isEqualTo(2);
+        device.change(port(late.withLink(DeviceConfig.LinkState.DOWN)));
+        assertThat(device.isUp()).isFalse();
+        assertThat(received(device, US)).isEmpty();
+        assertThat(leave(device, US, 2, 1)).isZero();
+        arrives(2);
+        // Also where it would go down by itself: it stays down.
+        device.change(
+                port(
+                        late.withUpMeanNs(US)
+                                .withDownMeanNs(US)
+                                .withLink(DeviceConfig.LinkState.DOWN)));
+        assertThat(received(device, 1000 * US)).isEmpty();
+        assertThat(device.isUp()).isFalse();
+        device.change(port(late));
+        assertThat(received(device, 1001 * US)).isEmpty();
+        assertThat(device.isUp()).isTrue();
+        arrives(3);
+        assertThat(received(device, 1002 * US)).isEmpty();
+        assertThat(received(device, 1007 * US)).containsExactly(3);
+        assertThat(sent(device, 1007 * US)).isEmpty();
+        assertThat(lost(device)).isEqualTo(2);
+        assertThat(transmitDrops(device).get(DropReason.FAULT_INJECTED)).isEqualTo(2);
+        assertThat(free.size()).isEqualTo(SLOTS);
+    }
+
+    @Test
     void aDeviceThatDoesNotCopyHasNoFaultsOfWhatItTransmits() {
         FaultyDevice rings = new FaultyDevice();
         assertThatThrownBy(() ->

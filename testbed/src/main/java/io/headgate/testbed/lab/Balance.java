@@ -26,7 +26,8 @@ import java.util.Set;
 record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
 
     /** Lost behind the egress half, which has counted them as transmitted. */
-    private static final EnumSet<DropReason> BEHIND_EGRESS = EnumSet.of(DropReason.KERNEL_TX);
+    private static final EnumSet<DropReason> BEHIND_EGRESS =
+            EnumSet.of(DropReason.KERNEL_TX, DropReason.FAULT_INJECTED);
 
     /**
      * One port.
@@ -129,6 +130,9 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
             sentThere = sentBySwitch(counters, port.peer()) - consumed(counters, port);
             receivedThere = sent - behind;
         }
+        // A link that repeats frames adds to what was sent by one end and reaches the other.
+        sentThere += own.value(Scope.INGRESS, name, IngressCounter.FAULTS_REPEATED);
+        receivedThere -= own.value(Scope.EGRESS, name, EgressCounter.FAULTS_REPEATED);
         return new PortBalance(
                 port.name(),
                 sentThere,

@@ -169,6 +169,7 @@ final class LabNetwork implements AutoCloseable {
         }
         LabSwitches switches = new LabSwitches(network.plan(), started, changes);
         switches.tellPeers(network);
+        switches.tellLinks();
         return switches;
     }
 

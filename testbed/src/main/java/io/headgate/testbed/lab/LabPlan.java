@@ -2,6 +2,8 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.ConfigException;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.Devices;
 import io.headgate.config.HostConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.MemoryConfig;
@@ -277,6 +279,7 @@ public final class LabPlan {
                 .withPlan(plan ->
                         plan.withAddresses(ADDRESSES)
                                 .withSwitchPrefix(options.prefix())
+                                .withChangingLinks(isDrawn)
                                 .withAdjust(this::config));
     }
 
@@ -334,9 +337,30 @@ public final class LabPlan {
     private static List<PortConfig> withDevices(List<PortConfig> planned, List<PortConfig> read) {
         List<PortConfig> ports = new ArrayList<>();
         for (int i = 0; i < planned.size(); i++) {
-            ports.add(planned.get(i).withDevice(read.get(i).device()));
+            ports.add(
+                    planned.get(i)
+                            .withDevice(sameLink(planned.get(i).device(), read.get(i).device())));
         }
         return ports;
+    }
+
+    /** Another device at a link that stays as it is. */
+    private static DeviceConfig sameLink(DeviceConfig planned, DeviceConfig device) {
+        if (!(planned instanceof DeviceConfig.Faulty faulty)) {
+            return device;
+        }
+        DeviceConfig.OneWay transmit = faulty.faults().transmit();
+        if (!device.mapsSlots() || transmit == null) {
+            return new DeviceConfig.Faulty(device, faulty.faults());
+        }
+        if (transmit.isAnything()) {
+            throw new IllegalArgumentException(
+                    "with "
+                            + Devices.name(device)
+                            + " a link to a host has no delay and no faults, because frames leave"
+                            + " the switch without being copied; give --device afpacket");
+        }
+        return new DeviceConfig.Faulty(device, faulty.faults().withTransmit(null));
     }
 
     /** From where a switch sends notices: an address that no host has. */

@@ -1,6 +1,9 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.link.LinkChange;
+import io.headgate.control.link.LinkEnd;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.lab.own.LabLinks;
 import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.topology.LinkPlan;
@@ -71,6 +74,31 @@ final class LabSwitches {
             }
             running.get(node).tellPeers(peers);
         }
+    }
+
+    /**
+     * Tells each switch which link each of its ports is an end of, as {@code headgate link} asks.
+     */
+    void tellLinks() {
+        for (int node = 0; node < running.size(); node++) {
+            Map<String, LinkEnd> ends = new HashMap<>();
+            for (LinkChange.Port port : LabLinks.ports(plan)) {
+                if (port.switchName().equals(running.get(node).config().name())) {
+                    ends.put(port.port(), port.end());
+                }
+            }
+            running.get(node).tellLinks(ends);
+        }
+    }
+
+    /** A switch by its name in the topology. */
+    RunningSwitch named(String node) {
+        for (int number = 0; number < running.size(); number++) {
+            if (name(number).equals(node)) {
+                return running.get(number);
+            }
+        }
+        throw new IllegalArgumentException("no switch " + node);
     }
 
     /** Whether all ports have links. */

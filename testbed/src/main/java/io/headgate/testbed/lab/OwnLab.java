@@ -83,7 +83,7 @@ public final class OwnLab extends Lab {
         HostCounters hosts = new HostCounters(made);
         Baseline baseline = hosts.baseline(switches);
         Losses losses = agents == null ? null : new Losses(made, switches, agents);
-        OwnTraffic traffic = new OwnTraffic(spec, files, made, names, report, progress);
+        OwnTraffic traffic = new OwnTraffic(spec, files, made, names, switches, report, progress);
         capture.open();
         traffic.pingAll();
         capture.shut();

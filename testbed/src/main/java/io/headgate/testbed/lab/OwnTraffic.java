@@ -1,8 +1,11 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
+import io.headgate.control.run.RunningSwitch;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.OwnLabSpec;
@@ -82,6 +85,7 @@ final class OwnTraffic {
     private final LabFiles files;
     private final NetnsNetwork network;
     private final HostNames names;
+    private final LabSwitches switches;
     private final RunReport report;
     private final Progress progress;
 
@@ -90,12 +94,14 @@ final class OwnTraffic {
             LabFiles files,
             NetnsNetwork network,
             HostNames names,
+            LabSwitches switches,
             RunReport report,
             Progress progress) {
         this.spec = spec;
         this.files = files;
         this.network = network;
         this.names = names;
+        this.switches = switches;
         this.report = report;
         this.progress = progress;
     }
@@ -160,6 +166,7 @@ final class OwnTraffic {
                 events.add(new Event(command.startMs(), () -> begun.add(start(command))));
             }
         }
+        spec.orders().forEach(order -> events.add(new Event(order.atMs(), () -> obey(order))));
         long endMs = spec.seconds() * MS_PER_SECOND;
         long middleMs = endMs / 2;
         events.add(new Event(spec.capturesAll() ? 0 : middleMs, capture::open));
@@ -199,6 +206,21 @@ final class OwnTraffic {
         List<String> line = names.seenBy(List.of("sh", "-c", command.line()));
         return new Begun(
                 command, network.programs().start(network.hostNetns(command.host()), line));
+    }
+
+    private void obey(OwnLabSpec.Order order) {
+        progress.say("order: " + order.words());
+        for (OwnLabSpec.Step step : order.steps()) {
+            RunningSwitch own = switches.named(step.node());
+            try {
+                own.changedFromOutside(
+                        step.assignments().isEmpty()
+                                ? own.set(step.set(), "order")
+                                : own.set(step.assignments()));
+            } catch (IllegalStateException | ConfigException e) {
+                report.problem("the order " + order.words() + " failed: " + Reason.of(e));
+            }
+        }
     }
 
     private List<Sent> listen() throws BedException {

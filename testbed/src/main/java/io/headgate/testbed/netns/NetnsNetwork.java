@@ -10,6 +10,7 @@ import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.RealLinks;
 import io.headgate.testbed.topology.Topology;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -22,8 +23,8 @@ import java.util.function.UnaryOperator;
 /**
  * A topology on real frames: a network namespace per host and per switch, and veth pairs as links.
  * The caller brings the switches; they are planned with one worker each. Rates are divided by the
- * scale; bytes stay. Delays are not emulated: a port sends past the kernel's queueing disciplines,
- * which are the only place that could add them.
+ * scale; bytes stay. Faults of links, and in labs from files their delays, are those that the
+ * devices of switches' ports make ({@link RealLinks}).
  *
  * <p>Addresses are those of the plan. Where switches learn and flood, plain hosts find each other
  * by ARP or neighbour discovery; all others have permanent entries for each other, or for their
@@ -241,14 +242,10 @@ public final class NetnsNetwork implements AutoCloseable {
                             + ", the virtual one any");
         }
         for (Topology.Link link : topology.links()) {
-            if (!link.spec().isPlain()) {
+            String refusal = RealLinks.refusal(link.spec());
+            if (refusal != null) {
                 throw new BedException(
-                        "the link between "
-                                + link.a()
-                                + " and "
-                                + link.b()
-                                + " has faults, credits or its own times of delivery and release,"
-                                + " which only the virtual bed has");
+                        "the link between " + link.a() + " and " + link.b() + " has " + refusal);
             }
         }
     }

@@ -1,7 +1,9 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.config.key.Quantity;
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.topology.RealLinks;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,8 +12,8 @@ import java.util.Map;
 
 /**
  * What becomes on real frames of what a file says. Each key's schema has a word on that, {@code
- * x-beds}: {@code done} on every bed, or for the bed named {@code real}, {@code refused} or {@code
- * warned} and why.
+ * x-beds}: {@code done} on every bed, or for the bed named {@code real}, and for {@code lab} where
+ * labs from files differ, {@code refused} or {@code warned} and why.
  */
 public final class RealBedKeys {
     /** The keyword of schemas. */
@@ -20,8 +22,14 @@ public final class RealBedKeys {
     /** The real bed in a keyword's mapping. */
     public static final String REAL = "real";
 
+    /** Labs from files in it, where they do more than the real bed of scenarios. */
+    public static final String LAB = "lab";
+
     public static final String REFUSED = "refused: ";
     public static final String WARNED = "warned: ";
+
+    /** Before the least time that is kept; of less a person is warned, but for none at all. */
+    public static final String DONE_FROM = "done from ";
 
     /** Places that a warning names. */
     private static final int NAMED = 3;
@@ -32,25 +40,42 @@ public final class RealBedKeys {
      * Refuses what the real bed cannot do, each key at its line and column.
      *
      * @param topologyAt where the file has its topology, as a JSON pointer
+     * @param isLab whether the file is a lab, not a scenario
      * @return a sentence on each kind of key that does nothing there, with line and column
      */
-    public static List<String> check(YamlConfig yaml, Topology topology, String topologyAt) {
+    public static List<String> check(
+            YamlConfig yaml, Topology topology, String topologyAt, boolean isLab) {
         Map<String, List<String>> ignored = new LinkedHashMap<>();
         yaml.forEachAsked(
                 KEYWORD,
                 (at, beds) -> {
-                    String word =
-                            beds instanceof Map<?, ?> each && each.get(REAL) instanceof String real
-                                    ? real
-                                    : "";
+                    String word = word(beds, isLab);
                     if (word.startsWith(REFUSED)) {
                         String why = word.substring(REFUSED.length());
                         yaml.refuse(at, yaml.described(at), "nothing on real frames: " + why);
                     } else if (word.startsWith(WARNED)) {
                         String why = word.substring(WARNED.length());
                         ignored.computeIfAbsent(why, _ -> new ArrayList<>()).add(at);
+                    } else if (word.startsWith(DONE_FROM)) {
+                        int colon = word.indexOf(": ");
+                        Long least =
+                                Quantity.DELAY.parse(word.substring(DONE_FROM.length(), colon));
+                        long asked = yaml.quantity(at, Quantity.DELAY, 0);
+                        if (least != null && asked > 0 && asked < least) {
+                            String why = word.substring(colon + 2);
+                            ignored.computeIfAbsent(why, _ -> new ArrayList<>()).add(at);
+                        }
                     }
                 });
+        for (Topology.Link link : topology.links()) {
+            String refusal = RealLinks.refusal(link.spec());
+            if (refusal != null && yaml.isSound()) {
+                yaml.refuse(
+                        topologyAt,
+                        "a link between %s and %s with %s".formatted(link.a(), link.b(), refusal),
+                        "less on real frames");
+            }
+        }
         int nodes = topology.hosts().size() + topology.switches().size();
         if (nodes > NetnsNetwork.MAX_NODES) {
             yaml.refuse(
@@ -67,6 +92,15 @@ public final class RealBedKeys {
         List<String> warnings = new ArrayList<>();
         ignored.forEach((why, places) -> warnings.add(sentence(yaml, why, places)));
         return warnings;
+    }
+
+    private static String word(Object beds, boolean isLab) {
+        if (!(beds instanceof Map<?, ?> each)) {
+            return "";
+        }
+        return isLab && each.get(LAB) instanceof String own
+                ? own
+                : each.get(REAL) instanceof String real ? real : "";
     }
 
     private static String sentence(YamlConfig yaml, String why, List<String> places) {

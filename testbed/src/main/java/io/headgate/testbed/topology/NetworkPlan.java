@@ -96,7 +96,11 @@ public final class NetworkPlan {
         }
         return link.spec()
                 .withRateBps(rateBps)
-                .withDelayPs(link.spec().delayPs() * options.scale());
+                .withDelayPs(link.spec().delayPs() * options.scale())
+                .withFaults(
+                        link.spec().faults() == null
+                                ? null
+                                : link.spec().faults().slower(options.scale()));
     }
 
     private List<HostPlan> hosts(Graph graph, LinkEnds ends) {

@@ -20,6 +20,8 @@ import java.util.function.UnaryOperator;
  * @param addresses of the hosts, where switches bridge
  * @param switchPrefix put before the switches' names, so that switches of several networks can be
  *     told apart
+ * @param changingLinks whether links of real frames have the delays of their file, and may change
+ *     while the network runs
  * @param adjust has the last word on each switch's configuration
  */
 @Withers
@@ -32,6 +34,7 @@ public record PlanOptions(
         WorkerConfig workers,
         HostRange addresses,
         String switchPrefix,
+        boolean changingLinks,
         UnaryOperator<SwitchConfig> adjust)
         implements PlanOptionsBuilder.With {
 
@@ -69,6 +72,7 @@ public record PlanOptions(
                 SINGLE,
                 HostRange.DEFAULT,
                 "",
+                false,
                 UnaryOperator.identity());
     }
 

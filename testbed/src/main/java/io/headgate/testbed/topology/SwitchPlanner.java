@@ -99,7 +99,11 @@ final class SwitchPlanner {
         int accounts = 1;
         int promised = 0;
         for (PortConfig port : ports) {
-            ringSlots = Math.max(ringSlots, port.device().receiveSlots());
+            int laterSlots =
+                    port.device() instanceof DeviceConfig.Faulty faulty
+                            ? faulty.faults().limitFrames() - faulty.faults().slots()
+                            : 0;
+            ringSlots = Math.max(ringSlots, port.device().receiveSlots() + laterSlots);
             promised = Math.max(promised, port.promisedSlots() + port.sharedSlots());
             if (!(port.device() instanceof DeviceConfig.Virtual)) {
                 accounts = ConfigDefaults.ACCOUNTS;
@@ -143,9 +147,22 @@ final class SwitchPlanner {
                 // The shared buffer alone bounds what a priority holds.
                 capSlots = Math.max(capSlots, end.flowControl().sharedSlots());
             }
+            DeviceConfig device = options.devices().of(name, port, link.name());
+            boolean isToHost = graph.isHost(ends.get(port).peer());
+            if (!device.isVirtual()) {
+                LinkPlan.End self = new LinkPlan.End(false, number, port);
+                boolean isFirst = isToHost || link.a().equals(self);
+                device =
+                        RealLinks.device(
+                                device,
+                                link,
+                                isFirst,
+                                isToHost,
+                                options.seed(),
+                                options.changingLinks());
+            }
             ports.add(
-                    ConfigDefaults.port(
-                                    "p" + (port + 1), options.devices().of(name, port, link.name()))
+                    ConfigDefaults.port("p" + (port + 1), device)
                             .withRateBps(link.spec().rateBps())
                             .withMtuBytes(sizes.mtuBytes())
                             .withQueueLimitBytes(sizes.queueLimitBytes())
@@ -153,11 +170,7 @@ final class SwitchPlanner {
                             .withAccountCapSlots(capSlots)
                             .withTraffic(end.traffic())
                             .withFlowControl(end.flowControl())
-                            .withMechanisms(
-                                    placed(
-                                            end.mechanisms(),
-                                            graph.isHost(ends.get(port).peer()),
-                                            ends.size()))
+                            .withMechanisms(placed(end.mechanisms(), isToHost, ends.size()))
                             .withAddresses(
                                     routed ? addresses(number, port, ends.get(port)) : List.of()));
         }

@@ -13,6 +13,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,49 @@ class OwnLabTest {
                 .contains("12 of 12 pairs reachable", "h1→h3", "h2→h4", "with the lab");
         assertThat(directory.resolve("command-2-h2.txt")).hasContent("200");
         assertThat(directory.resolve("switch-s2.yaml")).exists();
+    }
+
+    /**
+     * Each direction of the link in the middle is 5 ms late; that to h2 loses frames for a while.
+     */
+    @Test
+    @Tag("long")
+    void linksAreAsTheirFileSaysAndAsOrdersChangeThem() throws Exception {
+        String text =
+                """
+                topology:
+                  name: t
+                  mode: bridge
+                  link: {rate: 100Mbps}
+                  hosts: [{name: h1, at: s1}, {name: h2, at: s2}]
+                  switches: [s1, s2]
+                  links: [{between: [s1, s2], delay: 5ms, faults: {jitter: 1ms}}]
+                duration: 5s
+                orders:
+                  - {at: 0s, link: h2-s2, set: {loss: 30%}}
+                  - {at: 2200ms, link: s2-h2, set: {loss: 0}}
+                  - {at: 2200ms, link: s1-s2, set: {repetition: 1}, towards: s2}
+                  - {at: 3200ms, down: s1-s2}
+                  - {at: 4s, up: [s1-s2]}
+                commands:
+                  - {at: h1, start: 200ms, run: "ping -q -c 100 -i 0.005 -W 0.5 h2; true"}
+                  - {at: h1, start: 2300ms, run: "ping -c 2 -i 0.2 -W 0.5 h2"}
+                  - {at: h1, start: 3300ms, run: "! ping -c 1 -W 0.3 h2"}
+                  - {at: h1, start: 4100ms, run: "ping -c 1 -W 0.5 h2"}
+                """;
+        RunReport report = run(OwnLabReader.read(text, "links.yaml"));
+        assertThat(report.problems()).as(report.toText()).isEmpty();
+        String ping = Files.readString(directory.resolve("command-1-h1.txt"));
+        Matcher said =
+                Pattern.compile("(?s)100 packets transmitted, (\\d+) received.*= ([0-9.]+)/")
+                        .matcher(ping);
+        assertThat(said.find()).as(ping).isTrue();
+        assertThat(Double.parseDouble(said.group(2))).isBetween(10.0, 60.0);
+        Matcher counted = Pattern.compile("FAULT_INJECTED +([0-9]+)").matcher(report.toText());
+        long lost = counted.results().mapToLong(one -> Long.parseLong(one.group(1))).sum();
+        assertThat(lost).as(report.toText()).isEqualTo(100 - Long.parseLong(said.group(1)));
+        assertThat(lost).isBetween(25L, 75L);
+        assertThat(directory.resolve("command-2-h1.txt")).content().contains("(DUP!)");
     }
 
     @Test

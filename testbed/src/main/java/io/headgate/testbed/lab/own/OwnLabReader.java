@@ -23,7 +23,6 @@ public final class OwnLabReader {
             ConfigSchema.load(
                     OwnLabReader.class, "headgate-lab.schema.json", TopologyReader.SCHEMA);
 
-    private static final long PS_PER_MS = 1_000_000_000L;
     private static final long MS_PER_SECOND = 1000;
     private static final int DEFAULT_SECONDS = 5;
 
@@ -66,7 +65,7 @@ public final class OwnLabReader {
         if (topology == null || !yaml.isSound()) {
             return null;
         }
-        List<String> warnings = RealBedKeys.check(yaml, topology, "/topology");
+        List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
         int seconds = seconds("/duration", DEFAULT_SECONDS);
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
         for (String at : yaml.items("/traffic")) {
@@ -76,6 +75,8 @@ public final class OwnLabReader {
         for (String at : yaml.items("/commands")) {
             command(at, topology, seconds, commands);
         }
+        List<OwnLabSpec.Order> orders =
+                yaml.isSound() ? new LabOrders(yaml, topology).read(seconds) : List.of();
         return yaml.isSound()
                 ? new OwnLabSpec(
                         yaml.text("/name", topology.name()),
@@ -84,6 +85,7 @@ public final class OwnLabReader {
                         yaml.text("/capture", "moments").equals("all"),
                         flows,
                         commands,
+                        orders,
                         warnings)
                 : null;
     }
@@ -104,7 +106,7 @@ public final class OwnLabReader {
             yaml.refuse(at + "/tcp-control", "a control of TCP with UDP", "protocol: tcp");
             return;
         }
-        long startMs = startMs(at);
+        long startMs = LabOrders.ms(yaml, at + "/start");
         int left = Math.max(1, Math.toIntExact((all * MS_PER_SECOND - startMs) / MS_PER_SECOND));
         int seconds = seconds(at + "/duration", left);
         if (startMs + seconds * MS_PER_SECOND > all * MS_PER_SECOND) {
@@ -140,7 +142,7 @@ public final class OwnLabReader {
 
     private void command(String at, Topology topology, int all, List<OwnLabSpec.Command> into) {
         boolean isService = yaml.text(at + "/until", "done").equals("end");
-        long startMs = startMs(at);
+        long startMs = LabOrders.ms(yaml, at + "/start");
         if (isService && startMs != 0) {
             yaml.refuse(
                     at + "/start",
@@ -154,19 +156,10 @@ public final class OwnLabReader {
         }
     }
 
-    /** Whole milliseconds: no program starts more exactly. */
-    private long startMs(String at) {
-        long ps = yaml.quantity(at + "/start", Quantity.DELAY, 0);
-        if (ps % PS_PER_MS != 0) {
-            yaml.refuse(at + "/start", yaml.described(at + "/start"), "whole milliseconds");
-        }
-        return ps / PS_PER_MS;
-    }
-
     /** Whole seconds, as iperf3 has them. */
     private int seconds(String at, int absent) {
-        long ps = yaml.quantity(at, Quantity.DELAY, absent * MS_PER_SECOND * PS_PER_MS);
-        long second = MS_PER_SECOND * PS_PER_MS;
+        long ps = yaml.quantity(at, Quantity.DELAY, absent * MS_PER_SECOND * LabOrders.PS_PER_MS);
+        long second = MS_PER_SECOND * LabOrders.PS_PER_MS;
         if (ps % second != 0) {
             yaml.refuse(at, YamlConfig.quote(yaml.text(at, "")), yaml.allowedAt(at));
         }

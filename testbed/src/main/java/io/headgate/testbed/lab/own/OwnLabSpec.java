@@ -2,7 +2,10 @@ package io.headgate.testbed.lab.own;
 
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.topology.Topology;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A lab as a file describes it. Immutable.
@@ -12,6 +15,7 @@ import java.util.List;
  * @param capturesAll whether all frames are captured, not only those of chosen moments
  * @param flows that iperf3 sends
  * @param commands run at hosts
+ * @param orders that change switches and links, by time
  * @param warnings what of the file does nothing on real frames, in sentences
  */
 public record OwnLabSpec(
@@ -21,11 +25,13 @@ public record OwnLabSpec(
         boolean capturesAll,
         List<Flow> flows,
         List<Command> commands,
+        List<Order> orders,
         List<String> warnings) {
 
     public OwnLabSpec {
         flows = List.copyOf(flows);
         commands = List.copyOf(commands);
+        orders = List.copyOf(orders);
         warnings = List.copyOf(warnings);
     }
 
@@ -61,4 +67,29 @@ public record OwnLabSpec(
      * @param isService whether it runs until the lab ends it, started before everything else
      */
     public record Command(int host, String line, long startMs, boolean isService) {}
+
+    /**
+     * A change while it runs.
+     *
+     * @param atMs after the beginning
+     * @param words what a person sees of it
+     */
+    public record Order(long atMs, String words, List<Step> steps) {
+        public Order {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * What one switch sets.
+     *
+     * @param node its name in the topology
+     * @param assignments as {@code headgate set} takes them; empty: {@code set} has all
+     */
+    public record Step(String node, List<String> assignments, Map<String, Object> set) {
+        public Step {
+            assignments = List.copyOf(assignments);
+            set = Collections.unmodifiableMap(new LinkedHashMap<>(set));
+        }
+    }
 }

@@ -116,7 +116,8 @@ public final class ScenarioReader {
         long durationPs = yaml.quantity("/duration", Quantity.DELAY, 0);
         About about = about();
         boolean isReal = about.beds().contains(BedKind.NETNS);
-        List<String> warnings = isReal ? RealBedKeys.check(yaml, topology, "/topology") : List.of();
+        List<String> warnings =
+                isReal ? RealBedKeys.check(yaml, topology, "/topology", false) : List.of();
         if (!isReal && yaml.isGiven("/scale")) {
             yaml.refuse(
                     "/scale",

@@ -60,6 +60,14 @@ public record LinkFaults(
         }
     }
 
+    /** The same on a link that is slower by a factor. */
+    public LinkFaults slower(int factor) {
+        return withReorderDelayPs(Math.multiplyExact(reorderDelayPs, factor))
+                .withJitterPs(Math.multiplyExact(jitterPs, factor))
+                .withUpMeanPs(Math.multiplyExact(upMeanPs, factor))
+                .withDownMeanPs(Math.multiplyExact(downMeanPs, factor));
+    }
+
     private static void requireProbability(String what, double probability) {
         if (!(probability >= 0 && probability <= 1)) {
             throw new IllegalArgumentException(

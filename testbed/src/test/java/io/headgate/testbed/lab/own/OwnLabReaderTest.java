@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,62 @@ class OwnLabReaderTest {
                                 0, 2, Protocol.UDP, 5_000_000, 1500, 8, 26, 1_000_000, ""),
                         new OwnLabSpec.Flow(
                                 1, 2, Protocol.UDP, 5_000_000, 1500, 8, 26, 1_000_000, ""));
+    }
+
+    @Test
+    void ordersAreSortedByTimeAndSaidToEachSwitch() {
+        OwnLabSpec lab =
+                read(
+                        """
+                        orders:
+                          - {at: 2s, up: h1-s1}
+                          - {at: 1s, down: [h1-s1, s1-h2]}
+                          - {at: 500ms, link: h3-s1, set: {delay: 5ms, loss: 1%}, towards: h3}
+                          - {at: 3s, set: {p1: {rate: 50Mbps}}}
+                        """);
+        assertThat(lab.orders())
+                .extracting(OwnLabSpec.Order::atMs)
+                .containsExactly(500L, 1000L, 2000L, 3000L);
+        assertThat(lab.orders().get(0).steps())
+                .containsExactly(
+                        new OwnLabSpec.Step(
+                                "s1",
+                                List.of(
+                                        "p3.device.faults.transmit.delay=5ms",
+                                        "p3.device.faults.transmit.loss=0.01"),
+                                Map.of()));
+        assertThat(lab.orders().get(1).steps())
+                .extracting(OwnLabSpec.Step::assignments)
+                .containsExactly(
+                        List.of("p1.device.faults.link=down"),
+                        List.of("p2.device.faults.link=down"));
+        assertThat(lab.orders().get(3).steps())
+                .containsExactly(
+                        new OwnLabSpec.Step(
+                                "s1", List.of(), Map.of("p1", Map.of("rate", "50Mbps"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{at: 9s, down: h1-s1}|a time behind the lab's 5 s",
+                "{at: 1s}|allowed: a mapping with at and one of down, up, link with set",
+                "{at: 1s, down: h1-s1, up: h1-s1}|allowed: a mapping with at and one of down",
+                "{at: 1s, down: h1-h2}|no link \"h1-h2\" at a switch; allowed: one of h1-s1, h2-s1",
+                "{at: 1s, link: h1-s1, set: {color: red}}|\"color\" is not a key of a link",
+                "{at: 1s, link: h1-s1, set: {loss: 2}}|found p1.device.faults.loss: 2; allowed: a",
+                "{at: 1s, link: h1-s1, set: {loss: 0}, towards: h2}|h2 is not an end of link h1-s1",
+                "{at: 1s, link: h1-s1, set: {up: 1s}}|up without down",
+                "{at: 1s, switch: s7, set: {p1: {rate: 1Gbps}}}|no switch \"s7\"",
+                "{at: 1s, set: {p1: {mtu: 9000}}}|until the switch restarts",
+            })
+    void anOrderThatCannotBeIsRefusedWhereItStands(String order, String sentence) {
+        assertThatThrownBy(() -> read("orders: [" + order + "]\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("lab.yaml:2:")
+                .hasMessageContaining(sentence);
     }
 
     @Test

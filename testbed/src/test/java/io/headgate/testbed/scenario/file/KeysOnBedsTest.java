@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.DeviceConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.testbed.lab.own.OwnLabReader;
@@ -124,6 +125,11 @@ class KeysOnBedsTest {
             return beds == null ? "" : beds.isString() ? beds.asString() : real(beds);
         }
 
+        /** Of labs from files. */
+        String lab() {
+            return schema.path(RealBedKeys.KEYWORD).path(RealBedKeys.LAB).asString(real());
+        }
+
         private static String real(JsonNode beds) {
             return beds.path(RealBedKeys.REAL).asString(DONE);
         }
@@ -218,6 +224,11 @@ class KeysOnBedsTest {
                                                 + ".+|"
                                                 + RealBedKeys.WARNED
                                                 + ".+"));
+        assertThat(all)
+                .filteredOn(key -> !key.lab().equals(key.real()))
+                .isNotEmpty()
+                .allSatisfy(key ->
+                        assertThat(key.lab()).matches(RealBedKeys.DONE_FROM + "[0-9]+us: .+"));
     }
 
     /** What a key asks for, by its schema: something, and not what holds without it. */
@@ -293,6 +304,10 @@ class KeysOnBedsTest {
             at.put("up", value);
             at.put("down", value); // the one is nothing without the other
         }
+        if (path.endsWith("faults/reordering") || path.endsWith("faults/reordering-delay")) {
+            at.putIfAbsent("reordering", 0.5);
+            at.putIfAbsent("reordering-delay", "7us");
+        }
     }
 
     private static String scenario(String topology, String beds, String more) {
@@ -350,7 +365,7 @@ class KeysOnBedsTest {
                 .anySatisfy(line ->
                         assertThat(line)
                                 .contains("f:" + placeOf(lab, key.last(), value) + ": topology.")
-                                .endsWith(word));
+                                .endsWith(key.lab().split(": ", 2)[1]));
     }
 
     @ParameterizedTest
@@ -376,7 +391,7 @@ class KeysOnBedsTest {
                 .isNotEqualTo(stands(NetnsNetwork.planned(without, real)));
     }
 
-    /** What either bed makes of a plan, without what links of virtual time have besides. */
+    /** What either bed makes of a plan, without what only links of virtual time have. */
     private static List<Object> stands(NetworkPlan plan) {
         List<Object> parts = new ArrayList<>();
         for (SwitchConfig one : plan.switches()) {
@@ -387,6 +402,7 @@ class KeysOnBedsTest {
         }
         for (LinkPlan link : plan.links()) {
             parts.add(List.of(link.a(), link.b(), link.spec().rateBps()));
+            parts.add(String.valueOf(link.spec().faults()));
         }
         return parts;
     }
@@ -414,6 +430,53 @@ class KeysOnBedsTest {
         assertThat(real.getFirst().memory().sharedBytes())
                 .isEqualTo(virtual.getFirst().memory().sharedBytes())
                 .isEqualTo(1_000_000);
+    }
+
+    @Test
+    void whatGoesWrongOnALinkReachesTheDevicesOfItsPortsAndTheirSlots() throws BedException {
+        Topology topology =
+                TopologyReader.read(
+                        """
+                        {name: t, mode: bridge, link: {rate: 100Mbps}, switches: [s1, s2],
+                         hosts: [{name: a, at: s1, faults: {loss: 0.5}}, {name: b, at: s2}],
+                         links: [{between: [s1, s2], delay: 50ms, faults: {up: 2s, down: 1ms}}]}
+                        """,
+                        "t");
+        NetnsNetwork.Options options = NetnsNetwork.Options.of("", 1);
+        List<SwitchConfig> asFiled =
+                NetnsNetwork.planned(
+                                topology, options.withPlan(plan -> plan.withChangingLinks(true)))
+                        .switches();
+        List<DeviceConfig.Faults> faults = new ArrayList<>();
+        for (SwitchConfig one : asFiled) {
+            for (var port : one.ports()) {
+                assertThat(port.device()).isInstanceOf(DeviceConfig.Faulty.class);
+                faults.add(((DeviceConfig.Faulty) port.device()).faults());
+            }
+        }
+        DeviceConfig.OneWay nothing = new DeviceConfig.OneWay(0, 0, 0, 0, 0, 0, 0);
+        DeviceConfig.OneWay lossy = new DeviceConfig.OneWay(0.5, 0, 0, 0, 0, 0, 0);
+        DeviceConfig.OneWay late = new DeviceConfig.OneWay(0, 0, 50_000_000, 0, 0, 0, 0);
+        assertThat(faults)
+                .extracting(DeviceConfig.Faults::receive)
+                .containsExactly(lossy, late, nothing, late);
+        assertThat(faults)
+                .extracting(DeviceConfig.Faults::transmit)
+                .containsExactly(lossy, null, nothing, null);
+        assertThat(faults)
+                .extracting(DeviceConfig.Faults::upMeanNs)
+                .as("one end alone says when")
+                .containsExactly(0L, 2_000_000_000L, 0L, 0L);
+        assertThat(faults).extracting(DeviceConfig.Faults::seed).doesNotHaveDuplicates();
+        // 50 ms of the shortest frames at 100 Mb/s, in slots of the port that receives them.
+        int limit = faults.get(1).limitFrames();
+        assertThat(limit).isEqualTo(7440);
+        List<SwitchConfig> plain = NetnsNetwork.planned(topology, options).switches();
+        assertThat(asFiled.getFirst().memory().slotsPerPort())
+                .isEqualTo(plain.getFirst().memory().slotsPerPort() + limit - 1000);
+        assertThat(plain.get(1).ports().getFirst().device())
+                .as("scenarios have the delay of the machine")
+                .isInstanceOf(DeviceConfig.AfPacket.class);
     }
 
     private static final String STAR =
@@ -488,16 +551,18 @@ class KeysOnBedsTest {
         StringBuilder hosts = new StringBuilder();
         for (int host = 1; host <= 6; host++) {
             hosts.append(host == 1 ? "" : ", ").append("{name: h").append(host);
-            hosts.append(", at: s, delay: 5ms}");
+            hosts.append(", at: s, delay: 5us}");
         }
         String text = "topology: {name: t, switches: [s], hosts: [" + hosts + "]}\n";
         assertThat(said(text, true))
                 .containsExactly(
                         "f:1:69: topology.hosts[0].delay, f:1:100: topology.hosts[1].delay,"
                                 + " f:1:131: topology.hosts[2].delay and 3 more: does nothing on real"
-                                + " frames: real links have the kernel's delay; headroom and pauses are"
-                                + " still laid out for this one");
-        assertThat(said(text.replace("5ms", "0s"), true)).isEmpty();
+                                + " frames: a shorter delay is below what timers keep and what a"
+                                + " frame's way through the kernel takes; headroom and pauses are"
+                                + " still laid out for it");
+        assertThat(said(text.replace("5us", "0s"), true)).isEmpty();
+        assertThat(said(text.replace("5us", "50us"), true)).isEmpty();
     }
 
     @Test

@@ -1,0 +1,53 @@
+package io.headgate.control.show;
+
+import static io.headgate.control.report.Table.column;
+
+import io.headgate.control.link.LinkRow;
+import io.headgate.control.report.Table.Column;
+import io.headgate.control.run.RunningSwitch;
+import java.util.List;
+
+/** What the links of a switch are like: down, late, losing frames. */
+public final class LinksTable implements SwitchTable<LinkRow> {
+    @Override
+    public String name() {
+        return "links";
+    }
+
+    @Override
+    public List<String> aliases() {
+        return List.of("link");
+    }
+
+    @Override
+    public String title() {
+        return "the links of the ports: up or down, delays and faults, and what they lost";
+    }
+
+    @Override
+    public List<LinkRow> answer(RunningSwitch running) {
+        return LinkRow.of(running);
+    }
+
+    @Override
+    public Class<LinkRow[]> rows() {
+        return LinkRow[].class;
+    }
+
+    @Override
+    public List<Column<LinkRow>> columns() {
+        return List.of(
+                column("port", LinkRow::port),
+                column("link", row -> row.link().isEmpty() ? "-" : row.link()),
+                column("state", row -> row.up() ? "up" : "down"),
+                column("received", LinkRow::towardsHere),
+                column(">lost (frames)", LinkRow::lostHere),
+                column("sent", LinkRow::towardsFar),
+                column(">lost (frames)", LinkRow::lostFar));
+    }
+
+    @Override
+    public String none() {
+        return "no ports";
+    }
+}

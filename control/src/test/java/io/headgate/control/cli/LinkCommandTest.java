@@ -1,0 +1,119 @@
+package io.headgate.control.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.control.cli.link.LinkCommand;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.link.LinkEnd;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A link between two switches, by the names that a lab gave it. */
+@Timeout(60)
+class LinkCommandTest {
+    @TempDir private Path directory;
+    private String out = "";
+    private String err = "";
+
+    @BeforeEach
+    void useADirectoryOfOurOwn() {
+        System.setProperty(RunDirectory.PROPERTY, directory.toString());
+    }
+
+    @AfterEach
+    void forgetIt() {
+        System.clearProperty(RunDirectory.PROPERTY);
+    }
+
+    private static SwitchDaemon start(String name, Map<String, LinkEnd> ends) throws Exception {
+        String yaml =
+                "{name: "
+                        + name
+                        + ", defaults: {account-cap-slots: 100}, ports: [{name: p1, device: {memory: m, faults: {}}}, {name: p2, device:"
+                        + " {memory: m, faults: {transmit: {}}}}]}";
+        SwitchDaemon daemon =
+                SwitchDaemon.start(
+                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {});
+        daemon.running().tellLinks(ends);
+        return daemon;
+    }
+
+    private int run(String... words) {
+        StringWriter printed = new StringWriter();
+        StringWriter wrong = new StringWriter();
+        CommandLine line = Headgate.commandLine(new LinkCommand(), new ShowCommand());
+        line.setOut(new PrintWriter(printed, true));
+        line.setErr(new PrintWriter(wrong, true));
+        int code = line.execute(words);
+        out = printed.toString();
+        err = wrong.toString();
+        return code;
+    }
+
+    @Test
+    void aLinkIsShownAndChangedByTheNamesOfItsEnds() throws Exception {
+        assertThat(run("link", "s1-s2", "down")).isEqualTo(1);
+        assertThat(err).contains("no lab runs whose links have names");
+        LinkEnd here = new LinkEnd("lab", "s1-s2", "s1", "s2", false, true);
+        LinkEnd there = new LinkEnd("lab", "s1-s2", "s2", "s1", false, false);
+        LinkEnd host = new LinkEnd("lab", "h1-s2", "s2", "h1", true, true);
+        try (SwitchDaemon s1 = start("s1", Map.of("p1", here));
+                SwitchDaemon s2 = start("s2", Map.of("p1", there, "p2", host))) {
+            assertThat(run("link")).isZero();
+            assertThat(out).contains("s1-s2", "h1-s2", "as it is").hasLineCount(5);
+            assertThat(run("link", "lab", "s2-s1", "delay=5ms", "loss=1%")).isZero();
+            assertThat(out)
+                    .contains("s1 p1.device.faults.delay: 0ns -> 5ms")
+                    .contains("s2 p1.device.faults.loss: 0.0 -> 0.01")
+                    .hasLineCount(4);
+            assertThat(run("link", "s1-s2", "jitter=1ms", "--towards", "s2")).isZero();
+            assertThat(out).contains("s2 p1.device.faults.jitter").hasLineCount(1);
+            assertThat(run("link", "h1-s2", "loss=0.5", "--towards", "h1")).isZero();
+            assertThat(out).contains("s2 p2.device.faults.transmit.loss").hasLineCount(1);
+            assertThat(run("link", "s1-s2", "up=1s", "down=10ms")).isZero();
+            assertThat(out).contains("s1 p1.device.faults.up").doesNotContain("s2").hasLineCount(2);
+            assertThat(run("link", "s1-s2", "down")).isZero();
+            assertThat(out).contains("s1 p1.device.faults.link", "s2 p1.device.faults.link");
+            assertThat(run("show", "links", "--switch", "s1")).isZero();
+            assertThat(out).containsPattern("p1 +s1-s2 +down +down, flaps .*delay 5ms");
+            assertThat(run("link", "s1-s2", "up")).isZero();
+            assertThat(run("link", "lab", "s1-s2")).isZero();
+            assertThat(out).contains("loss 0.01, delay 5ms").hasLineCount(3);
+            assertThat(s1.running().config()).isNotEqualTo(s2.running().config());
+        }
+    }
+
+    @Test
+    void whatIsWrongIsSaidInASentence() throws Exception {
+        LinkEnd here = new LinkEnd("lab", "s1-s2", "s1", "s2", false, true);
+        LinkEnd other = new LinkEnd("lab", "s1-s3", "s1", "s3", false, true);
+        try (SwitchDaemon _ = start("s1", Map.of("p1", here, "p2", other))) {
+            assertThat(run("link", "s1-s9", "down")).isEqualTo(2);
+            assertThat(err).contains("'s1-s9' is not a link; there are s1-s2, s1-s3");
+            assertThat(run("link", "lab", "down")).isEqualTo(2);
+            assertThat(err).contains("several links are meant, s1-s2, s1-s3; name one");
+            assertThat(run("link", "s1-s2", "colour=red")).isEqualTo(2);
+            assertThat(err)
+                    .contains("\"colour\" is not a key of a link; allowed: up, down, or keys");
+            assertThat(run("link", "s1-s2", "loss=lots%")).isEqualTo(2);
+            assertThat(err).contains("loss=lots% is not a share");
+            assertThat(run("link", "s1-s2", "loss=7")).isEqualTo(2);
+            assertThat(err)
+                    .contains("p1.device.faults.loss: found 7; allowed: a number from 0 to 1");
+            assertThat(run("link", "s1-s2", "loss=1%", "--towards", "h1")).isEqualTo(2);
+            assertThat(err).contains("h1 is not an end of link s1-s2; allowed: s1, s2");
+            assertThat(run("link", "s1-s2", "down", "--towards", "s2")).isEqualTo(2);
+            assertThat(err).contains("a link is down in both directions");
+        }
+    }
+}

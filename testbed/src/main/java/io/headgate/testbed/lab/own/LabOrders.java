@@ -1,0 +1,208 @@
+package io.headgate.testbed.lab.own;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.ConfigProblem;
+import io.headgate.config.Reason;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.read.SwitchPatch;
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.control.link.LinkChange;
+import io.headgate.control.link.LinkEnd;
+import io.headgate.testbed.lab.own.OwnLabSpec.Order;
+import io.headgate.testbed.lab.own.OwnLabSpec.Step;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.Topology;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the orders of a lab, and looks whether its switches can carry them out. */
+final class LabOrders {
+    static final long PS_PER_MS = 1_000_000_000L;
+    private static final long MS_PER_SECOND = 1000;
+
+    private final YamlConfig yaml;
+    private final Topology topology;
+    private final Map<String, SwitchConfig> now = new LinkedHashMap<>();
+    private final List<LinkChange.Port> ports = new ArrayList<>();
+
+    /** An order, and where it stands. */
+    private record Placed(Order order, String at) {}
+
+    LabOrders(YamlConfig yaml, Topology topology) {
+        this.yaml = yaml;
+        this.topology = topology;
+    }
+
+    /** Whole milliseconds: no program starts more exactly. */
+    static long ms(YamlConfig yaml, String at) {
+        long ps = yaml.quantity(at, Quantity.DELAY, 0);
+        if (ps % PS_PER_MS != 0) {
+            yaml.refuse(at, yaml.described(at), "whole milliseconds");
+        }
+        return ps / PS_PER_MS;
+    }
+
+    /** The orders by time; what is wrong is recorded in the file. */
+    List<Order> read(int seconds) {
+        List<String> items = yaml.items("/orders");
+        if (items.isEmpty() || !plan()) {
+            return List.of();
+        }
+        List<Placed> placed = new ArrayList<>();
+        for (String at : items) {
+            long atMs = ms(yaml, at + "/at");
+            if (atMs > seconds * MS_PER_SECOND) {
+                yaml.refuse(
+                        at + "/at", "a time behind the lab's " + seconds + " s", "an earlier one");
+            }
+            List<Step> steps = steps(at);
+            if (!steps.isEmpty()) {
+                placed.add(new Placed(new Order(atMs, words(at), steps), at));
+            }
+        }
+        placed.sort(Comparator.comparingLong(one -> one.order.atMs()));
+        if (yaml.isSound()) {
+            placed.forEach(this::check);
+        }
+        return placed.stream().map(Placed::order).toList();
+    }
+
+    private boolean plan() {
+        NetworkPlan plan;
+        try {
+            plan =
+                    NetnsNetwork.planned(
+                            topology,
+                            NetnsNetwork.Options.of("", 1)
+                                    .withPlan(options -> options.withChangingLinks(true)));
+        } catch (BedException e) {
+            yaml.refuse("/topology", Reason.of(e), "a network of real frames");
+            return false;
+        }
+        plan.switches().forEach(config -> now.put(config.name(), config));
+        ports.addAll(LabLinks.ports(plan));
+        return true;
+    }
+
+    private String words(String at) {
+        StringBuilder words = new StringBuilder();
+        for (String key : yaml.keys(at)) {
+            if (!key.equals("at")) {
+                words.append(words.isEmpty() ? "" : " ").append(key).append(' ');
+                words.append(yaml.described(at + "/" + key));
+            }
+        }
+        return words.toString();
+    }
+
+    private List<Step> steps(String at) {
+        boolean ofLink = yaml.isGiven(at + "/link");
+        boolean isSet = yaml.isGiven(at + "/set");
+        int states = (yaml.isGiven(at + "/down") ? 1 : 0) + (yaml.isGiven(at + "/up") ? 1 : 0);
+        boolean isWhole =
+                isSet
+                        ? states == 0 && !(ofLink && yaml.isGiven(at + "/switch"))
+                        : states == 1 && !ofLink && !yaml.isGiven(at + "/switch");
+        if (!isWhole || (!ofLink && yaml.isGiven(at + "/towards"))) {
+            yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
+            return List.of();
+        }
+        if (!isSet) {
+            boolean isUp = yaml.isGiven(at + "/up");
+            String list = at + (isUp ? "/up" : "/down");
+            List<Step> steps = new ArrayList<>();
+            for (String link : yaml.oneOrMore(list, item -> yaml.text(item, ""))) {
+                steps.addAll(ofLink(list, link, LinkChange.ofState(isUp), null));
+            }
+            return steps;
+        }
+        Map<String, Object> set = new LinkedHashMap<>();
+        if (yaml.place(at + "/set").said() instanceof Map<?, ?> said) {
+            said.forEach((key, value) -> set.put((String) key, value));
+        }
+        return ofLink ? ofLink(at, set) : ofSwitch(at, set);
+    }
+
+    private List<Step> ofSwitch(String at, Map<String, Object> set) {
+        String node = yaml.text(at + "/switch", now.keySet().iterator().next());
+        if (!now.containsKey(node) || (!yaml.isGiven(at + "/switch") && now.size() > 1)) {
+            yaml.refuse(
+                    yaml.isGiven(at + "/switch") ? at + "/switch" : at,
+                    yaml.isGiven(at + "/switch")
+                            ? "no switch " + YamlConfig.quote(node)
+                            : "neither link nor switch",
+                    "a switch of the topology: " + String.join(", ", now.keySet()));
+            return List.of();
+        }
+        return List.of(new Step(node, List.of(), set));
+    }
+
+    private List<Step> ofLink(String at, Map<String, Object> set) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        set.forEach((key, value) -> settings.put(key, String.valueOf(value)));
+        String towards = yaml.isGiven(at + "/towards") ? yaml.text(at + "/towards", "") : null;
+        try {
+            return ofLink(
+                    at + "/link", yaml.text(at + "/link", ""), LinkChange.of(settings), towards);
+        } catch (IllegalArgumentException e) {
+            yaml.refuse(at + "/set", Reason.of(e), yaml.allowedAt(at + "/set"));
+            return List.of();
+        }
+    }
+
+    private List<Step> ofLink(String at, String name, LinkChange change, @Nullable String towards) {
+        List<LinkChange.Port> ends =
+                ports.stream().filter(port -> port.end().isNamed(name)).toList();
+        if (ends.isEmpty()) {
+            yaml.refuse(
+                    at,
+                    "no link " + YamlConfig.quote(name) + " at a switch",
+                    "one of "
+                            + String.join(
+                                    ", ",
+                                    ports.stream()
+                                            .map(LinkChange.Port::end)
+                                            .map(LinkEnd::link)
+                                            .distinct()
+                                            .toList()));
+            return List.of();
+        }
+        List<Step> steps = new ArrayList<>();
+        change.assignments(ends, towards)
+                .forEach((node, all) -> steps.add(new Step(node, all, Map.of())));
+        return steps;
+    }
+
+    /** Applies an order to the switches as those before it left them. */
+    private void check(Placed placed) {
+        for (Step step : placed.order.steps()) {
+            SwitchConfig before = now.get(step.node());
+            if (before == null) {
+                throw new IllegalStateException("no switch " + step.node());
+            }
+            try {
+                SwitchPatch.Patched patched =
+                        step.assignments().isEmpty()
+                                ? SwitchPatch.apply(before, step.set(), "set")
+                                : SwitchPatch.apply(before, step.assignments());
+                now.put(step.node(), patched.config());
+            } catch (ConfigException e) {
+                for (ConfigProblem problem : e.problems()) {
+                    yaml.refuse(
+                            placed.at,
+                            (problem.path().isEmpty() ? "" : problem.path() + ": ")
+                                    + problem.found(),
+                            problem.allowed());
+                }
+                return;
+            }
+        }
+    }
+}
