@@ -22,10 +22,7 @@ public enum LoopCounter {
             "searches that ended here, as this port searches itself and has the higher address"),
     REFUSED_SEEN("refused.seen", "tokens", "tokens that ended here, as they had passed before"),
     REFUSED_FAR("refused.far", "tokens", "tokens that ended here after the most ports they pass"),
-    REFUSED_BUSY(
-            "refused.busy",
-            "tokens",
-            "tokens that ended here: too many wait to be sent or handed on"),
+    REFUSED_BUSY("refused.busy", "tokens", "tokens that ended here: too many wait to be sent"),
     REFUSED_OFF("refused.off", "tokens", "tokens that ended where they came in: it is off there"),
     UNSENT("unsent", "tokens", "tokens not yet sent by this port when its link went down");
 

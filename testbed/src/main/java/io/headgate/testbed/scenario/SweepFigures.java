@@ -150,8 +150,7 @@ public final class SweepFigures {
                     .forEach((key, at) ->
                             drawn.add(line(key.get(1), Style.DASHED, at).in(key.get(0))));
         }
-        Style style =
-                along.unit() == null ? Style.BARS : expected != null ? Style.POINTS : Style.LINE;
+        Style style = style(along, layout, expected != null);
         points.apply(result -> result.measure(measure))
                 .forEach((key, at) -> drawn.add(line(key.get(1), style, at).in(key.get(0))));
         String unit = unit(results, measure);
@@ -167,6 +166,14 @@ public final class SweepFigures {
                 drawn,
                 "",
                 runs(results));
+    }
+
+    /** A bar's length says something only where the axis has a zero. */
+    private static Style style(Parameter along, Layout layout, boolean isCompared) {
+        if (along.unit() == null) {
+            return layout.logY ? Style.POINTS : Style.BARS;
+        }
+        return isCompared ? Style.POINTS : Style.LINE;
     }
 
     /** The panel and the name of the line that a run is a point of. */
