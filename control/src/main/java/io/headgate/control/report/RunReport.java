@@ -216,6 +216,13 @@ public final class RunReport {
         headlines.add(new HtmlPage.Headline(name, value));
     }
 
+    /** All of them, by name, in their order. */
+    public Map<String, String> headlines() {
+        Map<String, String> numbers = new LinkedHashMap<>();
+        headlines.forEach(one -> numbers.put(one.name(), one.value()));
+        return numbers;
+    }
+
     /** Records the run's options, by name. */
     public void options(Map<String, ?> given) {
         options.putAll(given);
@@ -285,9 +292,7 @@ public final class RunReport {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("title", title);
         map.put("verdict", verdict());
-        Map<String, String> numbers = new LinkedHashMap<>();
-        headlines.forEach(one -> numbers.put(one.name(), one.value()));
-        map.put("headline", numbers);
+        map.put("headline", headlines());
         map.put("options", options);
         map.put("started", started.toString());
         map.put("durationSeconds", duration.toMillis() / 1000.0);

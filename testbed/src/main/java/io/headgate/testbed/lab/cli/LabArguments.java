@@ -11,11 +11,14 @@ import io.headgate.testbed.lab.LabPlan;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.campaign.ShellWords;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -82,6 +85,13 @@ final class LabArguments {
             paramLabel = "DIR",
             description = "Where the capture goes, if not with the report.")
     private @Nullable Path captureDirectory;
+
+    @Option(
+            names = "--sheet",
+            description =
+                    "Print a ready lab's sheet for a class, with questions and what to try; run"
+                            + " nothing. Reports have it with answers and the run's figures.")
+    private boolean printsSheet;
 
     @Mixin private MetricsOption metrics;
 
@@ -211,6 +221,14 @@ final class LabArguments {
      * @return the exit code
      */
     int run(BiFunction<LabRecords, PrintStream, Lab> lab, List<String> after, String pass) {
+        LabSheet sheet = LabSheet.of(spec.name());
+        if (printsSheet) {
+            if (sheet == null) {
+                throw wrong("--sheet is for the ready labs: labs of your own have no sheet");
+            }
+            System.out.print(sheet.questions());
+            return 0;
+        }
         PrintStream progress = json ? System.err : System.out;
         Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
         made.serve(metrics);
@@ -218,7 +236,7 @@ final class LabArguments {
         try {
             RunReport report = result(made);
             if (!made.isEndedEarly()) {
-                print(report, after, pass);
+                print(report, sheet == null ? after : withSheet(after, sheet, report, made), pass);
                 return !report.doubts().isEmpty()
                         ? EXIT_INVALID
                         : report.problems().isEmpty() ? 0 : 1;
@@ -235,6 +253,20 @@ final class LabArguments {
             made.close();
         }
         return end.finish();
+    }
+
+    /** Writes the sheet with the run's figures, and says so. */
+    private static List<String> withSheet(
+            List<String> after, LabSheet sheet, RunReport report, Lab made) throws BedException {
+        Path file = made.reportDirectory().resolve("sheet.md");
+        try {
+            Files.writeString(file, sheet.with(report.headlines()));
+        } catch (IOException e) {
+            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
+        }
+        List<String> lines = new ArrayList<>(after);
+        lines.add("Questions for a class, with answers and this run's figures: " + file);
+        return lines;
     }
 
     /** The result, or, once a signal has removed the network, that of the part that was run. */

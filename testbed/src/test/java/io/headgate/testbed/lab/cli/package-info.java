@@ -1,0 +1,4 @@
+@NullMarked
+package io.headgate.testbed.lab.cli;
+
+import org.jspecify.annotations.NullMarked;
