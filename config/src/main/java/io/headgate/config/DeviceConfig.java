@@ -63,6 +63,11 @@ public interface DeviceConfig {
         return false;
     }
 
+    /** Whether programs of the kernel read the slots, where the kernel allows it. */
+    default boolean sharesSlots() {
+        return false;
+    }
+
     /** Whether both halves of its port must be on one worker. */
     default boolean needsOneWorker() {
         return false;
@@ -370,6 +375,13 @@ public interface DeviceConfig {
                             "How the XDP program is attached: native where the driver has it, else"
                                     + " generic (auto); zero-copy is experimental.")
                     XdpMode mode,
+            @Key(absent = "auto")
+                    @Says(
+                            "How bursts of 64 frames and more are handed to the kernel: as XDP frames"
+                                    + " where kernel and far end take them (auto), with an error where"
+                                    + " they do not (xdp), or through the socket like single frames"
+                                    + " (copy).")
+                    XdpTransmit transmit,
             @Key(
                             name = "ring",
                             unit = "frames",
@@ -381,7 +393,7 @@ public interface DeviceConfig {
                     @Says(Devices.RING_SAYS)
                     @Allowed(Devices.RING_ALLOWED)
                     int ringFrames)
-            implements DeviceConfig {
+            implements DeviceConfig, Checked {
         @Override
         public List<String> claims() {
             return interfaceOf(interfaceName, netns);
@@ -401,6 +413,31 @@ public interface DeviceConfig {
         public boolean mapsSlots() {
             return true;
         }
+
+        @Override
+        public boolean sharesSlots() {
+            return transmit != XdpTransmit.COPY && mode != XdpMode.ZERO_COPY;
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            if (transmit == XdpTransmit.XDP && mode == XdpMode.ZERO_COPY) {
+                place.child("transmit")
+                        .refuse(
+                                "xdp with mode zero-copy, where the card reads the slots itself",
+                                "auto or copy with it");
+            }
+        }
+    }
+
+    /** How a port hands bursts of frames to the kernel. */
+    enum XdpTransmit {
+        /** As XDP frames where the kernel and the far end take them, else through the socket. */
+        AUTO,
+        /** As XDP frames; what does not take them is an error. */
+        XDP,
+        /** Through the socket, like single frames. */
+        COPY
     }
 
     /**

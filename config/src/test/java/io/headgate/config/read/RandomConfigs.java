@@ -281,14 +281,21 @@ final class RandomConfigs {
             case 2 -> new DeviceConfig.PcapLive(name, netns);
             case 3 -> pcapFile(index);
             case 4 -> vxlan(index);
-            default ->
-                    new DeviceConfig.AfXdp(
-                            name,
-                            netns,
-                            random.nextInt(1024),
-                            pick(DeviceConfig.XdpMode.values()),
-                            64 << random.nextInt(5));
+            default -> afXdp(name, netns);
         };
+    }
+
+    private DeviceConfig afXdp(String name, @Nullable String netns) {
+        DeviceConfig.XdpMode mode = pick(DeviceConfig.XdpMode.values());
+        return new DeviceConfig.AfXdp(
+                name,
+                netns,
+                random.nextInt(1024),
+                mode,
+                mode == DeviceConfig.XdpMode.ZERO_COPY
+                        ? DeviceConfig.XdpTransmit.COPY
+                        : pick(DeviceConfig.XdpTransmit.values()),
+                64 << random.nextInt(5));
     }
 
     private DeviceConfig pcapFile(int index) {

@@ -54,6 +54,7 @@ final class SwitchConfigReaderTest {
                                                         null,
                                                         0,
                                                         DeviceConfig.XdpMode.AUTO,
+                                                        DeviceConfig.XdpTransmit.AUTO,
                                                         1024)))));
         assertThat(config.ports().get(0).accountCapSlots()).isEqualTo(504);
         assertThat(config.ports().get(1).accountCapSlots()).isEqualTo(384);
@@ -832,5 +833,29 @@ final class SwitchConfigReaderTest {
                         bridge.formatted("10.0.0.1/24", 1000))) {
             assertThat(SwitchConfigReader.read(good, "t").name()).isEqualTo("s1");
         }
+    }
+
+    @Test
+    void aCardThatReadsSlotsItselfSendsNoXdpFrames() {
+        assertThatThrownBy(() -> afXdp("{interface: v, mode: zero-copy, transmit: xdp}"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(
+                        "ports[0].device.afxdp.transmit: found xdp with mode zero-copy, where the"
+                                + " card reads the slots itself; allowed: auto or copy with it");
+        assertThatThrownBy(() -> afXdp("{interface: v, transmit: live}"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("found \"live\"; allowed: auto, xdp or copy");
+        assertThat(afXdp("{interface: v}").sharesSlots()).isTrue();
+        assertThat(afXdp("{interface: v, transmit: copy}").sharesSlots()).isFalse();
+        assertThat(afXdp("{interface: v, mode: zero-copy}").sharesSlots()).isFalse();
+    }
+
+    private static DeviceConfig afXdp(String afxdp) throws ConfigException {
+        return SwitchConfigReader.read(
+                        "name: s1\nports:\n  - {name: p1, device: {afxdp: " + afxdp + "}}\n",
+                        "test.yaml")
+                .ports()
+                .getFirst()
+                .device();
     }
 }

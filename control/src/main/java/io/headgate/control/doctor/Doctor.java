@@ -127,7 +127,7 @@ public final class Doctor {
         List<Finding> findings = new ArrayList<>();
         for (LinuxInterface link : LinuxInterface.all(netns)) {
             if (link.kind().equals("veth")) {
-                findings.addAll(InterfaceChecks.of(netns, link.name(), 0, false));
+                findings.addAll(InterfaceChecks.of(netns, link.name(), 0, false, false));
             }
         }
         return findings;

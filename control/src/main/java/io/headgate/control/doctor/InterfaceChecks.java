@@ -3,6 +3,7 @@ package io.headgate.control.doctor;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.afxdp.AfXdpSupport;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
@@ -43,14 +44,19 @@ final class InterfaceChecks {
      *
      * @param portMtuBytes MTU of the port; 0 if not configured
      * @param xdp whether it is an AF_XDP port
+     * @param xdpFrames whether its configuration asks for bursts as XDP frames
      */
-    static List<Finding> of(@Nullable String netns, String name, int portMtuBytes, boolean xdp) {
+    static List<Finding> of(
+            @Nullable String netns, String name, int portMtuBytes, boolean xdp, boolean xdpFrames) {
         InterfaceChecks checks =
                 new InterfaceChecks(xdp ? UNFINISHED_FOR_XDP : OffloadCheck.UNFINISHED);
         String where = netns == null ? name : netns + "/" + name;
         try {
             LinuxInterface own = LinuxInterface.read(netns, name);
             checks.lookAt(own, portMtuBytes);
+            if (xdpFrames) {
+                checks.xdpFrames(own);
+            }
         } catch (DeviceException failure) {
             checks.findings.add(
                     Finding.advised(
@@ -119,6 +125,35 @@ final class InterfaceChecks {
         }
     }
 
+    /** What stands against bursts as XDP frames, which {@code transmit: xdp} asks for. */
+    private void xdpFrames(LinuxInterface own) throws DeviceException {
+        Optional<String> whyNot = AfXdpSupport.whyNoXdpFrames();
+        if (whyNot.isPresent()) {
+            findings.add(
+                    Finding.advised(
+                            "cannot send bursts as XDP frames: " + whyNot.get(),
+                            where(own),
+                            "set 'transmit: auto' for its port"));
+            return;
+        }
+        Optional<LinuxInterface> far = own.peer();
+        if (far.isPresent() && !far.get().offloads().contains(Offload.GRO)) {
+            findings.add(
+                    Finding.advised(
+                            "takes XDP frames only with GRO or a program of its own, and has GRO off",
+                            where(far.get()),
+                            "unless it will be an AF_XDP port itself, run '"
+                                    + NetworkNamespace.commandPrefix(far.get().netns())
+                                    + "ethtool -K "
+                                    + far.get().name()
+                                    + " gro on'"));
+        }
+    }
+
+    private static String where(LinuxInterface link) {
+        return link.netns().isEmpty() ? link.name() : link.netns() + "/" + link.name();
+    }
+
     private void offloads(LinuxInterface link, Set<Offload> unwanted, String what) {
         Set<Offload> found = EnumSet.copyOf(unwanted);
         found.retainAll(link.offloads());
@@ -132,8 +167,7 @@ final class InterfaceChecks {
 
     private void mend(LinuxInterface link, String what, String command) {
         String whole = NetworkNamespace.commandPrefix(link.netns()) + command;
-        String where = link.netns().isEmpty() ? link.name() : link.netns() + "/" + link.name();
-        findings.add(Finding.mendable(what, where, whole.split(" ")));
+        findings.add(Finding.mendable(what, where(link), whole.split(" ")));
     }
 
     /** Whether the kernel has an IPv6 address on the interface: then it solicits and reports. */

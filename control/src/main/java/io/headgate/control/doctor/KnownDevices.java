@@ -13,11 +13,16 @@ public final class KnownDevices implements DeviceChecks {
     public List<Finding> of(DeviceConfig device, int mtuBytes) {
         return switch (device) {
             case DeviceConfig.AfPacket d ->
-                    InterfaceChecks.of(d.netns(), d.interfaceName(), mtuBytes, false);
+                    InterfaceChecks.of(d.netns(), d.interfaceName(), mtuBytes, false, false);
             case DeviceConfig.AfXdp d ->
-                    InterfaceChecks.of(d.netns(), d.interfaceName(), mtuBytes, true);
+                    InterfaceChecks.of(
+                            d.netns(),
+                            d.interfaceName(),
+                            mtuBytes,
+                            true,
+                            d.transmit() == DeviceConfig.XdpTransmit.XDP);
             case DeviceConfig.PcapLive d ->
-                    InterfaceChecks.of(d.netns(), d.interfaceName(), mtuBytes, false);
+                    InterfaceChecks.of(d.netns(), d.interfaceName(), mtuBytes, false, false);
             case DeviceConfig.Vxlan d -> InterfaceChecks.of(d);
             // Made by us, or with nothing of the kernel's that could go wrong.
             default -> List.of();

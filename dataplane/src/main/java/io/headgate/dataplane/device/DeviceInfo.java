@@ -11,4 +11,10 @@ package io.headgate.dataplane.device;
  * @param oneWorker whether both its halves must be on one worker
  */
 public record DeviceInfo(
-        String kind, String name, long mac, int maxFrameBytes, String detail, boolean oneWorker) {}
+        String kind, String name, long mac, int maxFrameBytes, String detail, boolean oneWorker) {
+
+    /** The same with another {@link #detail}. */
+    public DeviceInfo withDetail(String other) {
+        return new DeviceInfo(kind, name, mac, maxFrameBytes, other, oneWorker);
+    }
+}

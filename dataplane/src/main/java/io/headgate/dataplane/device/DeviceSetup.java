@@ -14,6 +14,14 @@ public interface DeviceSetup {
     /** The switch's, in which frames are received. */
     FrameRegion region();
 
+    /** {@link #worker} where only the engine knows. */
+    int UNKNOWN_WORKER = -1;
+
+    /** Number of the worker that calls the port's egress half; {@link #UNKNOWN_WORKER}. */
+    default int worker() {
+        return UNKNOWN_WORKER;
+    }
+
     /** What all devices of a kind share in a switch; made by the first that asks. */
     <T> T shared(Class<T> type, Maker<T> maker) throws DeviceException;
 

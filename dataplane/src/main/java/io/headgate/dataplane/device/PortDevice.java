@@ -58,6 +58,25 @@ public interface PortDevice extends AutoCloseable {
      */
     default void showDrops(@Nullable DropWitness witness) {}
 
+    /**
+     * Whether {@link #transmit} collects frames, and {@link #flush} starts their transmission.
+     * Asked for once, before the first frame.
+     */
+    default boolean collects() {
+        return false;
+    }
+
+    /** Number of a cycle after which no other may come. */
+    long LAST_CYCLE = -1;
+
+    /**
+     * Sends what was collected, or waits with it for the next call: at the end of each cycle in
+     * which the worker did something, and of the next one, and before the device is given up.
+     *
+     * @param cycle a number from 1 on, greater in each cycle, or {@link #LAST_CYCLE}
+     */
+    default void flush(long nowNs, long cycle) {}
+
     /** Whether transmission copies a frame's bytes, so that its slot is free when it returns. */
     default boolean transmitCopies() {
         return true;

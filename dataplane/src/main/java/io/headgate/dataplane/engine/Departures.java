@@ -60,6 +60,7 @@ final class Departures implements Prefetch {
 
     private @Nullable PortDevice device;
     private boolean deviceCopies;
+    private boolean deviceCollects;
     private TransmitStatus status = TransmitStatus.NONE;
     private long refusedFrames;
     private long refusedBytes;
@@ -174,6 +175,14 @@ final class Departures implements Prefetch {
         return count;
     }
 
+    /** As {@link PortDevice#flush}. */
+    void flush(long nowNs, long cycle) {
+        PortDevice target = device;
+        if (deviceCollects && target != null) {
+            target.flush(nowNs, cycle);
+        }
+    }
+
     private long nextAttemptNs() {
         long dueNs = status.dueNs();
         return dueNs < Long.MAX_VALUE ? dueNs : retryNs;
@@ -264,6 +273,7 @@ final class Departures implements Prefetch {
     void attach(PortDevice opened) {
         device = opened;
         deviceCopies = opened.transmitCopies();
+        deviceCollects = opened.collects();
         status = opened.transmitStatus();
         refusedFrames = status.refusedFrames();
         refusedBytes = status.refusedBytes();
@@ -272,6 +282,7 @@ final class Departures implements Prefetch {
     /** Gives the device up, also where it throws. Slots that its rings hold stay marked. */
     void detach(PortDevice current, long nowNs) {
         try {
+            flush(nowNs, PortDevice.LAST_CYCLE);
             while (collect(nowNs) > 0) {
                 // Frames that have left must not count as lost with the device.
             }

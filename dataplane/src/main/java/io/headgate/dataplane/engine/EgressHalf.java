@@ -416,6 +416,11 @@ public final class EgressHalf implements Duty, Prefetch {
         return work;
     }
 
+    /** Owner only: a cycle of its worker ends, as in {@link PortDevice#flush}. */
+    public void flush(long nowNs, long cycle) {
+        departures.flush(nowNs, cycle);
+    }
+
     @Override
     public void publish() {
         publishQueueCounters();

@@ -46,6 +46,7 @@ public final class FrameRegion {
     private final int slotBytes;
     private final int slotShift;
     private final int strideBytes;
+    private final SlotMemory memory;
     private final MemorySegment allocation;
     private final long baseAddress;
     private final Frame[] frames;
@@ -79,6 +80,7 @@ public final class FrameRegion {
         this.slotBytes = slotBytes;
         this.slotShift = Integer.numberOfTrailingZeros(slotBytes);
         this.strideBytes = adjacent ? slotBytes : slotBytes + CACHE_LINE_BYTES;
+        this.memory = memory;
         this.allocation = memory.allocate((long) slots * strideBytes);
         this.baseAddress = allocation.address();
         this.frames = new Frame[slots];
@@ -95,6 +97,11 @@ public final class FrameRegion {
     /** The region's own memory, all slots and nothing else, for whom maps it elsewhere. */
     public MemorySegment allocation() {
         return allocation;
+    }
+
+    /** The source of that memory. */
+    public SlotMemory memory() {
+        return memory;
     }
 
     /** Address of the first slot. */

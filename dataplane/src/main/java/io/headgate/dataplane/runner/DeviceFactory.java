@@ -13,8 +13,10 @@ import io.headgate.dataplane.device.PortDeviceKind;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 
 /**
  * Opens what ports stand on, for one switch: its devices share a frame region, and those of a kind
@@ -23,6 +25,7 @@ import java.util.function.LongSupplier;
 public final class DeviceFactory {
     private final FrameRegion region;
     private final LongSupplier clock;
+    private final ToIntFunction<String> workers;
     private final Map<Class<?>, Object> shared = new HashMap<>();
 
     /**
@@ -35,17 +38,28 @@ public final class DeviceFactory {
                 region,
                 () -> {
                     throw new IllegalStateException("faults need the clock of a running switch");
-                });
+                },
+                _ -> DeviceSetup.UNKNOWN_WORKER);
     }
 
     /** A factory for a running switch, whose clock devices with faults use. */
     public DeviceFactory(RealTimeSwitch running) {
-        this(running.engine().region(), running::nowNs);
+        this(running.engine().region(), running::nowNs, port -> worker(running, port));
     }
 
-    private DeviceFactory(FrameRegion region, LongSupplier clock) {
+    private DeviceFactory(FrameRegion region, LongSupplier clock, ToIntFunction<String> workers) {
         this.region = region;
         this.clock = clock;
+        this.workers = workers;
+    }
+
+    private static int worker(RealTimeSwitch running, String port) {
+        List<PortConfig> ports = running.engine().config().ports();
+        int number = 0;
+        while (!ports.get(number).name().equals(port)) {
+            number++;
+        }
+        return running.plan().workerOfDuty().get(running.engine().numbers().egress(number));
     }
 
     /**
@@ -113,6 +127,11 @@ public final class DeviceFactory {
         @Override
         public int mtuBytes() {
             return port.linkMtuBytes();
+        }
+
+        @Override
+        public int worker() {
+            return workers.applyAsInt(port.name());
         }
 
         @Override

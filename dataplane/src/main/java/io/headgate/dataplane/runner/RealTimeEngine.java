@@ -150,6 +150,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
                     new Worker(
                             duties,
                             inOrder(numbersOf(worker)),
+                            egressHalves(worker),
                             due.get(worker),
                             workerCounters.get(worker),
                             wakeUps.get(worker),
@@ -187,6 +188,21 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
                 .sorted(Comparator.comparing(duty -> !(duties.get(duty) instanceof IngressHalf)))
                 .mapToInt(Integer::intValue)
                 .toArray();
+    }
+
+    /** The egress halves that a worker calls, also those within the duty of a domain. */
+    private List<EgressHalf> egressHalves(int worker) {
+        List<EgressHalf> halves = new ArrayList<>();
+        int firstDuty = 0;
+        for (E engine : engines) {
+            for (int port = 0; port < engine.ports(); port++) {
+                if (workerOfDuty[firstDuty + engine.numbers().egress(port)] == worker) {
+                    halves.add(engine.egress(port));
+                }
+            }
+            firstDuty += engine.duties().size();
+        }
+        return halves;
     }
 
     private <H> List<H> halves(BiFunction<Engine, Integer, H> half) {

@@ -5,6 +5,7 @@ import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.ReservedMemory;
+import io.headgate.dataplane.device.linux.SharedSlots;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -54,11 +55,12 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
         WorkerPlan plan = WorkerPlan.of(config, Affinity.allowedCores().length);
         // Slots take up room as they are first used, and then for good: the last that came home is
         // taken first, so that a port has as many as it ever needed at a time.
+        boolean shared = config.ports().stream().anyMatch(p -> p.device().kind().sharesSlots());
         return new Seat<>(
                 plan,
                 0,
                 counterMemory,
-                ReservedMemory.withinWhatThereIs(),
+                shared ? new SharedSlots() : ReservedMemory.withinWhatThereIs(),
                 host -> new SwitchEngine(config, plan, host));
     }
 

@@ -70,6 +70,9 @@ final class Worker implements Runnable {
     /** Whose devices the worker sleeps on. */
     private final IngressHalf[] ingressHalves;
 
+    /** Whose devices may collect what they send until the end of a cycle. */
+    private final EgressHalf[] egressHalves;
+
     private final CounterBlock counters;
     private final WakeUp wakeUp;
     private final WorkerConfig config;
@@ -96,6 +99,11 @@ final class Worker implements Runnable {
     /** The ingress half that comes first in this cycle. */
     private int first;
 
+    // Whether the last cycle did something, after which a device may have kept some of it; and how
+    // often devices were flushed.
+    private boolean flushAgain;
+    private long flushes;
+
     private long busyNs;
     private long idleNs;
     private long work;
@@ -107,12 +115,14 @@ final class Worker implements Runnable {
      * @param all the switch's duties
      * @param numbers those of this worker, in the order in which to call them, ingress halves first
      * @param due by number, set when a duty of this worker rings another duty of this worker
+     * @param egressHalves those that this worker calls, in a domain or not
      * @param core core to pin the thread to, or -1
      * @param originNs {@link System#nanoTime()} at the engine's time 0
      */
     Worker(
             List<Duty> all,
             int[] numbers,
+            List<EgressHalf> egressHalves,
             boolean[] due,
             CounterBlock counters,
             WakeUp wakeUp,
@@ -128,6 +138,7 @@ final class Worker implements Runnable {
         this.numbers = numbers;
         this.due = due;
         this.ingressHalves = ingressHalvesIn(duties);
+        this.egressHalves = egressHalves.toArray(EgressHalf[]::new);
         this.counters = counters;
         this.wakeUp = wakeUp;
         this.config = config;
@@ -237,7 +248,24 @@ final class Worker implements Runnable {
         for (int i = inTurn; i < duties.length; i++) {
             done += runDuty(i, nowNs, all);
         }
+        if (done > 0 || flushAgain) {
+            flushAgain = done > 0;
+            flush(nowNs);
+        }
         return done;
+    }
+
+    private void flush(long nowNs) {
+        flushes++;
+        for (EgressHalf half : egressHalves) {
+            try {
+                half.flush(nowNs, flushes);
+            } catch (RuntimeException | Error failure) {
+                if (half.stop()) {
+                    tell(half, failure);
+                }
+            }
+        }
     }
 
     private int runDuty(int i, long nowNs, boolean all) {

@@ -103,6 +103,7 @@ class WorkerSleepTest {
                     new Worker(
                             List.of(duty),
                             new int[] {0},
+                            List.of(),
                             new boolean[1],
                             counters,
                             wakeUp,

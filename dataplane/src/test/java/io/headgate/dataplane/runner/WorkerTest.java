@@ -119,6 +119,7 @@ class WorkerTest {
                     new Worker(
                             List.copyOf(duties),
                             numbers,
+                            List.of(),
                             new boolean[3 * count],
                             counters,
                             wakeUp,
@@ -236,6 +237,7 @@ class WorkerTest {
                 new Worker(
                         List.of(quick, slow, idle),
                         numbers,
+                        List.of(),
                         new boolean[3],
                         counters(),
                         wakeUp,
@@ -311,6 +313,7 @@ class WorkerTest {
                 new Worker(
                         List.of(duty, other),
                         numbers,
+                        List.of(),
                         new boolean[2],
                         counters(),
                         wakeUp,

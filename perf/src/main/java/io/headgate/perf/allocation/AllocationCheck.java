@@ -248,6 +248,7 @@ public final class AllocationCheck {
                             netns,
                             0,
                             DeviceConfig.XdpMode.AUTO,
+                            DeviceConfig.XdpTransmit.AUTO,
                             ConfigDefaults.AF_XDP_RING_FRAMES);
             case "tap" -> new DeviceConfig.Tap(name, netns, true);
             case "pcap" -> new DeviceConfig.PcapLive(name, netns);

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         })
 final class ForwardingCommand implements Callable<Integer> {
     private static final List<String> DEVICES = List.of("afpacket", "afxdp");
-    private static final List<String> PEERS = List.of("pfc", "testpmd", "ovs", "bridge");
+    private static final List<String> PEERS = List.of("pfc", "copy", "testpmd", "ovs", "bridge");
     private static final double SEARCH_PART = 0.5;
 
     @Option(
@@ -37,7 +37,8 @@ final class ForwardingCommand implements Callable<Integer> {
             defaultValue = "auto",
             paramLabel = "PEER",
             description =
-                    "auto (all installed), none, or of testpmd, ovs, bridge, and pfc: Headgate itself")
+                    "auto (all installed), none, or of testpmd, ovs, bridge, and pfc, copy: Headgate"
+                            + " itself")
     private List<String> peers;
 
     @Option(
@@ -129,7 +130,7 @@ final class ForwardingCommand implements Callable<Integer> {
                         : peers.equals(List.of("none")) ? List.of() : peers;
         run.require(
                 PEERS.containsAll(chosenPeers),
-                "--peers: auto, none, or of pfc, testpmd, ovs, bridge");
+                "--peers: auto, none, or of pfc, copy, testpmd, ovs, bridge");
         run.require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
         run.require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
         run.require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");

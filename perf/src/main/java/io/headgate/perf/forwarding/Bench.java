@@ -212,6 +212,7 @@ final class Bench implements AutoCloseable {
         byte[] frame = TestFrame.of(sizeBytes, true, new Random(plan.seed()));
         long arrivedBefore = arrived();
         long forwardedBefore = forwarded();
+        network.takeXdpFrames(number, true);
         try (FrameGenerator sender =
                 new FrameGenerator(generator, BenchNetwork.left(number), frame)) {
             FrameGenerator.Sent sent = sender.run(framesPerSec, durationNs);
@@ -220,6 +221,8 @@ final class Bench implements AutoCloseable {
                     arrived() - arrivedBefore, forwarded() - forwardedBefore, sent.durationNs());
         } catch (DeviceException failure) {
             throw new BenchException(failure);
+        } finally {
+            network.takeXdpFrames(number, false);
         }
     }
 

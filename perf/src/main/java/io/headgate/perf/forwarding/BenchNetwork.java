@@ -3,6 +3,7 @@ package io.headgate.perf.forwarding;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.Offload;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,6 +66,18 @@ final class BenchNetwork implements AutoCloseable {
         veth(generator, left(device), name, LEFT);
         veth(generator, right(device), name, RIGHT);
         return name;
+    }
+
+    /**
+     * Has the sink receive as a card with GRO does, and so take what is sent as XDP frames, or as
+     * it did before. Its frames are of a kind that GRO leaves alone.
+     */
+    void takeXdpFrames(int device, boolean how) throws BenchException {
+        try {
+            LinuxInterface.read(generator, right(device)).set(Offload.GRO, how);
+        } catch (DeviceException failure) {
+            throw new BenchException(failure);
+        }
     }
 
     /** Frames that an interface received, and that it dropped. */

@@ -6,7 +6,7 @@ import java.util.List;
  * What to measure and how.
  *
  * @param devices which attachments: {@code afpacket}, {@code afxdp}
- * @param peers which: {@code pfc}, {@code testpmd}, {@code ovs}, {@code bridge}
+ * @param peers which: {@code pfc}, {@code copy}, {@code testpmd}, {@code ovs}, {@code bridge}
  * @param sizesBytes of frames with their FCS, 64 to 1518
  * @param pairs rounds in which every device under test is measured once
  * @param seconds of a throughput trial

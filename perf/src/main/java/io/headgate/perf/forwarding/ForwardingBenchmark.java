@@ -100,9 +100,12 @@ public final class ForwardingBenchmark implements AutoCloseable {
                 return;
             }
         }
-        addHeadgate(attachment, false);
+        addHeadgate(attachment, HeadgateDevice.Variant.PLAIN);
         if (plan.peers().contains("pfc")) {
-            addHeadgate(attachment, true);
+            addHeadgate(attachment, HeadgateDevice.Variant.PFC);
+        }
+        if (plan.peers().contains("copy") && attachment.equals(AF_XDP)) {
+            addHeadgate(attachment, HeadgateDevice.Variant.COPY);
         }
         if (plan.peers().contains("testpmd")) {
             add(TestpmdDevice.whyNot(), setting -> new TestpmdDevice(setting, attachment));
@@ -112,11 +115,12 @@ public final class ForwardingBenchmark implements AutoCloseable {
         }
     }
 
-    private void addHeadgate(String attachment, boolean pfc) throws BenchException {
+    private void addHeadgate(String attachment, HeadgateDevice.Variant variant)
+            throws BenchException {
         add(
                 Optional.empty(),
                 setting -> {
-                    HeadgateDevice device = new HeadgateDevice(setting, attachment, pfc);
+                    HeadgateDevice device = new HeadgateDevice(setting, attachment, variant);
                     headgateConfigs.put(
                             device.name() + ", " + attachment,
                             SwitchConfigs.toMap(device.config()));

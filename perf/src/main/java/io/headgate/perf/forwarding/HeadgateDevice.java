@@ -34,17 +34,31 @@ final class HeadgateDevice extends DeviceUnderTest {
 
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
-    private final boolean pfc;
+    /** How Headgate is set, where it is also its own peer. */
+    enum Variant {
+        /** As it comes. */
+        PLAIN("Headgate", ""),
+        /** Ports have flow control, which is never in need of a pause here. */
+        PFC("Headgate with PFC", "-pfc"),
+        /** Bursts go through the socket, too ({@code transmit: copy}). */
+        COPY("Headgate, transmit: copy", "-copy");
+
+        private final String title;
+        private final String suffix;
+
+        Variant(String title, String suffix) {
+            this.title = title;
+            this.suffix = suffix;
+        }
+    }
+
+    private final Variant variant;
     private final SwitchConfig config;
 
-    /**
-     * A switch that is not started yet.
-     *
-     * @param pfc whether its ports have flow control, which is never in need of a pause here
-     */
-    HeadgateDevice(Setting setting, String attachment, boolean pfc) {
-        super(setting, pfc ? "Headgate with PFC" : "Headgate", attachment);
-        this.pfc = pfc;
+    /** A switch that is not started yet. */
+    HeadgateDevice(Setting setting, String attachment, Variant variant) {
+        super(setting, variant.title, attachment);
+        this.variant = variant;
         WorkerConfig workers =
                 ConfigDefaults.WORKERS
                         .withLayout(WorkerConfig.Layout.SINGLE)
@@ -63,12 +77,16 @@ final class HeadgateDevice extends DeviceUnderTest {
                                 setting.netns(),
                                 0,
                                 DeviceConfig.XdpMode.AUTO,
+                                variant == Variant.COPY
+                                        ? DeviceConfig.XdpTransmit.COPY
+                                        : DeviceConfig.XdpTransmit.AUTO,
                                 ConfigDefaults.AF_XDP_RING_FRAMES)
                         : new DeviceConfig.AfPacket(
                                 interfaceName,
                                 setting.netns(),
                                 ConfigDefaults.AF_PACKET_RING_FRAMES);
         PortConfig defaults = ConfigDefaults.port(name, device);
+        boolean pfc = variant == Variant.PFC;
         PortTraffic.End end =
                 pfc
                         ? PFC.at(RATE_BPS, defaults.mtuBytes(), PFC_DELAY_NS, 0)
@@ -100,7 +118,7 @@ final class HeadgateDevice extends DeviceUnderTest {
     }
 
     private String file(String suffix) {
-        return "headgate-" + attachment() + (pfc ? "-pfc" : "") + suffix;
+        return "headgate-" + attachment() + variant.suffix + suffix;
     }
 
     @Override

@@ -172,6 +172,15 @@ final class Namespaces {
         }
     }
 
+    /** Has a veth take what its other end sends as XDP frames: as it does with GRO alone. */
+    static void takeXdpFrames(String netns, String interfaceName) throws BedException {
+        try {
+            LinuxInterface.read(netns, interfaceName).set(Offload.GRO, true);
+        } catch (DeviceException e) {
+            throw new BedException(e);
+        }
+    }
+
     /** Runs many commands of {@code ip} in one process, each of which names its namespaces. */
     void ip(List<String> commands) throws BedException {
         if (!commands.isEmpty()) {

@@ -4,6 +4,7 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.topology.HostPlan;
@@ -265,9 +266,19 @@ public final class NetnsNetwork implements AutoCloseable {
             namespaces.add(names.get(i), ofHost && plan.hosts().get(i).ipv6() != null);
         }
         addLinks();
-        if (options.hosts == Hosts.PACED || options.hosts == Hosts.PLAIN) {
+        if (isKernel()) {
             configureHosts();
         }
+    }
+
+    /** Whether the host's kernel is at its end of the link. */
+    private boolean isKernel() {
+        return options.hosts == Hosts.PACED || options.hosts == Hosts.PLAIN;
+    }
+
+    private boolean sendsXdpFrames(LinkPlan.End port) {
+        SwitchConfig config = plan.switches().get(port.node());
+        return config.ports().get(port.port()).device().kind().sharesSlots();
     }
 
     /** A process for many links: each takes longer to start than all that it does. */
@@ -295,6 +306,9 @@ public final class NetnsNetwork implements AutoCloseable {
                 String netns = netns(link, end);
                 String name = interfaceOf(link, end);
                 Namespaces.switchOffOffloads(netns, name);
+                if (end.isHost() && isKernel() && sendsXdpFrames(atSwitch(link))) {
+                    Namespaces.takeXdpFrames(netns, name);
+                }
                 if (!isConfigured(end)) {
                     byNetns.computeIfAbsent(netns, _ -> new ArrayList<>()).add(up(name));
                 }

@@ -2,10 +2,12 @@ package io.headgate.dataplane.device.afxdp;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
+import io.headgate.config.DeviceConfig.XdpTransmit;
 import io.headgate.config.Reason;
 import io.headgate.dataplane.device.ChecksumWatch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DeviceSetup;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.TransmitStatus;
@@ -26,6 +28,7 @@ import io.headgate.dataplane.memory.FreeList;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One receive queue of a Linux interface through AF_XDP: an XDP program of ours redirects every
@@ -60,6 +63,8 @@ public final class AfXdpDevice implements PortDevice {
     private final boolean inDriver;
     private final int fd;
     private final DeviceInfo info;
+    private final @Nullable LivePort live;
+    private String noBursts = "";
     private long rxInterfaceDrops;
     private volatile boolean closed;
 
@@ -87,14 +92,21 @@ public final class AfXdpDevice implements PortDevice {
         }
     }
 
+    /** Opens the device of a port whose worker sends no other port's bursts. */
+    public static AfXdpDevice open(XskUmem umem, DeviceConfig.AfXdp config) throws DeviceException {
+        return open(umem, config, DeviceSetup.UNKNOWN_WORKER);
+    }
+
     /**
      * Opens the device: the socket is bound, its program attached, its rings still empty.
      *
      * @param umem the one of the switch's frame region
+     * @param worker as {@link DeviceSetup#worker}
      * @throws DeviceException if the interface, its MTU, its queues, the kernel or our rights do
      *     not allow it, or someone else has the queue
      */
-    public static AfXdpDevice open(XskUmem umem, DeviceConfig.AfXdp config) throws DeviceException {
+    public static AfXdpDevice open(XskUmem umem, DeviceConfig.AfXdp config, int worker)
+            throws DeviceException {
         int frames = config.ringFrames();
         if (Integer.bitCount(frames) != 1 || frames < MIN_RING_FRAMES || frames > MAX_RING_FRAMES) {
             throw new DeviceException(
@@ -106,21 +118,22 @@ public final class AfXdpDevice implements PortDevice {
                                     MIN_RING_FRAMES,
                                     MAX_RING_FRAMES));
         }
-        return NetworkNamespace.call(config.netns(), () -> openHere(umem, config));
+        return NetworkNamespace.call(config.netns(), () -> openHere(umem, config, worker));
     }
 
-    private static AfXdpDevice openHere(XskUmem umem, DeviceConfig.AfXdp config)
+    private static AfXdpDevice openHere(XskUmem umem, DeviceConfig.AfXdp config, int worker)
             throws DeviceException {
         Undo undo = new Undo();
         try {
-            return new AfXdpDevice(umem, config, undo);
+            return new AfXdpDevice(umem, config, worker, undo);
         } catch (DeviceException | RuntimeException failure) {
             undo.run();
             throw failure;
         }
     }
 
-    private AfXdpDevice(XskUmem umem, DeviceConfig.AfXdp config, Undo undo) throws DeviceException {
+    private AfXdpDevice(XskUmem umem, DeviceConfig.AfXdp config, int worker, Undo undo)
+            throws DeviceException {
         this.undo = undo;
         this.config = config;
         Errno errno = new Errno();
@@ -149,6 +162,7 @@ public final class AfXdpDevice implements PortDevice {
         undo.add(receiveDrops::close);
         transmitDrops = InterfaceDrops.ofTransmitting(port);
         undo.add(transmitDrops::close);
+        live = config.sharesSlots() ? sendBursts(umem, worker, port) : null;
         info =
                 new DeviceInfo(
                         "afxdp",
@@ -160,6 +174,23 @@ public final class AfXdpDevice implements PortDevice {
                                 + config.ringFrames()
                                 + "-frame rings",
                         false);
+    }
+
+    private @Nullable LivePort sendBursts(XskUmem umem, int worker, LinuxInterface port)
+            throws DeviceException {
+        try {
+            LivePort entered = umem.sendBursts(worker, port, transmitter);
+            undo.add(() -> umem.leave(entered));
+            return entered;
+        } catch (DeviceException e) {
+            if (config.transmit() == XdpTransmit.XDP) {
+                throw new DeviceException(
+                        "interface %s cannot send bursts as XDP frames: %s; use transmit 'auto'"
+                                .formatted(port.where(), Reason.of(e)));
+            }
+            noBursts = "no XDP frames: " + Reason.of(e);
+            return null;
+        }
     }
 
     private static XskSocket openSocket(
@@ -201,7 +232,8 @@ public final class AfXdpDevice implements PortDevice {
 
     @Override
     public DeviceInfo info() {
-        return info;
+        String bursts = live == null ? noBursts : live.words();
+        return bursts.isEmpty() ? info : info.withDetail(info.detail() + "; " + bursts);
     }
 
     @Override
@@ -218,6 +250,18 @@ public final class AfXdpDevice implements PortDevice {
     @Override
     public int transmit(Frame[] batch, int from, int count) {
         return closed ? 0 : transmitter.transmit(batch, from, count);
+    }
+
+    @Override
+    public boolean collects() {
+        return live != null;
+    }
+
+    @Override
+    public void flush(long nowNs, long cycle) {
+        if (live != null && !closed) {
+            live.flush(nowNs, cycle);
+        }
     }
 
     @Override
@@ -259,6 +303,9 @@ public final class AfXdpDevice implements PortDevice {
                         .formatted(XskInterfaceCheck.labels(mended), now.where());
             }
             XskInterfaceCheck.checkPeer(now);
+            if (live != null && config.transmit() == XdpTransmit.XDP && live.isNotTaken()) {
+                return XskInterfaceCheck.takesNoXdpFrames(now);
+            }
             return checksums.seesUnfinished()
                     ? info.name()
                             + " receives frames whose sender left their checksum to hardware, which"
@@ -304,7 +351,8 @@ public final class AfXdpDevice implements PortDevice {
         if (!closed) {
             transmitDrops.read();
         }
-        totals.add(DropReason.KERNEL_TX, transmitDrops.count());
+        long lost = live == null ? 0 : live.lost();
+        totals.add(DropReason.KERNEL_TX, transmitDrops.count() + lost);
     }
 
     @Override

@@ -53,6 +53,16 @@ public final class AfXdpSupport {
         }
     }
 
+    /**
+     * Tries what sending bursts as XDP frames will need, short of an interface. Takes some
+     * milliseconds, and leaves nothing behind.
+     *
+     * @return empty if they can be, else why not, in one sentence
+     */
+    public static Optional<String> whyNoXdpFrames() {
+        return LiveTransmit.whyNot();
+    }
+
     static String noSocket(int result) {
         if (result == -Errno.EAFNOSUPPORT) {
             return "this kernel has no AF_XDP (CONFIG_XDP_SOCKETS)";

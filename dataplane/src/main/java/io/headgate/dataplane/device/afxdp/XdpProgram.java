@@ -26,9 +26,11 @@ public final class XdpProgram {
     static final int XDP_PASS = 2;
 
     private static final int LOAD_WORD = 0x61;
+    private static final int LOAD_HALF = 0x69;
     private static final int LOAD_DOUBLE = 0x79;
     private static final int STORE_BYTE = 0x73;
     private static final int STORE_DOUBLE = 0x7b;
+    private static final int STORE_WORD = 0x63;
     private static final int ADD_IMMEDIATE = 0x07;
     private static final int ADD = 0x0f;
     private static final int SUBTRACT = 0x1f;
@@ -37,6 +39,9 @@ public final class XdpProgram {
     private static final int MOVE = 0xbf;
     private static final int JUMP_IF_GREATER = 0x2d;
     private static final int JUMP_IF_NOT_GREATER = 0xbd;
+    private static final int JUMP_IF_GREATER_IMMEDIATE = 0x25;
+    private static final int JUMP_IF_LESS_IMMEDIATE = 0xa5;
+    private static final int JUMP_IF_NOT_EQUAL = 0x5d;
     private static final int JUMP_IF_NOT_EQUAL_IMMEDIATE = 0x55;
     private static final int LOAD_IMMEDIATE_64 = 0x18;
     private static final int MOVE_IMMEDIATE = 0xb7;
@@ -52,8 +57,11 @@ public final class XdpProgram {
     /** enum bpf_func_id. */
     private static final int KTIME_GET_NS = 5;
 
+    private static final int GET_SMP_PROCESSOR_ID = 8;
     private static final int REDIRECT = 23;
     private static final int REDIRECT_MAP = 51;
+    private static final int XDP_ADJUST_TAIL = 65;
+    private static final int XDP_STORE_BYTES = 190;
 
     /** Offset of rx_queue_index in struct xdp_md. */
     private static final int RX_QUEUE_INDEX_OFFSET = 16;
@@ -156,6 +164,125 @@ public final class XdpProgram {
         program.target(over);
         program.target(early);
         program.add(MOVE_IMMEDIATE, 0, 0, 0, XDP_DROP);
+        program.add(EXIT, 0, 0, 0, 0);
+        return Arrays.copyOf(program.instructions, program.length);
+    }
+
+    /**
+     * The program of {@link LiveTransmit}: makes the frame that it is run on the next one of a
+     * ring, and sends it.
+     *
+     * <pre>
+     *   processor = this one
+     *   entry = ring[cursor++ & mask]
+     *   if (entry.length or entry.address out of bounds) return XDP_DROP
+     *   adjust_tail(frame, entry.length - the length that all frames begin with)
+     *   store_bytes(frame, 0, memory + entry.address, entry.length)
+     *   return redirect_map(interfaces, entry.port)
+     * </pre>
+     *
+     * @param stateFd the map of one value that holds a {@link LiveState}
+     * @param memoryFd the map of one value that holds all slots
+     * @param memoryBytes its size
+     * @param interfacesFd the map from ports to interfaces
+     */
+    static long[] sendFromRing(int stateFd, int memoryFd, int memoryBytes, int interfacesFd) {
+        int baseBytes = LiveTransmit.LEAST_FRAME_BYTES;
+        int mostBytes = LiveTransmit.MOST_FRAME_BYTES;
+        XdpProgram program = new XdpProgram();
+        program.add(MOVE, 6, 1, 0, 0);
+        program.add(LOAD_IMMEDIATE_64, 7, PSEUDO_MAP_VALUE, 0, stateFd);
+        program.add(0, 0, 0, 0, 0);
+        program.add(CALL, 0, 0, 0, GET_SMP_PROCESSOR_ID);
+        program.add(STORE_WORD, 7, 0, LiveState.PROCESSOR_OFFSET, 0);
+        program.add(LOAD_WORD, 1, 7, LiveState.CURSOR_OFFSET, 0);
+        program.add(MOVE, 2, 1, 0, 0);
+        program.add(ADD_IMMEDIATE, 2, 0, 0, 1);
+        program.add(STORE_WORD, 7, 2, LiveState.CURSOR_OFFSET, 0);
+        program.add(AND_IMMEDIATE, 1, 0, 0, LiveState.RING_FRAMES - 1);
+        program.add(SHIFT_LEFT_IMMEDIATE, 1, 0, 0, LiveState.ENTRY_SHIFT);
+        program.add(ADD, 7, 1, 0, 0);
+        program.add(LOAD_WORD, 8, 7, LiveState.RING_OFFSET, 0);
+        program.add(LOAD_HALF, 9, 7, LiveState.RING_OFFSET + LiveState.LENGTH_OFFSET, 0);
+        program.add(LOAD_HALF, 7, 7, LiveState.RING_OFFSET + LiveState.PORT_OFFSET, 0);
+        int tooLong = program.length;
+        program.add(JUMP_IF_GREATER_IMMEDIATE, 9, 0, 0, mostBytes);
+        int tooShort = program.length;
+        program.add(JUMP_IF_LESS_IMMEDIATE, 9, 0, 0, baseBytes);
+        int outside = program.length;
+        program.add(JUMP_IF_GREATER_IMMEDIATE, 8, 0, 0, memoryBytes - mostBytes);
+        program.add(MOVE, 1, 6, 0, 0);
+        program.add(MOVE, 2, 9, 0, 0);
+        program.add(ADD_IMMEDIATE, 2, 0, 0, -baseBytes);
+        program.add(CALL, 0, 0, 0, XDP_ADJUST_TAIL);
+        int notGrown = program.length;
+        program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, 0);
+        program.add(LOAD_IMMEDIATE_64, 3, PSEUDO_MAP_VALUE, 0, memoryFd);
+        program.add(0, 0, 0, 0, 0);
+        program.add(ADD, 3, 8, 0, 0);
+        program.add(MOVE, 1, 6, 0, 0);
+        program.add(MOVE_IMMEDIATE, 2, 0, 0, 0);
+        program.add(MOVE, 4, 9, 0, 0);
+        program.add(CALL, 0, 0, 0, XDP_STORE_BYTES);
+        int notStored = program.length;
+        program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, 0);
+        program.add(LOAD_IMMEDIATE_64, 1, PSEUDO_MAP_FD, 0, interfacesFd);
+        program.add(0, 0, 0, 0, 0);
+        program.add(MOVE, 2, 7, 0, 0);
+        program.add(MOVE_IMMEDIATE, 3, 0, 0, XDP_DROP);
+        program.add(CALL, 0, 0, 0, REDIRECT_MAP);
+        program.add(EXIT, 0, 0, 0, 0);
+        for (int jump : new int[] {tooLong, tooShort, outside, notGrown, notStored}) {
+            program.target(jump);
+        }
+        program.add(MOVE_IMMEDIATE, 0, 0, 0, XDP_DROP);
+        program.add(EXIT, 0, 0, 0, 0);
+        return Arrays.copyOf(program.instructions, program.length);
+    }
+
+    /**
+     * The program at the tracepoint xdp_devmap_xmit(from, to, sent, drops, error), at which the
+     * kernel says what an interface took of the frames that were sent to it together: reports what
+     * {@link #sendFromRing} sent.
+     *
+     * <pre>
+     *   if (processor != this one || reports >= most) return
+     *   report[reports++] = {to, sent, drops, error}
+     * </pre>
+     *
+     * @param stateFd the map of one value that holds a {@link LiveState}
+     */
+    static long[] reportSent(int stateFd) {
+        XdpProgram program = new XdpProgram();
+        program.add(MOVE, 6, 1, 0, 0);
+        program.add(LOAD_IMMEDIATE_64, 7, PSEUDO_MAP_VALUE, 0, stateFd);
+        program.add(0, 0, 0, 0, 0);
+        program.add(CALL, 0, 0, 0, GET_SMP_PROCESSOR_ID);
+        program.add(LOAD_WORD, 1, 7, LiveState.PROCESSOR_OFFSET, 0);
+        int other = program.length;
+        program.add(JUMP_IF_NOT_EQUAL, 0, 1, 0, 0);
+        program.add(LOAD_WORD, 1, 7, LiveState.REPORTS_OFFSET, 0);
+        int full = program.length;
+        program.add(JUMP_IF_GREATER_IMMEDIATE, 1, 0, 0, LiveState.MOST_REPORTS - 1);
+        program.add(MOVE, 2, 1, 0, 0);
+        program.add(ADD_IMMEDIATE, 2, 0, 0, 1);
+        program.add(STORE_WORD, 7, 2, LiveState.REPORTS_OFFSET, 0);
+        program.add(SHIFT_LEFT_IMMEDIATE, 1, 0, 0, LiveState.REPORT_SHIFT);
+        program.add(ADD, 7, 1, 0, 0);
+        program.add(LOAD_DOUBLE, 1, 6, Long.BYTES, 0);
+        program.add(STORE_DOUBLE, 7, 1, LiveState.REPORT_OFFSET, 0);
+        for (int word = 0; word < 3; word++) {
+            program.add(LOAD_DOUBLE, 1, 6, (2 + word) * Long.BYTES, 0);
+            program.add(
+                    STORE_WORD,
+                    7,
+                    1,
+                    LiveState.REPORT_OFFSET + LiveState.SENT_OFFSET + word * Integer.BYTES,
+                    0);
+        }
+        program.target(other);
+        program.target(full);
+        program.add(MOVE_IMMEDIATE, 0, 0, 0, 0);
         program.add(EXIT, 0, 0, 0, 0);
         return Arrays.copyOf(program.instructions, program.length);
     }

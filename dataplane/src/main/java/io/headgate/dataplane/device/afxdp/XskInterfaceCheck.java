@@ -181,4 +181,18 @@ public final class XskInterfaceCheck {
             return Math.max(1, receive + channels.get(JAVA_INT, COMBINED_COUNT_OFFSET));
         }
     }
+
+    /** What to say where the other end of an interface takes no XDP frames. */
+    static String takesNoXdpFrames(LinuxInterface port) throws DeviceException {
+        Optional<LinuxInterface> peer = port.peer();
+        return "%s sends bursts through its socket, as its other end takes no XDP frames; %s"
+                .formatted(
+                        port.where(),
+                        peer.isPresent()
+                                ? "correct that with "
+                                        + Structs.command(
+                                                peer.get().netns(),
+                                                "ethtool -K " + peer.get().name() + " gro on")
+                                : "only an interface whose driver has ndo_xdp_xmit does");
+    }
 }

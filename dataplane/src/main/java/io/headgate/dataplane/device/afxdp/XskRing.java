@@ -96,6 +96,18 @@ public final class XskRing {
         memory.set(JAVA_INT, entry + DESCRIPTOR_OPTIONS_OFFSET, 0);
     }
 
+    /** Producing: the address in the {@code ahead}-th descriptor not yet published. */
+    long unpublishedAddress(int ahead) {
+        return memory.get(JAVA_LONG, entryOffset(producer + ahead, DESCRIPTOR_BYTES));
+    }
+
+    /** Producing: the length in the {@code ahead}-th descriptor not yet published, in bytes. */
+    int unpublishedLengthBytes(int ahead) {
+        return memory.get(
+                JAVA_INT,
+                entryOffset(producer + ahead, DESCRIPTOR_BYTES) + DESCRIPTOR_LENGTH_OFFSET);
+    }
+
     /** Producing: hands {@code count} written entries to the kernel. */
     void publish(int count) {
         producer += count;

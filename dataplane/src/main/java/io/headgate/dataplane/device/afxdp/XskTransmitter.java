@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * kicked until the ring is empty, nothing moves any more, or the bound on calls is reached; the
  * rest stays in the ring, in order, and {@link #completed} kicks again. No more frames are handed
  * over than the completion ring has entries, so that it is never the reason.
+ *
+ * <p>Where the port may send bursts as XDP frames, frames are staged: written behind the transmit
+ * ring's end and not shown to the kernel, until the worker's cycle ends and it is known how many
+ * there are. {@link LivePort} has them sent, or they are shown to the kernel then.
  */
 public final class XskTransmitter {
     /** Shortest frame on Ethernet without FCS, in bytes; a shorter one is padded with zeros. */
@@ -52,6 +56,18 @@ public final class XskTransmitter {
     /** Frames that cannot be sent, until {@link #completed} gives them back. */
     private @Nullable Frame refused;
 
+    /** Frames behind the transmit ring's end. */
+    private int staged;
+
+    /** Whether one of them is too long for an XDP frame. */
+    private boolean stagedTooLong;
+
+    /** Null: what is handed over is sent at once. */
+    private @Nullable LivePort live;
+
+    /** Frames that were sent as XDP frames, until {@link #completed} gives them back. */
+    private @Nullable Frame sentLive;
+
     private final TransmitStatus status = new TransmitStatus();
 
     XskTransmitter(XskSocket socket, FrameRegion region, XskLink link, boolean zeroCopy) {
@@ -64,29 +80,87 @@ public final class XskTransmitter {
         this.zeroCopy = zeroCopy;
     }
 
+    /** Bursts may be sent as XDP frames; before the first frame. */
+    void sendBursts(LivePort by) {
+        live = by;
+    }
+
     /** As {@link io.headgate.dataplane.device.PortDevice#transmit}. */
     int transmit(Frame[] batch, int from, int count) {
-        int taken = Math.min(count, completionRing.size() - outstanding);
-        taken = Math.min(taken, transmitRing.free(taken));
-        int put = 0;
+        int before = staged;
+        int taken = Math.min(count, room() - before);
+        taken = Math.min(taken, transmitRing.free(before + taken) - before);
         for (int index = from; index < from + taken; index++) {
             Frame frame = batch[index];
             frame.place = SlotPlace.DEVICE_TRANSMIT;
             if (isSendable(frame)) {
-                transmitRing.putDescriptor(put++, frame.dataOffset - baseAddress, padded(frame));
+                int lengthBytes = padded(frame);
+                transmitRing.putDescriptor(staged++, frame.dataOffset - baseAddress, lengthBytes);
+                stagedTooLong |= lengthBytes > LiveTransmit.MOST_FRAME_BYTES;
             } else {
                 frame.next = refused;
                 refused = frame;
             }
         }
-        if (put > 0) {
-            transmitRing.publish(put);
-            outstanding += put;
-            kick();
-        } else if (unfinished) {
+        if (live == null || (staged < LivePort.FEW_FRAMES && live.isFirst())) {
+            sendStaged();
+        } else if (staged > before) {
+            live.staged(staged - before, before);
+        }
+        if (staged == before && unfinished) {
             kick();
         }
         return taken;
+    }
+
+    /** Most frames that may be staged. */
+    private int room() {
+        int room = completionRing.size() - outstanding;
+        return live == null ? room : Math.min(room, LiveTransmit.MOST_PORT_FRAMES);
+    }
+
+    /** Sends what is staged through the socket. */
+    void sendStaged() {
+        if (staged > 0) {
+            transmitRing.publish(staged);
+            outstanding += staged;
+            forgetStaged();
+            kick();
+        }
+    }
+
+    private void forgetStaged() {
+        staged = 0;
+        stagedTooLong = false;
+    }
+
+    int stagedFrames() {
+        return staged;
+    }
+
+    /** Whether what is staged may be sent as XDP frames, and overtakes nothing by it. */
+    boolean maySendLive() {
+        return outstanding == 0 && !stagedTooLong;
+    }
+
+    /** Writes what is staged to the ring that XDP frames are made from. */
+    void writeStaged(LiveTransmit to, int port) {
+        for (int index = 0; index < staged; index++) {
+            to.write(
+                    (int) transmitRing.unpublishedAddress(index),
+                    transmitRing.unpublishedLengthBytes(index),
+                    port);
+        }
+    }
+
+    /** What was staged has been sent as XDP frames. */
+    void sentStaged() {
+        for (int index = 0; index < staged; index++) {
+            Frame frame = region.frameAt(baseAddress + transmitRing.unpublishedAddress(index));
+            frame.next = sentLive;
+            sentLive = frame;
+        }
+        forgetStaged();
     }
 
     /**
@@ -142,6 +216,12 @@ public final class XskTransmitter {
         if (count > 0) {
             completionRing.release(count);
             outstanding -= count;
+        }
+        while (sentLive != null && count < limit) {
+            Frame frame = sentLive;
+            sentLive = frame.next;
+            frame.next = null;
+            into[count++] = frame;
         }
         while (refused != null && count < limit) {
             Frame frame = refused;

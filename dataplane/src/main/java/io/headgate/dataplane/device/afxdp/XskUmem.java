@@ -1,11 +1,16 @@
 package io.headgate.dataplane.device.afxdp;
 
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceSetup;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Poller;
+import io.headgate.dataplane.device.linux.SharedSlots;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The frame region as a UMEM: memory that the kernel fills and reads for AF_XDP sockets. One object
@@ -35,6 +40,9 @@ public final class XskUmem {
     private final List<Member> members = new ArrayList<>();
 
     private int registrations;
+
+    /** By worker: what sends bursts of its ports. */
+    private final Map<Integer, LiveTransmit> live = new HashMap<>();
 
     private record Member(XskSocket socket, boolean zeroCopy) {}
 
@@ -120,6 +128,45 @@ public final class XskUmem {
             result = socket.bind(errno, flags, interfaceIndex, queue, sharedFd);
         }
         return result;
+    }
+
+    /**
+     * Has a port's bursts sent together with those of the worker's other ports. The calling thread
+     * is in the interface's namespace.
+     *
+     * @param worker whose thread transmits; {@link DeviceSetup#UNKNOWN_WORKER}: one of its own
+     * @throws DeviceException if the kernel does not allow it
+     */
+    synchronized LivePort sendBursts(int worker, LinuxInterface port, XskTransmitter from)
+            throws DeviceException {
+        if (!(region.memory() instanceof SharedSlots slots)) {
+            throw new DeviceException("its slots are in memory that the kernel cannot share");
+        }
+        LiveTransmit known = live.get(worker);
+        LiveTransmit transmit = known == null ? LiveTransmit.open(slots) : known;
+        int number = transmit.enter(port);
+        if (number < 0) {
+            if (known == null) {
+                transmit.close();
+            }
+            throw new DeviceException(
+                    "the kernel does not let us send to it (" + Errno.describe(number) + ")");
+        }
+        if (worker != DeviceSetup.UNKNOWN_WORKER) {
+            live.put(worker, transmit);
+        }
+        LivePort entered = new LivePort(transmit, from, number);
+        from.sendBursts(entered);
+        return entered;
+    }
+
+    /** Ends that; no thread transmits any more. */
+    synchronized void leave(LivePort port) {
+        LiveTransmit left = port.leave();
+        if (left.isUnused()) {
+            left.close();
+            live.values().remove(left);
+        }
     }
 
     /** Forgets a socket that is about to be closed. */

@@ -19,6 +19,8 @@ public final class AfXdpKind implements PortDeviceKind<DeviceConfig.AfXdp> {
     public PortDevice open(DeviceConfig.AfXdp configuration, DeviceSetup setup)
             throws DeviceException {
         return AfXdpDevice.open(
-                setup.shared(XskUmem.class, () -> new XskUmem(setup.region())), configuration);
+                setup.shared(XskUmem.class, () -> new XskUmem(setup.region())),
+                configuration,
+                setup.worker());
     }
 }

@@ -27,13 +27,18 @@ public final class Bpf {
     private static final int MAP_LOOKUP_ELEM = 1;
     private static final int MAP_UPDATE_ELEM = 2;
     private static final int PROG_LOAD = 5;
+    private static final int MAP_DELETE_ELEM = 3;
     private static final int PROG_TEST_RUN = 10;
+    private static final int RAW_TRACEPOINT_OPEN = 17;
     private static final int LINK_CREATE = 28;
 
     private static final int MAP_TYPE_ARRAY = 2;
+    private static final int MAP_TYPE_DEVMAP = 14;
     private static final int MAP_TYPE_XSKMAP = 17;
     private static final int PROG_TYPE_SOCKET_FILTER = 1;
     private static final int PROG_TYPE_XDP = 6;
+    private static final int PROG_TYPE_RAW_TRACEPOINT = 17;
+    private static final int MAP_CAN_BE_MAPPED = 1 << 10;
     private static final int ATTACH_TYPE_XDP = 37;
     private static final int ATTRIBUTE_BYTES = 128;
     private static final int TEST_XDP_LIVE_FRAMES = 1 << 1;
@@ -42,39 +47,62 @@ public final class Bpf {
 
     /** Makes a map from receive queues to AF_XDP sockets. */
     public static int createXskMap(Errno errno, int queues) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
-            attribute.set(JAVA_INT, 0, MAP_TYPE_XSKMAP);
-            attribute.set(JAVA_INT, 4, Integer.BYTES);
-            attribute.set(JAVA_INT, 8, Integer.BYTES);
-            attribute.set(JAVA_INT, 12, queues);
-            return bpf(errno, MAP_CREATE, attribute, 72);
-        }
+        return createMap(errno, MAP_TYPE_XSKMAP, Integer.BYTES, queues, 0);
     }
 
     /** Enters a socket into such a map. */
     public static int putSocket(Errno errno, int mapFd, int queue, int socketFd) {
+        return put(errno, mapFd, queue, socketFd);
+    }
+
+    /** Makes a map from numbers to interfaces that XDP frames can be sent by. */
+    public static int createInterfaceMap(Errno errno, int entries) {
+        return createMap(errno, MAP_TYPE_DEVMAP, Integer.BYTES, entries, 0);
+    }
+
+    /** Enters an interface of the calling thread's namespace into such a map. */
+    public static int putInterface(Errno errno, int mapFd, int number, int interfaceIndex) {
+        return put(errno, mapFd, number, interfaceIndex);
+    }
+
+    /** Takes an interface out of such a map. */
+    public static int removeInterface(Errno errno, int mapFd, int number) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment key = arena.allocate(JAVA_INT);
-            key.set(JAVA_INT, 0, queue);
-            MemorySegment value = arena.allocate(JAVA_INT);
-            value.set(JAVA_INT, 0, socketFd);
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
             attribute.set(JAVA_INT, 0, mapFd);
-            attribute.set(JAVA_LONG, 8, key.address());
-            attribute.set(JAVA_LONG, 16, value.address());
+            attribute.set(JAVA_LONG, 8, arena.allocateFrom(JAVA_INT, number).address());
+            return bpf(errno, MAP_DELETE_ELEM, attribute, 32);
+        }
+    }
+
+    private static int put(Errno errno, int mapFd, int number, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, mapFd);
+            attribute.set(JAVA_LONG, 8, arena.allocateFrom(JAVA_INT, number).address());
+            attribute.set(JAVA_LONG, 16, arena.allocateFrom(JAVA_INT, value).address());
             return bpf(errno, MAP_UPDATE_ELEM, attribute, 32);
         }
     }
 
     /** Makes a map of one value, which a program can address directly. */
     public static int createValueMap(Errno errno, int valueBytes) {
+        return createMap(errno, MAP_TYPE_ARRAY, valueBytes, 1, 0);
+    }
+
+    /** The same, of a value that mmap(2) maps; all of it is resident from the start. */
+    static int createMappedValue(Errno errno, int valueBytes) {
+        return createMap(errno, MAP_TYPE_ARRAY, valueBytes, 1, MAP_CAN_BE_MAPPED);
+    }
+
+    private static int createMap(Errno errno, int type, int valueBytes, int entries, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
-            attribute.set(JAVA_INT, 0, MAP_TYPE_ARRAY);
+            attribute.set(JAVA_INT, 0, type);
             attribute.set(JAVA_INT, 4, Integer.BYTES);
             attribute.set(JAVA_INT, 8, valueBytes);
-            attribute.set(JAVA_INT, 12, 1);
+            attribute.set(JAVA_INT, 12, entries);
+            attribute.set(JAVA_INT, 16, flags);
             return bpf(errno, MAP_CREATE, attribute, 72);
         }
     }
@@ -110,13 +138,29 @@ public final class Bpf {
     public static int runLive(
             Errno errno, int programFd, MemorySegment frame, int runs, int batch) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            return new LiveRun(programFd, frame, batch, arena).run(errno, runs);
+        }
+    }
+
+    /** The arguments of {@link #runLive}, kept, so that runs on a frame's path allocate nothing. */
+    public static final class LiveRun {
+        private final MemorySegment attribute;
+
+        /**
+         * @param arena that of the frame, which is open as long as this is used
+         */
+        public LiveRun(int programFd, MemorySegment frame, int batch, Arena arena) {
+            attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
             attribute.set(JAVA_INT, 0, programFd);
             attribute.set(JAVA_INT, 8, (int) frame.byteSize());
             attribute.set(JAVA_LONG, 16, frame.address());
-            attribute.set(JAVA_INT, 32, runs);
             attribute.set(JAVA_INT, 64, TEST_XDP_LIVE_FRAMES);
             attribute.set(JAVA_INT, 72, batch);
+        }
+
+        /** Runs the program so often; zero, or a negated errno. */
+        public int run(Errno errno, int runs) {
+            attribute.set(JAVA_INT, 32, runs);
             return bpf(errno, PROG_TEST_RUN, attribute, 80);
         }
     }
@@ -129,6 +173,21 @@ public final class Bpf {
     /** Has a program verified and loaded that looks at frames of a socket or a TAP. */
     public static int loadFilter(Errno errno, long[] instructions) {
         return load(errno, PROG_TYPE_SOCKET_FILTER, 0, instructions);
+    }
+
+    /** Has a program verified and loaded that is shown what a tracepoint is given. */
+    public static int loadTracepoint(Errno errno, long[] instructions) {
+        return load(errno, PROG_TYPE_RAW_TRACEPOINT, 0, instructions);
+    }
+
+    /** Has such a program called at a tracepoint as long as the descriptor answered is open. */
+    public static int openTracepoint(Errno errno, String tracepoint, int programFd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_LONG, 0, arena.allocateFrom(tracepoint).address());
+            attribute.set(JAVA_INT, 8, programFd);
+            return bpf(errno, RAW_TRACEPOINT_OPEN, attribute, 16);
+        }
     }
 
     private static int load(Errno errno, int type, int attachType, long[] instructions) {

@@ -18,6 +18,7 @@ public final class Threads {
     static final int PR_GET_TIMERSLACK = 30;
 
     private static final MethodHandle SETNS = Linkage.call("setns", INT, INT, INT);
+    private static final MethodHandle UNSHARE = Linkage.call("unshare", INT, INT);
     private static final MethodHandle SETAFFINITY =
             Linkage.call("sched_setaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle GETAFFINITY =
@@ -41,6 +42,16 @@ public final class Threads {
         requirePlatformThread();
         try {
             return errno.result((int) SETNS.invokeExact(errno.state(), fd, kind));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Gives the calling thread a namespace of its own. */
+    public static int unshare(Errno errno, int kind) {
+        requirePlatformThread();
+        try {
+            return errno.result((int) UNSHARE.invokeExact(errno.state(), kind));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

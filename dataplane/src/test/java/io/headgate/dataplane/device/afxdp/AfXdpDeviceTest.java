@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
+import io.headgate.config.DeviceConfig.XdpTransmit;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.linux.Bpf;
@@ -87,7 +88,8 @@ class AfXdpDeviceTest {
     private AfXdpDevice device(XskUmem umem, String netns, String name, XdpMode mode)
             throws DeviceException {
         AfXdpDevice device =
-                AfXdpDevice.open(umem, new DeviceConfig.AfXdp(name, netns, 0, mode, RING));
+                AfXdpDevice.open(
+                        umem, new DeviceConfig.AfXdp(name, netns, 0, mode, XdpTransmit.COPY, RING));
         open.add(device);
         return device;
     }
@@ -602,12 +604,14 @@ class AfXdpDeviceTest {
         assertThatThrownBy(() ->
                         AfXdpDevice.open(
                                 umem,
-                                new DeviceConfig.AfXdp("p1", switchSide, 3, XdpMode.AUTO, RING)))
+                                new DeviceConfig.AfXdp(
+                                        "p1", switchSide, 3, XdpMode.AUTO, XdpTransmit.COPY, RING)))
                 .hasMessageContaining("no receive queue 3");
         assertThatThrownBy(() ->
                         AfXdpDevice.open(
                                 umem,
-                                new DeviceConfig.AfXdp("p1", switchSide, 0, XdpMode.AUTO, 100)))
+                                new DeviceConfig.AfXdp(
+                                        "p1", switchSide, 0, XdpMode.AUTO, XdpTransmit.COPY, 100)))
                 .hasMessageContaining("power of two");
         assertThatThrownBy(() -> device(umem, switchSide, "p1", XdpMode.ZERO_COPY))
                 .isInstanceOf(DeviceException.class)
@@ -812,7 +816,12 @@ class AfXdpDeviceTest {
                     AfXdpDevice.open(
                             umem,
                             new DeviceConfig.AfXdp(
-                                    arguments[1], arguments[0], 0, XdpMode.AUTO, RING));
+                                    arguments[1],
+                                    arguments[0],
+                                    0,
+                                    XdpMode.AUTO,
+                                    XdpTransmit.COPY,
+                                    RING));
             System.out.println(device.isUp() ? "open" : "down");
             System.in.read();
         }

@@ -43,7 +43,8 @@ class FaultsOnRealFramesTest {
     }
 
     private static DeviceConfig afXdp(String netns) {
-        return new DeviceConfig.AfXdp("p0", netns, 0, DeviceConfig.XdpMode.GENERIC, 256);
+        return new DeviceConfig.AfXdp(
+                "p0", netns, 0, DeviceConfig.XdpMode.GENERIC, DeviceConfig.XdpTransmit.COPY, 256);
     }
 
     private static SwitchConfig config(

@@ -92,7 +92,13 @@ class KernelDropsTest {
                     "off");
             FrameRegion region = new FrameRegion(256, 2048);
             DeviceConfig.AfXdp config =
-                    new DeviceConfig.AfXdp("v0", switchSide, 0, XdpMode.GENERIC, 64);
+                    new DeviceConfig.AfXdp(
+                            "v0",
+                            switchSide,
+                            0,
+                            XdpMode.GENERIC,
+                            DeviceConfig.XdpTransmit.COPY,
+                            64);
             try (AfXdpDevice device = AfXdpDevice.open(new XskUmem(region), config)) {
                 device.receive(0, slots(region), new Frame[64], 64);
                 // Refused at opening; afterwards the device is not asked again.

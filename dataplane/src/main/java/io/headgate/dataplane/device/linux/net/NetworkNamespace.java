@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,39 @@ public final class NetworkNamespace implements AutoCloseable {
         try (NetworkNamespace _ = enter(name)) {
             return work.run();
         }
+    }
+
+    /** Number of the loopback interface in every namespace. */
+    public static final int LOOPBACK = 1;
+
+    /**
+     * Makes a namespace without a name, in which there is nothing but a loopback that is down, and
+     * runs work inside.
+     *
+     * @param kept receives a descriptor; the namespace is there as long as that is open
+     */
+    public static <T extends @Nullable Object> T callInNew(IntConsumer kept, Work<T> work)
+            throws DeviceException {
+        try (NetworkNamespace stay = new NetworkNamespace("")) {
+            int home = stay.openCurrent();
+            int made = Threads.unshare(stay.errno, Threads.CLONE_NEWNET);
+            if (made < 0) {
+                Files.close(stay.errno, home);
+                throw new DeviceException(
+                        "cannot make a network namespace: " + Errno.describe(made));
+            }
+            stay.homeFd = home;
+            kept.accept(stay.openCurrent());
+            return work.run();
+        }
+    }
+
+    private int openCurrent() throws DeviceException {
+        int fd = Files.open(errno, "/proc/thread-self/ns/net", Files.O_RDONLY);
+        if (fd < 0) {
+            throw refused(fd);
+        }
+        return fd;
     }
 
     /** {@link #identity} where no namespace has the name. */
@@ -159,10 +193,7 @@ public final class NetworkNamespace implements AutoCloseable {
             throw refused(fd);
         }
         try {
-            int home = Files.open(errno, "/proc/thread-self/ns/net", Files.O_RDONLY);
-            if (home < 0) {
-                throw refused(home);
-            }
+            int home = openCurrent();
             int entered = Threads.setns(errno, fd, Threads.CLONE_NEWNET);
             if (entered < 0) {
                 Files.close(errno, home);

@@ -1,0 +1,136 @@
+package io.headgate.dataplane.device.afxdp;
+
+/**
+ * One port's part in {@link LiveTransmit}: whether its bursts may be sent as XDP frames, and what
+ * became of them. The egress half's thread's, but for {@link #words}.
+ *
+ * <p>A port's frames go one way at a time, so that they keep their order: as XDP frames only when
+ * the kernel has given back all that went through the socket; and what was sent as XDP frames has
+ * left when the call returns.
+ */
+final class LivePort {
+    /** After a far end took nothing, the next attempt comes this much later. */
+    private static final long RETRY_NS = 1_000_000_000;
+
+    /** Fewer frames than this go at once, unless others wait. */
+    static final int FEW_FRAMES = 8;
+
+    private static final int NOT_TRIED = 0;
+    private static final int TAKEN = 1;
+    private static final int NOT_TAKEN = 2;
+
+    private final LiveTransmit transmit;
+    private final XskTransmitter transmitter;
+    private final int number;
+    private volatile int state = NOT_TRIED;
+
+    /** What the kernel's reports call the interface; 0: not known yet. */
+    private long name;
+
+    private long retryNs;
+
+    /** Frames in the call that the interface took, or dropped and counted itself. */
+    private int taken;
+
+    private long lost;
+
+    LivePort(LiveTransmit transmit, XskTransmitter transmitter, int number) {
+        this.transmit = transmit;
+        this.transmitter = transmitter;
+        this.number = number;
+    }
+
+    /** Whether no port of the worker has staged frames. */
+    boolean isFirst() {
+        return !transmit.isWaiting();
+    }
+
+    /** The transmitter has staged frames. */
+    void staged(int frames, int before) {
+        transmit.staged(this, before == 0, frames);
+    }
+
+    void flush(long nowNs, long cycle) {
+        transmit.flush(nowNs, cycle);
+    }
+
+    int frames() {
+        return transmitter.stagedFrames();
+    }
+
+    boolean isKnown() {
+        return name != 0;
+    }
+
+    boolean maySend(long nowNs) {
+        return (state != NOT_TAKEN || retryNs - nowNs <= 0) && transmitter.maySendLive();
+    }
+
+    void writeTo(LiveTransmit to) {
+        taken = 0;
+        transmitter.writeStaged(to, number);
+    }
+
+    /** A report of the kernel's; answers whether it is of this port. */
+    boolean reported(long of, int frames) {
+        // A port that is not known yet is alone in its call.
+        if (name == 0) {
+            name = of;
+        }
+        if (name != of) {
+            return false;
+        }
+        taken += frames;
+        return true;
+    }
+
+    /** The call has ended, and all reports are in. */
+    void sent(long nowNs) {
+        int frames = frames();
+        if (taken == 0) {
+            name = 0;
+            retryNs = nowNs + RETRY_NS;
+            state = NOT_TAKEN;
+            return;
+        }
+        if (taken != frames) {
+            // It changed meanwhile, or the name was another's: to be learnt again.
+            lost += frames - taken;
+            name = 0;
+        }
+        if (state != TAKEN) {
+            state = TAKEN;
+        }
+        transmitter.sentStaged();
+    }
+
+    /** Sends what is staged still through the socket. */
+    void sendRest() {
+        transmitter.sendStaged();
+    }
+
+    /** Frames that were neither taken nor counted by the interface: it changed meanwhile. */
+    long lost() {
+        return lost;
+    }
+
+    /** Whether the far end did not take what was sent last. */
+    boolean isNotTaken() {
+        return state == NOT_TAKEN;
+    }
+
+    /** Any thread: how bursts are sent, for a person. */
+    String words() {
+        return switch (state) {
+            case TAKEN -> "bursts as XDP frames";
+            case NOT_TAKEN -> "no XDP frames: the other end takes none";
+            default -> "bursts as XDP frames where the other end takes them";
+        };
+    }
+
+    /** Takes the port out of what sends its bursts, which it answers. */
+    LiveTransmit leave() {
+        transmit.leave(number);
+        return transmit;
+    }
+}

@@ -1,0 +1,39 @@
+package io.headgate.dataplane.device.afxdp;
+
+/**
+ * What a worker and its BPF programs share: the ring that frames are sent from, and what was said
+ * of them.
+ *
+ * <pre>
+ *   cursor     u32   entries taken from the ring
+ *   processor  u32   where the program ran last
+ *   reports    u32   reports written
+ *   ring       {address u32, length u16, port u16} each
+ *   reports    {interface u64, sent i32, drops i32, error i32, unused} each
+ * </pre>
+ */
+final class LiveState {
+    static final int CURSOR_OFFSET = 0;
+    static final int PROCESSOR_OFFSET = 4;
+    static final int REPORTS_OFFSET = 8;
+    static final int RING_OFFSET = 64;
+
+    /** Entries of the ring: as many as one call may send. */
+    static final int RING_FRAMES = 512;
+
+    static final int ENTRY_SHIFT = 3;
+    static final int LENGTH_OFFSET = 4;
+    static final int PORT_OFFSET = 6;
+    static final int REPORT_OFFSET = RING_OFFSET + (RING_FRAMES << ENTRY_SHIFT);
+
+    /** More than one call can cause: each of its frames has at most one. */
+    static final int MOST_REPORTS = RING_FRAMES;
+
+    static final int REPORT_SHIFT = 5;
+    static final int SENT_OFFSET = 8;
+    static final int DROPS_OFFSET = 12;
+    static final int ERROR_OFFSET = 16;
+    static final int BYTES = REPORT_OFFSET + (MOST_REPORTS << REPORT_SHIFT);
+
+    private LiveState() {}
+}

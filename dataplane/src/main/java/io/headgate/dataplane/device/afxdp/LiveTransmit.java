@@ -1,0 +1,322 @@
+package io.headgate.dataplane.device.afxdp;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.headgate.config.Reason;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.Bpf;
+import io.headgate.dataplane.device.linux.BpfArray;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Files;
+import io.headgate.dataplane.device.linux.SharedSlots;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * Sends bursts of one worker's ports as XDP frames: in one system call, without a socket buffer
+ * each. The call runs a program on new frames of the kernel's ("live frames",
+ * Documentation/bpf/bpf_prog_run), which makes each the next one of a ring that is shared with us
+ * and sends it by its port; slots lie in a BPF array, so nothing is copied in user space.
+ *
+ * <p>The kernel answers success also where the far end takes no XDP frame, and then no counter of
+ * any interface moves. So a second program, at the kernel's tracepoint xdp_devmap_xmit, reports
+ * what each interface took, and after the call each port compares: what was not taken at all is
+ * still staged, and leaves through the port's socket ({@link LivePort}).
+ *
+ * <p>A program that no interface has would make each call wait for all processors (24 ms); so it is
+ * attached to the loopback of a network namespace of its own, which is never up and goes with the
+ * program. Nothing of all this has a name, and all of it goes with the process.
+ *
+ * <p>The worker calls {@link #staged} and {@link #flush}, and threads that open and close devices
+ * the rest.
+ */
+final class LiveTransmit {
+    /** With fewer frames than this, sockets are as fast, and frames wait for less. */
+    static final int LEAST_FRAMES = 64;
+
+    /** Most frames that a port may have in one call: as many as a veth's ring holds. */
+    static final int MOST_PORT_FRAMES = 256;
+
+    /** A port that has no more than this can stage a burst more. */
+    private static final int MOST_HELD_FRAMES = 192;
+
+    /** What a page has left for a frame, with room to spare. */
+    static final int MOST_FRAME_BYTES = 3072;
+
+    /** The shortest frame, and what the kernel makes each from. */
+    static final int LEAST_FRAME_BYTES = 60;
+
+    /**
+     * Frames that the kernel sends together. After each batch the far end takes them from its ring
+     * of 256; a batch as long as the ring lost 4 frames of 1,000.
+     */
+    private static final int BATCH_FRAMES = 64;
+
+    private static final int MOST_PORTS = 256;
+
+    /** Calls that a signal may interrupt before the rest is given up. */
+    private static final int MOST_CALLS = 1000;
+
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private final Errno errno = new Errno();
+    private final BitSet numbers = new BitSet();
+    private final MemorySegment state;
+    private final int interfacesFd;
+    private final Bpf.LiveRun run;
+
+    private final LivePort[] waiting = new LivePort[MOST_PORTS];
+    private int waitingPorts;
+    private int waitingFrames;
+
+    // When the last cycle ended, as far as frames waited then.
+    private int heldFrames;
+    private long heldCycle;
+
+    private final LivePort[] called = new LivePort[MOST_PORTS];
+    private int calledPorts;
+    private int calledFrames;
+
+    // Entries written to the ring since opening.
+    private int head;
+
+    private LiveTransmit(BpfArray slots) throws DeviceException {
+        try {
+            Arena arena = Arena.ofShared();
+            undo.push(arena::close);
+            BpfArray array = new BpfArray(LiveState.BYTES, arena);
+            int stateFd = required(array.result(), "make a BPF array");
+            state = array.memory();
+            interfacesFd = fd("make a BPF map", Bpf.createInterfaceMap(errno, MOST_PORTS));
+            int program =
+                    fd(
+                            "load the sending program",
+                            Bpf.loadXdp(
+                                    errno,
+                                    XdpProgram.sendFromRing(
+                                            stateFd,
+                                            slots.result(),
+                                            (int) slots.memory().byteSize(),
+                                            interfacesFd)));
+            int reporter =
+                    fd(
+                            "load the reporting program",
+                            Bpf.loadTracepoint(errno, XdpProgram.reportSent(stateFd)));
+            fd("watch what is sent", Bpf.openTracepoint(errno, "xdp_devmap_xmit", reporter));
+            int link =
+                    NetworkNamespace.callInNew(
+                            namespace -> undo.push(() -> Files.close(errno, namespace)),
+                            () -> attach(program));
+            fd("attach the program", link);
+            MemorySegment frame = arena.allocate(LEAST_FRAME_BYTES, Long.BYTES);
+            run = new Bpf.LiveRun(program, frame, BATCH_FRAMES, arena);
+        } catch (DeviceException | RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private static int attach(int program) {
+        return Bpf.attachXdp(
+                new Errno(), program, NetworkNamespace.LOOPBACK, Bpf.XDP_FLAGS_SKB_MODE);
+    }
+
+    /**
+     * Makes what a worker needs.
+     *
+     * @throws DeviceException with what the kernel refuses
+     */
+    static LiveTransmit open(SharedSlots slots) throws DeviceException {
+        BpfArray array = slots.array();
+        if (array == null) {
+            throw new DeviceException("the kernel gives no memory to share with its programs");
+        }
+        return new LiveTransmit(array);
+    }
+
+    /** Tries what a worker will need; answers why it cannot be had, in one sentence. */
+    static Optional<String> whyNot() {
+        try {
+            SharedSlots slots = new SharedSlots();
+            MemorySegment _ = slots.allocate(SharedSlots.BEHIND_BYTES);
+            open(slots).close();
+            return Optional.empty();
+        } catch (DeviceException e) {
+            return Optional.of(Reason.of(e));
+        }
+    }
+
+    private int fd(String what, int result) throws DeviceException {
+        int fd = required(result, what);
+        undo.push(() -> Files.close(errno, fd));
+        return fd;
+    }
+
+    private static int required(int result, String what) throws DeviceException {
+        if (result < 0) {
+            throw new DeviceException(
+                    "the kernel does not let us %s (%s); a kernel of 5.18 or later and root are needed"
+                            .formatted(what, Errno.describe(result)));
+        }
+        return result;
+    }
+
+    /**
+     * Has a port's interface among those that frames can be sent by. The calling thread is in its
+     * namespace.
+     *
+     * @return its number, or a negated errno
+     */
+    synchronized int enter(LinuxInterface port) {
+        int number = numbers.nextClearBit(0);
+        if (number == MOST_PORTS) {
+            return -Errno.ENOSPC;
+        }
+        int put = Bpf.putInterface(new Errno(), interfacesFd, number, port.index());
+        if (put < 0) {
+            return put;
+        }
+        numbers.set(number);
+        return number;
+    }
+
+    /** Takes a port out whose frames are no longer sent. */
+    synchronized void leave(int number) {
+        Bpf.removeInterface(new Errno(), interfacesFd, number);
+        numbers.clear(number);
+    }
+
+    synchronized boolean isUnused() {
+        return numbers.isEmpty();
+    }
+
+    /** Gives everything back; no port is left. */
+    void close() {
+        while (!undo.isEmpty()) {
+            undo.pop().run();
+        }
+    }
+
+    // ---- the worker
+
+    boolean isWaiting() {
+        return waitingFrames > 0;
+    }
+
+    /** A port has staged frames since the last {@link #flush}. */
+    void staged(LivePort port, boolean isFirst, int frames) {
+        if (isFirst) {
+            waiting[waitingPorts++] = port;
+        }
+        waitingFrames += frames;
+    }
+
+    /**
+     * A cycle of the worker has ended: sends what all ports have staged. While each cycle brings
+     * enough for a call, some cycles have one together: a call of 256 frames took three quarters of
+     * the time of four calls.
+     *
+     * @param cycle as in {@link PortDevice#flush}
+     */
+    void flush(long nowNs, long cycle) {
+        if (waitingFrames == 0 || cycle == heldCycle) {
+            return;
+        }
+        boolean more = waitingFrames - heldFrames >= LEAST_FRAMES;
+        if (more && waitingFrames <= MOST_HELD_FRAMES && cycle != PortDevice.LAST_CYCLE) {
+            heldFrames = waitingFrames;
+            heldCycle = cycle;
+            return;
+        }
+        heldFrames = 0;
+        if (waitingFrames >= LEAST_FRAMES) {
+            send(nowNs);
+        }
+        for (int i = 0; i < waitingPorts; i++) {
+            waiting[i].sendRest();
+        }
+        waitingPorts = 0;
+        waitingFrames = 0;
+    }
+
+    private void send(long nowNs) {
+        for (int i = 0; i < waitingPorts; i++) {
+            LivePort port = waiting[i];
+            if (!port.maySend(nowNs)) {
+                continue;
+            }
+            // By which name the reports will call a port is learnt from a call of its own.
+            boolean alone = !port.isKnown();
+            if (calledFrames > 0
+                    && (alone || calledFrames + port.frames() > LiveState.RING_FRAMES)) {
+                call(nowNs);
+            }
+            called[calledPorts++] = port;
+            calledFrames += port.frames();
+            port.writeTo(this);
+            if (alone) {
+                call(nowNs);
+            }
+        }
+        if (calledFrames > 0) {
+            call(nowNs);
+        }
+    }
+
+    /** Writes the next entry of the ring. */
+    void write(int address, int lengthBytes, int port) {
+        long entry =
+                LiveState.RING_OFFSET
+                        + ((long) (head++ & LiveState.RING_FRAMES - 1) << LiveState.ENTRY_SHIFT);
+        state.set(JAVA_INT, entry, address);
+        state.set(JAVA_SHORT, entry + LiveState.LENGTH_OFFSET, (short) lengthBytes);
+        state.set(JAVA_SHORT, entry + LiveState.PORT_OFFSET, (short) port);
+    }
+
+    private void call(long nowNs) {
+        state.set(JAVA_INT, LiveState.REPORTS_OFFSET, 0);
+        int left = calledFrames;
+        for (int calls = 0; left > 0 && calls < MOST_CALLS; calls++) {
+            int result = run.run(errno, left);
+            left = head - state.get(JAVA_INT, LiveState.CURSOR_OFFSET);
+            if (result < 0 && result != -Errno.EINTR) {
+                break;
+            }
+        }
+        // What the kernel did not come to is not taken later, when its slot may be another's.
+        state.set(JAVA_INT, LiveState.CURSOR_OFFSET, head);
+        readReports();
+        for (int i = 0; i < calledPorts; i++) {
+            called[i].sent(nowNs);
+        }
+        calledPorts = 0;
+        calledFrames = 0;
+    }
+
+    private void readReports() {
+        int reports = state.get(JAVA_INT, LiveState.REPORTS_OFFSET);
+        for (int i = 0; i < reports; i++) {
+            long at = LiveState.REPORT_OFFSET + ((long) i << LiveState.REPORT_SHIFT);
+            if (state.get(JAVA_INT, at + LiveState.ERROR_OFFSET) < 0) {
+                continue;
+            }
+            long name = state.get(JAVA_LONG, at);
+            int taken =
+                    state.get(JAVA_INT, at + LiveState.SENT_OFFSET)
+                            + state.get(JAVA_INT, at + LiveState.DROPS_OFFSET);
+            for (int port = 0; port < calledPorts; port++) {
+                if (called[port].reported(name, taken)) {
+                    break;
+                }
+            }
+        }
+    }
+}
