@@ -26,6 +26,11 @@ public enum MeasureKind {
             "frames",
             "that came to receivers in the run, those among them that they threw away as repeated"
                     + " or out of order"),
+    FRAMES_REORDERED(
+            Of.FLOWS,
+            "frames reordered",
+            "frames",
+            "of flows without arrivals, that came after a later frame of their flow"),
     BYTES_RECEIVED(
             Of.FLOWS, "bytes received", "byte", "lengths of the frames received, without FCS"),
     THROUGHPUT(
@@ -126,6 +131,12 @@ public enum MeasureKind {
             "highest queue",
             "byte",
             "the most that any egress queue of a switch held at any moment of the run"),
+    HIGHEST_BUFFER_OF_ALL(
+            Of.RUN,
+            "highest buffer",
+            "byte",
+            "the most that a lossless priority of any port of a switch had received and still held"
+                    + " in the run"),
     FRAME_HOPS(
             Of.RUN,
             "frame-hops",

@@ -150,6 +150,7 @@ public record Observation(
             measures.add(new Measure("frames sent" + of, "frames", group.framesSent()));
             measures.add(new Measure("frames received" + of, "frames", group.framesReceived()));
             measures.add(new Measure("frames carried" + of, "frames", group.framesCarried()));
+            measures.add(new Measure("frames reordered" + of, "frames", group.framesReordered()));
             measures.add(new Measure("bytes received" + of, "byte", group.frameBytesReceived()));
             measures.add(new Measure("throughput" + of, "Gb/s", throughputGbps(group.name())));
             measures.add(new Measure("carried" + of, "Gb/s", carriedGbps(group.name())));
@@ -170,6 +171,10 @@ public record Observation(
         measures.add(new Measure("frames dropped by hosts", "frames", sum(hostDrops)));
         long highest = ports.values().stream().mapToLong(PortFacts::queueMaxBytes).max().orElse(0);
         measures.add(new Measure("highest queue", "byte", highest));
+        long held = ports.values().stream().mapToLong(PortFacts::bufferMaxBytes).max().orElse(0);
+        if (held > 0) {
+            measures.add(new Measure("highest buffer", "byte", held));
+        }
         measures.addAll(ofBed);
         return measures;
     }

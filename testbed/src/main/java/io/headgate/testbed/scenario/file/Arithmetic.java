@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.testbed.scenario.Unit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +18,22 @@ final class Arithmetic {
     /** Of brackets in brackets: a hostile file must not overflow the stack. */
     private static final int MOST_DEPTH = 64;
 
+    /** What was measured. */
+    interface Measured {
+        double of(String name);
+
+        /** All whose names have something in place of a star. */
+        default List<Double> all(String starred) {
+            throw new NumberFormatException("no measures with a star here: " + starred);
+        }
+    }
+
     private final String text;
-    private final ToDoubleFunction<String> measures;
+    private final Measured measures;
     private int at;
     private int depth;
 
-    private Arithmetic(String text, ToDoubleFunction<String> measures) {
+    private Arithmetic(String text, Measured measures) {
         this.text = text;
         this.measures = measures;
     }
@@ -44,7 +54,7 @@ final class Arithmetic {
      *
      * @param measures the value of each that the text has in square brackets
      */
-    static @Nullable Double value(String text, ToDoubleFunction<String> measures) {
+    static @Nullable Double value(String text, Measured measures) {
         return new Arithmetic(text, measures).whole() instanceof Double number ? number : null;
     }
 
@@ -54,9 +64,17 @@ final class Arithmetic {
         Double value =
                 value(
                         text,
-                        name -> {
-                            names.add(name);
-                            return 1;
+                        new Measured() {
+                            @Override
+                            public double of(String name) {
+                                names.add(name);
+                                return 1;
+                            }
+
+                            @Override
+                            public List<Double> all(String starred) {
+                                return List.of(of(starred));
+                            }
                         });
         return value == null ? null : names;
     }
@@ -204,8 +222,11 @@ final class Arithmetic {
                 throw new NumberFormatException("no closing bracket");
             }
             String name = text.substring(at + 1, end).strip();
+            if (Starred.is(name)) {
+                throw new NumberFormatException("a star outside of a function");
+            }
             at = end + 1;
-            return measures.applyAsDouble(name);
+            return measures.of(name);
         }
         return Character.isLetter(first) ? word() : quantity();
     }
@@ -243,14 +264,25 @@ final class Arithmetic {
         if (next() != '(') {
             return word;
         }
-        at++;
-        List<Object> of = new ArrayList<>(List.of(either()));
-        while (next() == ',') {
+        List<Object> of = new ArrayList<>();
+        do {
             at++;
-            of.add(either());
-        }
+            argument(of);
+        } while (next() == ',');
         close(')');
         return function(word, of);
+    }
+
+    /** One value, or all measures that a star stands for. */
+    private void argument(List<Object> into) {
+        int end = next() == '[' ? text.indexOf(']', at) : -1;
+        String name = end < 0 ? "" : text.substring(at + 1, end).strip();
+        if (Starred.is(name)) {
+            at = end + 1;
+            into.addAll(measures.all(name));
+        } else {
+            into.add(either());
+        }
     }
 
     private static Object function(String name, List<Object> of) {
@@ -259,15 +291,19 @@ final class Arithmetic {
             return number(of.getFirst()) != 0 ? of.get(1) : of.get(2);
         }
         double[] x = of.stream().mapToDouble(Arithmetic::number).toArray();
-        if (count == 2) {
-            return switch (name) {
-                case "min" -> Math.min(x[0], x[1]);
-                case "max" -> Math.max(x[0], x[1]);
-                case "round" -> Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
-                default -> throw new NumberFormatException(name);
-            };
+        if (count == 2 && name.equals("round")) {
+            return Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
         }
-        if (count != 1) {
+        return switch (name) {
+            case "min" -> DoubleStream.of(x).min().orElse(Double.NaN);
+            case "max" -> DoubleStream.of(x).max().orElse(Double.NaN);
+            case "sum" -> DoubleStream.of(x).sum();
+            default -> ofOne(name, x);
+        };
+    }
+
+    private static Object ofOne(String name, double[] x) {
+        if (x.length != 1) {
             throw new NumberFormatException(name);
         }
         return switch (name) {

@@ -5,6 +5,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.SeriesMath;
 import java.util.HashMap;
 import java.util.List;
@@ -16,23 +17,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value expected, or the limit: arithmetic with measures
  * @param share of the value, by which it may be off where it must be near
- * @param within by what it may be off then; not a number: the share says so
+ * @param within by what it may be off then: arithmetic with measures; empty: the share says so
  * @param than parameters, or the bed, in which another run differs, by whose measure this one's is
  *     divided; empty: none is
  * @param like whether {@code measure} is a series, whose form is compared with the other run's
  * @param bed of the runs that it is for; null: of all
  * @param seeds over how many at least the mean of the measure is taken; 0: each run is judged
+ * @param condition arithmetic with measures: a run for which it does not hold is not judged; empty:
+ *     all are
  */
 record Expectation(
         String measure,
         Check.Relation relation,
         String value,
         double share,
-        double within,
+        String within,
         Map<String, String> than,
         boolean like,
         @Nullable BedKind bed,
         int seeds,
+        String condition,
         String source) {
     static final String BED = "bed";
 
@@ -44,14 +48,18 @@ record Expectation(
 
     /** What is expected of a run. */
     double expected(CellResult result) {
-        Double said = Arithmetic.value(value, result::measure);
+        return of(value, result);
+    }
+
+    private static double of(String arithmetic, CellResult result) {
+        Double said = Arithmetic.value(arithmetic, result::measure);
         return said == null ? Double.NaN : said;
     }
 
     /** The check of a run; null where there is none that it is compared with. */
     @Nullable Check check(CellResult result, List<CellResult> results, String label) {
         CellResult other = than.isEmpty() ? null : other(result, results);
-        if ((bed != null && bed != result.cell().bed()) || (other == null && !than.isEmpty())) {
+        if (!isOfRun(result, other) || !holds(result)) {
             return null;
         }
         double measured = result.measure(measure);
@@ -74,7 +82,7 @@ record Expectation(
                             + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")");
         }
         if (other != null) {
-            measured = like ? likeness(result, other) : measured / other.measure(measure);
+            measured = like ? likeness(result, other) : times(measured, other.measure(measure));
             unit = like ? "" : TIMES;
             String compared = like ? "correlation of " + measure + " with" : measure + ", of";
             what = compared + " that with " + String.join(", ", than.values()) + label;
@@ -82,17 +90,51 @@ record Expectation(
         double expected = expected(result);
         return switch (relation) {
             case NEAR ->
-                    Double.isNaN(within)
+                    within.isEmpty()
                             ? Check.near(what, unit, measured, expected, share, source)
-                            : Check.within(what, unit, measured, expected, within, source);
+                            : Check.within(
+                                    what, unit, measured, expected, of(within, result), source);
             case AT_MOST -> Check.atMost(what, unit, measured, expected, source);
             case AT_LEAST -> Check.atLeast(what, unit, measured, expected, source);
         };
     }
 
+    /** Why a run is not judged, in a sentence; empty where nothing is expected of it, or it is. */
+    String unjudged(CellResult result, List<CellResult> results, String label) {
+        CellResult other = than.isEmpty() ? null : other(result, results);
+        if (!isOfRun(result, other) || holds(result)) {
+            return "";
+        }
+        String with = other == null ? "" : ", the other " + shown(other);
+        return measure
+                + label
+                + " is not judged: it is "
+                + shown(result)
+                + with
+                + "; needed is "
+                + condition.replaceAll("[\\[\\]]", "");
+    }
+
+    private String shown(CellResult result) {
+        return Numbers.shown(result.measure(measure), unit(result));
+    }
+
+    private boolean isOfRun(CellResult result, @Nullable CellResult other) {
+        return (bed == null || bed == result.cell().bed()) && (other != null || than.isEmpty());
+    }
+
+    private boolean holds(CellResult result) {
+        return condition.isEmpty() || of(condition, result) != 0;
+    }
+
     private double likeness(CellResult result, CellResult other) {
         return SeriesMath.likeness(
                 result.outcomeOrThrow().series(measure), other.outcomeOrThrow().series(measure));
+    }
+
+    /** Two that are equal, also 0, are one time each other. */
+    private static double times(double measured, double other) {
+        return measured == other ? 1 : measured / other;
     }
 
     private static boolean isOf(CellResult one, CellResult other) {

@@ -158,16 +158,32 @@ final class FileScenario implements Scenario {
 
     /** Measures of the file's own, each of which may be of those before it. */
     private static void addOwn(Observation seen, Definition definition, List<Measure> more) {
-        Map<String, Double> known = new HashMap<>();
-        seen.measures().forEach(one -> known.put(one.name(), one.value()));
-        more.forEach(one -> known.put(one.name(), one.value()));
+        Known known = new Known(seen, new LinkedHashMap<>());
+        seen.measures().forEach(known::add);
+        more.forEach(known::add);
         for (OwnMeasure own : definition.findings().measures()) {
-            Measure measure =
-                    own.measure(
-                            seen.series(),
-                            name -> known.computeIfAbsent(name, of -> ofSeries(of, seen)));
-            known.put(measure.name(), measure.value());
+            Measure measure = own.measure(seen.series(), known);
+            known.add(measure);
             more.add(measure);
+        }
+    }
+
+    /** What is measured so far. */
+    private record Known(Observation seen, Map<String, Double> values)
+            implements Arithmetic.Measured {
+        void add(Measure measure) {
+            values.put(measure.name(), measure.value());
+        }
+
+        @Override
+        public double of(String name) {
+            Double value = values.get(name);
+            return value == null ? ofSeries(name, seen) : value;
+        }
+
+        @Override
+        public List<Double> all(String starred) {
+            return Starred.among(values.keySet(), starred).stream().map(this::of).toList();
         }
     }
 
@@ -222,10 +238,14 @@ final class FileScenario implements Scenario {
                 warnings.addAll(definition.warnings());
             }
             for (Expectation expectation : definition.findings().expectations()) {
-                Check check =
-                        expectation.check(result, results, Labels.behind("", results, result));
+                String label = Labels.behind("", results, result);
+                Check check = expectation.check(result, results, label);
                 if (check != null) {
                     checks.add(check);
+                }
+                String unjudged = expectation.unjudged(result, results, label);
+                if (!unjudged.isEmpty()) {
+                    statements.add(unjudged);
                 }
             }
             for (Saying saying : definition.findings().sayings()) {

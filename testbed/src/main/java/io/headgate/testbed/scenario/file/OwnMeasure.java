@@ -4,7 +4,6 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Series;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * A measure that a scenario file has itself.
@@ -31,7 +30,7 @@ record OwnMeasure(String name, String unit, Form form) {
             String series, double target, double share, int samples, double fromUs, double toUs)
             implements Form {}
 
-    Measure measure(List<Series> series, ToDoubleFunction<String> measures) {
+    Measure measure(List<Series> series, Arithmetic.Measured measures) {
         double value =
                 switch (form) {
                     case Value of -> {

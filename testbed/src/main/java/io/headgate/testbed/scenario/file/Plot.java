@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -67,7 +66,6 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     }
 
     static final String TIME = "time";
-    static final String STAR = "*";
     static final List<String> OF_FLOWS = List.of("completion of ", "slowdown of ");
 
     /** What can be over time. */
@@ -143,11 +141,10 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
 
     /** The measures of a run that have something in place of the star. */
     private List<Measure> starred(CellResult result) {
-        String any = first().replace(STAR, "\\E.+\\Q");
-        Pattern form = Pattern.compile("\\Q" + any + "\\E");
-        return result.outcomeOrThrow().measures().stream()
-                .filter(one -> form.matcher(one.name()).matches())
-                .toList();
+        List<Measure> all = result.outcomeOrThrow().measures();
+        List<String> names =
+                Starred.among(all.stream().map(Measure::name).toList(), first());
+        return all.stream().filter(one -> names.contains(one.name())).toList();
     }
 
     Figure figure(

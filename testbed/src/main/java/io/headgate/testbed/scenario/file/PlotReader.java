@@ -72,18 +72,14 @@ final class PlotReader {
         if (Plot.isSeries(y) || recorded.isDerived(y)) {
             return Plot.What.SERIES;
         }
-        return y.contains(Plot.STAR) ? Plot.What.MEASURES : Plot.What.MEASURE;
+        return Starred.is(y) ? Plot.What.MEASURES : Plot.What.MEASURE;
     }
 
     private boolean isKnown(Plot.What what, String at, String y) {
         return switch (what) {
             case FLOWS -> isOfFlows(y);
             case SERIES -> true;
-            case MEASURES -> {
-                int star = y.indexOf(Plot.STAR);
-                String before = y.substring(0, star);
-                yield measures.stream().anyMatch(one -> one.startsWith(before));
-            }
+            case MEASURES -> !Starred.among(measures, y).isEmpty();
             case MEASURE -> measures.contains(y) || recorded.isMeasured(at, y);
         };
     }

@@ -24,7 +24,7 @@ record Saying(String text) {
     private static String number(String name, CellResult result) {
         for (Measure measure : result.outcomeOrThrow().measures()) {
             if (measure.name().equals(name)) {
-                return Numbers.text(measure.value(), measure.unit());
+                return Numbers.shown(measure.value(), measure.unit());
             }
         }
         return Numbers.text(Double.NaN);

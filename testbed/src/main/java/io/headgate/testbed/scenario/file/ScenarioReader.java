@@ -271,15 +271,16 @@ public final class ScenarioReader {
         return ratesOf;
     }
 
-    /** Words of a list that must be among those known. */
+    /** Words of a list that must be among those known; one with a star is all that are like it. */
     private List<String> known(String list, String kind, Set<String> known) {
-        List<String> words = new ArrayList<>();
+        Set<String> words = new LinkedHashSet<>();
         for (String at : yaml.items(list)) {
             String word = yaml.text(at, "");
-            requireKnown(at, kind, word, known);
-            words.add(word);
+            List<String> meant = Starred.is(word) ? Starred.among(known, word) : List.of(word);
+            requireKnown(at, kind, meant.isEmpty() ? word : meant.getFirst(), known);
+            words.addAll(meant);
         }
-        return words;
+        return List.copyOf(words);
     }
 
     /** Whatever counts: switches and their ports, hosts and the sides of their cards. */

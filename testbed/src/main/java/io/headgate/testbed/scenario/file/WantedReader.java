@@ -110,7 +110,10 @@ final class WantedReader {
         if (names == null) {
             yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
         } else {
-            names.forEach(name -> requireMeasure(at, name));
+            for (String name : names) {
+                List<String> meant = Starred.is(name) ? Starred.among(measures, name) : List.of();
+                requireMeasure(at, meant.isEmpty() ? name : meant.getFirst());
+            }
         }
         return new OwnMeasure.Value(text);
     }
@@ -204,11 +207,12 @@ final class WantedReader {
                                 relation,
                                 expected(key),
                                 number(at + "/tolerance", DEFAULT_TOLERANCE),
-                                number(at + "/within", Double.NaN),
+                                yaml.has(at + "/within") ? expected(at + "/within") : "",
                                 than(at + "/than", parameters),
                                 yaml.has(at + "/like"),
                                 bed(at + "/bed"),
                                 yaml.count(at + "/seeds", 0),
+                                yaml.has(at + "/if") ? expected(at + "/if") : "",
                                 yaml.text(at + "/source", file)));
             }
         }

@@ -4,12 +4,9 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
-import io.headgate.control.policy.PolicyFile;
-import io.headgate.control.policy.PolicyMechanism;
 import io.headgate.dataplane.domain.CrossbarConfig;
 import io.headgate.dataplane.domain.CrossbarMechanism;
 import io.headgate.dataplane.frame.Ethernet;
-import io.headgate.dataplane.openqueue.language.PolicyException;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure.Limit;
@@ -27,8 +24,6 @@ import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -109,16 +104,6 @@ final class Common {
     /** Frames of that priority, which ports find by their DSCP; they have no tag. */
     static FrameShape losslessFrames(int bytes) {
         return FrameShape.udp(bytes).withPriority(0, DSCP);
-    }
-
-    /** A policy that ships, for all ports. */
-    static PortTraffic policy(String name) throws ScenarioException {
-        try {
-            return PortTraffic.NONE.with(
-                    new PolicyMechanism(), "file", PolicyFile.read(Path.of(name)));
-        } catch (IOException | PolicyException e) {
-            throw new ScenarioException(name + ": " + e.getMessage());
-        }
     }
 
     /** Runs flows where a cell says. */

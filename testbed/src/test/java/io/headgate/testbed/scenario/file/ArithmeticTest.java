@@ -36,7 +36,7 @@ class ArithmeticTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "1 +", "(1", "1)", "a", "1 / 0", "2 3", "$x", "1..2", "a + 1", "min(1)", "f(1)",
+                "", "1 +", "(1", "1)", "a", "1 / 0", "2 3", "$x", "1..2", "a + 1", "min()", "f(1)",
                 "[m]"
             })
     void otherThingsAreNone(String text) {

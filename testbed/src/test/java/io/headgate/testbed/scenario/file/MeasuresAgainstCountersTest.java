@@ -20,6 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -253,6 +254,13 @@ class MeasuresAgainstCountersTest {
         assertThat(seen.measure("mean delay of f"))
                 .isBetween(10.0, seen.measure("largest delay of f"));
         same(seen, MeasureKind.HIGHEST_BUFFER, last(seen, "s1/p1 buffer.max.bytes.p3"));
+        double highest =
+                IntStream.rangeClosed(1, 3)
+                        .mapToDouble(port -> seen.measure("highest buffer of s1/p" + port))
+                        .max()
+                        .orElse(0);
+        same(seen, MeasureKind.HIGHEST_BUFFER_OF_ALL, highest);
+        same(seen, MeasureKind.FRAMES_REORDERED, 0);
         same(seen, MeasureKind.HEADROOM_USED, last(seen, "s1/p1 buffer.max.bytes.p3") - 100_000);
         same(seen, MeasureKind.PAUSES_SENT, last(seen, "s1/p1 pfc.xoff.sent.p3"));
         same(seen, MeasureKind.PAUSES_RECEIVED, last(seen, "h1/wire pfc.xoff.received.p3"));

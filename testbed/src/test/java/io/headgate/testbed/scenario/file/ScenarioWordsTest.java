@@ -55,16 +55,17 @@ class ScenarioWordsTest {
                 start: $(2 * $late)us
                 send: {rate: $share}
               - {when: $senders > 5, name: many, from: h1, to: h2}
-            record: {queues: [s1/p$($senders + 1)], marks: [f1]}
+            record: {queues: [s1/p$($senders + 1)], stopped: [h*], marks: [f1]}
             series:
               - {name: in all, of: throughput, per: 2, unit: Gb/s}
             measures:
               - {name: late, value: "[mean of in all from 0.5ms] + [frames dropped]", unit: Gb/s}
+              - {name: at three, value: "sum([frames sent of f*], [frames dropped]) - max([frames sent of *], 1)"}
               - {name: first, reaches: queue s1/p4, level: 1}
               - {name: quiet, settles: queue s1/p4, level: 10, over: 50us, from: 0.2ms}
             expect:
               - {for: {i: 1..$senders}, measure: frames received of f$i, at-least: "[late] - 100"}
-              - {measure: late, near: 4, within: 1, than: {detect: $other}}
+              - {measure: late, near: 4, within: 1, than: {detect: $other}, if: "[late] > 1"}
             say:
               - {text: "{late} of half, {sum of arrived f1} of f1"}
             plot:
@@ -88,7 +89,7 @@ class ScenarioWordsTest {
               - {name: f1, from: h1, to: h4, start: 0us, send: {rate: 3Gbps}}
               - {name: f2, from: h2, to: h4, start: 20us, send: {rate: 3Gbps}}
               - {name: f3, from: h3, to: h4, start: 40us, send: {rate: 3Gbps}}
-            record: {queues: [s1/p4], marks: [f1]}
+            record: {queues: [s1/p4], stopped: [h1, h2, h3, h4], marks: [f1]}
             """;
 
     private static Values values(FileScenario scenario, String detect) {
@@ -127,6 +128,8 @@ class ScenarioWordsTest {
         // Half of three flows of 3 Gb/s, less preamble, FCS and gap.
         assertThat(first.measure("late")).isCloseTo(4.5 * 1514 / 1538, within(0.1));
         assertThat(first.measure("first")).isBetween(1.0, 1000.0);
+        assertThat(first.measure("at three"))
+                .isEqualTo(first.measure("frames sent of f2") + first.measure("frames sent of f3"));
         assertThat(first.measure("sum of arrived f1"))
                 .isEqualTo(first.measure("frames received of f1"));
         var findings = scenario.conclude(results);
@@ -169,9 +172,13 @@ class ScenarioWordsTest {
                     - {name: share        | - {name: detect     | let[0].name: found a second parameter detect; allowed: each name once
                     of: throughput        | of: through         | series[0].of: found the series "through", which is not recorded
                     + [frames dropped]    | + [frames droped]   | measures[0].value: found the unknown measure "frames droped"; allowed: frames dropped?
-                    , level: 1}           | }                   | measures[1]: found name and reaches; allowed: a mapping with name and one of
-                    reaches: queue s1/p4  | reaches: queue s1/p1 | measures[1].reaches: found the series "queue s1/p1", which is not recorded
+                    sent of f*]           | sent of g*]         | measures[1].value: found the unknown measure "frames sent of g*"; allowed: frames sent of f
+                    sum([frames sent of f*] | ([frames sent of f*] | measures[1].value: found "([frames sent of f*]
+                    stopped: [h*]         | stopped: [g*]       | record.stopped[0]: found the unknown host or port "g*"; allowed: 
+                    , level: 1}           | }                   | measures[2]: found name and reaches; allowed: a mapping with name and one of
+                    reaches: queue s1/p4  | reaches: queue s1/p1 | measures[2].reaches: found the series "queue s1/p1", which is not recorded
                     "[late] - 100"        | "[lat] - 100"       | expect[0].at-least: found the unknown measure "lat"; allowed: late?
+                    "[late] > 1"          | "[lat] > 1"         | expect[3].if: found the unknown measure "lat"; allowed: late?
                     {detect: $other}      | {detec: $other}     | expect[3].than.detec: found the unknown parameter "detec"; allowed: one of senders, detect
                     "{late} of            | "{lat} of           | say[0].text: found the unknown measure "lat"; allowed: late?
                     y: frames received of f* | y: frames got of f* | plot[1].y: found "frames got of f*"; allowed:
@@ -291,11 +298,12 @@ class ScenarioWordsTest {
                         Check.Relation.AT_LEAST,
                         "1.5",
                         0,
-                        Double.NaN,
+                        "",
                         Map.of("detect", "red"),
                         false,
                         null,
                         0,
+                        "[m] > 3",
                         "s");
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> both =
@@ -306,6 +314,33 @@ class ScenarioWordsTest {
                 .extracting(check -> check.measured())
                 .isEqualTo(2.0);
         assertThat(expected.check(both.getFirst(), both.subList(0, 1), "")).isNull();
+        assertThat(expected.unjudged(both.getFirst(), both, "")).isEmpty();
+        assertThat(expected.unjudged(both.getFirst(), both.subList(0, 1), "")).isEmpty();
+    }
+
+    @Test
+    void aRunOfWhichAConditionDoesNotHoldIsNotJudgedAndSaysSo() {
+        Expectation expected =
+                new Expectation(
+                        "m",
+                        Check.Relation.NEAR,
+                        "1",
+                        0,
+                        "",
+                        Map.of("detect", "red"),
+                        false,
+                        null,
+                        0,
+                        "[m] > 3",
+                        "s");
+        FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
+        List<CellResult> few =
+                List.of(result(scenario, "tcd", 2), result(scenario, "red", 2.5));
+        assertThat(expected.check(few.getFirst(), few, "")).isNull();
+        assertThat(expected.unjudged(few.getFirst(), few, " (detect tcd)"))
+                .isEqualTo("m (detect tcd) is not judged: it is 2, the other 2.5; needed is m > 3");
+        List<CellResult> equal = List.of(result(scenario, "tcd", 4), result(scenario, "red", 4));
+        assertThat(expected.check(equal.getFirst(), equal, "").passed()).isTrue();
     }
 
     @Test
@@ -316,11 +351,12 @@ class ScenarioWordsTest {
                         Check.Relation.AT_MOST,
                         "2.5",
                         0,
-                        Double.NaN,
+                        "",
                         Map.of(),
                         false,
                         null,
                         3,
+                        "",
                         "s");
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> seeds =

@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.Sweep;
+import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
@@ -200,14 +201,22 @@ class BrokenScenariosTest {
                 q1.procPrio = later;
                 out = Port(100%, q1);
                 """);
-        Scenario broken = new OpenQueueOverhead(Map.of("list", policy.toString()));
-        for (String check : List.of("largest delay", "frames reordered")) {
+        String name = "openqueue-overhead";
+        Scenario broken = other(name, "file: $policy.oq", "file: " + policy);
+        for (String check : List.of("largest delay, of that with built-in", "frames reordered")) {
             planted(
-                    new OpenQueueOverhead(),
+                    Scenarios.named(name),
                     broken,
                     "clients=16 duration=1ms queues=built-in,list",
                     check);
         }
+    }
+
+    /** A shipped file with something else in place of a part. */
+    private static Scenario other(String name, String was, String is) throws ScenarioException {
+        String text = Scenarios.text(name);
+        assertThat(text).contains(was);
+        return ScenarioReader.read(text.replace(was, is), name);
     }
 
     private static void planted(Scenario sound, Scenario broken, String settings, String check)

@@ -10,6 +10,8 @@ import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Values;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +19,23 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OpenQueueOverheadTest {
-    private final OpenQueueOverhead scenario = new OpenQueueOverhead();
+    private final Scenario scenario = shipped();
+
+    private static Scenario shipped() {
+        try {
+            return Scenarios.named("openqueue-overhead");
+        } catch (ScenarioException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private CellResult result(BedKind bed, String queues, double packets) {
         List<Object> values = new ArrayList<>();
         for (Parameter parameter : scenario.parameters()) {
-            values.add(parameter.name().equals("queues") ? queues : (Object) 1.0);
+            values.add(
+                    parameter.name().equals("queues")
+                            ? queues
+                            : parameter.defaults().getFirst());
         }
         Cell cell = new Cell(0, new Values(scenario.parameters(), values), 1, bed, 1);
         List<Measure> measures =
@@ -46,8 +59,9 @@ class OpenQueueOverheadTest {
         assertThat(findings.checks()).isEmpty();
         assertThat(findings.statements())
                 .anyMatch(said ->
-                        said.contains("mean queue of list: not judged")
-                                && said.contains("0.0075 and 0.0020 packets, below 0.1"));
+                        said.equals(
+                                "mean queue (queues list) is not judged: it is 0.0075 packets, the"
+                                        + " other 0.002 packets; needed is mean queue >= 0.1"));
     }
 
     @Test
@@ -63,7 +77,8 @@ class OpenQueueOverheadTest {
                 .filteredOn(check -> !check.passed())
                 .extracting(Check::what)
                 .allMatch(what ->
-                        what.startsWith("mean queue of list") || what.startsWith("largest delay"))
+                        what.startsWith("mean queue, of that with built-in")
+                                || what.startsWith("largest delay"))
                 .hasSize(2);
         assertThat(concluded(BedKind.VIRTUAL, 0.002, 0.002).checks())
                 .hasSize(6)
