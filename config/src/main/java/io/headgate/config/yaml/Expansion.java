@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completes a tree before its schema sees it: {@code $(...)} becomes what it says, an entry of a
  * list with {@code for} becomes one entry for each value, and a mapping whose {@code when} does not
- * hold is left out. What is made so stands where it was made from.
+ * hold is left out. A single value has them, too, as {@code then} of a mapping. What is made so
+ * stands where it was made from.
  */
 final class Expansion {
     private static final String FOR = "for";
     private static final String WHEN = "when";
+    private static final String THEN = "then";
     private static final int MOST_ENTRIES = 10_000;
     private static final int MOST_NAMES = 16;
 
@@ -59,8 +62,19 @@ final class Expansion {
         return switch (node) {
             case YamlNode.Scalar scalar -> scalar(scalar, at, variables);
             case YamlNode.Sequence sequence -> sequence(sequence, at, variables);
-            case YamlNode.Mapping mapping -> mapping(mapping, at, variables, isItem);
+            case YamlNode.Mapping mapping -> {
+                YamlNode then = then(mapping);
+                yield then == null
+                        ? mapping(mapping, at, variables, isItem)
+                        : of(then, at, variables, false);
+            }
         };
+    }
+
+    /** The single value that a condition or a loop is about; null in all other mappings. */
+    private static @Nullable YamlNode then(YamlNode.Mapping mapping) {
+        boolean isAlone = Set.of(FOR, WHEN, THEN).containsAll(mapping.entries().keySet());
+        return isAlone && mapping.entries().size() > 1 ? mapping.get(THEN) : null;
     }
 
     /** {@code for} is of items of lists, {@code when} of all but the root. */

@@ -17,7 +17,7 @@ public final class Seeds {
      *
      * @return by what tells the setting from others
      */
-    static Map<List<Object>, List<CellResult>> bySetting(List<CellResult> results) {
+    public static Map<List<Object>, List<CellResult>> bySetting(List<CellResult> results) {
         Map<List<Object>, List<CellResult>> settings = new LinkedHashMap<>();
         for (CellResult result : results) {
             Cell cell = result.cell();

@@ -225,7 +225,8 @@ public final class SweepFigures {
         return new Line(name, style, x, y, several ? low : none, several ? high : none);
     }
 
-    private static String unit(List<CellResult> results, String measure) {
+    /** A measure's unit, as the first run has it that has one. */
+    public static String unit(List<CellResult> results, String measure) {
         return results.stream()
                 .filter(result -> result.outcome() != null)
                 .flatMap(result -> result.outcomeOrThrow().measures().stream())

@@ -1,7 +1,9 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.scenario.Unit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
@@ -295,11 +297,17 @@ final class Arithmetic {
             return Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
         }
         return switch (name) {
+            case "random" -> random(x);
             case "min" -> DoubleStream.of(x).min().orElse(Double.NaN);
             case "max" -> DoubleStream.of(x).max().orElse(Double.NaN);
             case "sum" -> DoubleStream.of(x).sum();
             default -> ofOne(name, x);
         };
+    }
+
+    /** From 0 to 1, and always the same of the same numbers. */
+    private static double random(double[] of) {
+        return NamedRandom.of(Arrays.hashCode(of), "arithmetic", "random").nextDouble();
     }
 
     private static Object ofOne(String name, double[] x) {

@@ -4,7 +4,9 @@ import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -22,13 +24,15 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             List<OwnMeasure> measures,
             List<Expectation> expectations,
             List<Saying> sayings,
-            List<Plot> plots) {
+            List<Plot> plots,
+            List<MeansTable> tables) {
         Wanted {
             series = List.copyOf(series);
             measures = List.copyOf(measures);
             expectations = List.copyOf(expectations);
             sayings = List.copyOf(sayings);
             plots = List.copyOf(plots);
+            tables = List.copyOf(tables);
         }
     }
 
@@ -36,12 +40,26 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
         warnings = List.copyOf(warnings);
     }
 
+    /** Its figures, by what they are called, or by their places. */
+    Map<String, Plot> plots() {
+        Map<String, Plot> plots = new LinkedHashMap<>();
+        findings.plots()
+                .forEach(plot ->
+                        plots.put(
+                                plot.look().name().isEmpty()
+                                        ? "#" + plots.size()
+                                        : plot.look().name(),
+                                plot));
+        return plots;
+    }
+
     /** Measures of series that its expectations, sentences and figures name. */
     List<SeriesMeasure> ofSeries() {
         return Stream.of(
                         findings.expectations().stream().map(Expectation::measure),
                         findings.sayings().stream().flatMap(one -> one.measures().stream()),
-                        findings.plots().stream().flatMap(one -> one.y().stream()))
+                        findings.plots().stream().flatMap(one -> one.y().stream()),
+                        findings.tables().stream().flatMap(one -> one.columns().stream()))
                 .flatMap(names -> names)
                 .distinct()
                 .map(SeriesMeasure::parse)

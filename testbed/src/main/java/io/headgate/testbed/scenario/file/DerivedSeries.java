@@ -2,27 +2,157 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A series that a scenario file makes of recorded ones: their sum, divided.
+ * A series that a scenario file makes of recorded ones.
  *
- * @param of a series, or a kind such as {@code throughput}: all of these
+ * @param source what of them
+ * @param per what values are divided by
+ * @param during a series that counts; what came before it first grew, or after it last did, is left
+ *     out; empty: nothing is
+ * @param fold what is made of the samples of each time of some length; null: they are left as they
+ *     are
+ * @param intervalUs between two samples
  */
-record DerivedSeries(String name, String unit, String of, double per) {
+record DerivedSeries(
+        String name,
+        String unit,
+        Source source,
+        double per,
+        String during,
+        @Nullable Fold fold,
+        double intervalUs) {
+    private static final double ROUNDING = 1e-9;
+
+    /** What a series is of. */
+    sealed interface Source {}
+
+    /** A series, a kind such as {@code throughput}, or a name with a star: the sum of all these. */
+    record Sum(String of) implements Source {
+        boolean isOf(String series) {
+            return Starred.is(of)
+                    ? !Starred.among(List.of(series), of).isEmpty()
+                    : series.equals(of) || series.startsWith(of + " ");
+        }
+    }
+
+    /** Arithmetic with series, sample by sample. */
+    record Value(String arithmetic) implements Source {
+        List<String> names() {
+            return Objects.requireNonNullElse(Arithmetic.measures(arithmetic), List.of());
+        }
+    }
+
+    /** One value in place of all samples of a time, at its end. */
+    record Fold(double eachUs, As as) {}
+
+    /** What it is. */
+    enum As {
+        MEAN,
+        SUM,
+        /** By what a counter has grown. */
+        GROWTH
+    }
 
     /** Whether a series is one of those that it is made of. */
     boolean isOf(String series) {
         String called = SeriesMeasure.called(series);
-        return called.equals(of) || series.startsWith(of + " ");
+        return switch (source) {
+            case Sum sum -> sum.isOf(called);
+            case Value value -> value.names().contains(called);
+        };
     }
 
     Series from(List<Series> recorded) {
         List<Series> parts = recorded.stream().filter(one -> isOf(one.name())).toList();
-        Series sum =
+        Series made =
                 parts.isEmpty()
                         ? new Series(name, unit, new double[0], new double[0])
-                        : SeriesMath.sum(name, parts);
-        return sum.map(name, unit, value -> value / per);
+                        : switch (source) {
+                            case Sum _ -> SeriesMath.sum(name, parts);
+                            case Value value -> computed(value, parts);
+                        };
+        for (Series one : recorded) {
+            if (SeriesMeasure.called(one.name()).equals(during)) {
+                made = during(made, one);
+            }
+        }
+        return folded(made).map(name, unit, value -> value / per);
+    }
+
+    private Series computed(Value value, List<Series> parts) {
+        Series first = parts.getFirst();
+        int samples = parts.stream().mapToInt(one -> one.values().length).min().orElse(0);
+        double[] values = new double[samples];
+        for (int i = 0; i < samples; i++) {
+            int at = i;
+            Double said = Arithmetic.value(value.arithmetic, of -> named(of, parts).values()[at]);
+            values[i] = said == null ? Double.NaN : said;
+        }
+        return new Series(name, unit, Arrays.copyOf(first.timesUs(), samples), values);
+    }
+
+    private static Series named(String name, List<Series> among) {
+        return among.stream()
+                .filter(one -> SeriesMeasure.called(one.name()).equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** An interval later at both ends: what had passed before has arrived by then. */
+    private Series during(Series all, Series counter) {
+        double[] counts = counter.values();
+        double fromUs = Double.NaN;
+        double toUs = Double.NaN;
+        for (int i = 1; i < counts.length; i++) {
+            if (counts[i] > counts[i - 1]) {
+                toUs = counter.timesUs()[i] + intervalUs;
+                fromUs = Double.isNaN(fromUs) ? toUs : fromUs;
+            }
+        }
+        double from = fromUs;
+        double to = toUs;
+        double[] times = all.timesUs();
+        List<double[]> within =
+                IntStream.range(0, times.length)
+                        .filter(i -> times[i] > from && times[i] <= to)
+                        .mapToObj(i -> new double[] {times[i], all.values()[i]})
+                        .toList();
+        return Series.of(name, unit, within);
+    }
+
+    private Series folded(Series all) {
+        double[] times = all.timesUs();
+        double[] values = all.values();
+        if (fold == null || values.length == 0) {
+            return all;
+        }
+        List<double[]> samples = new ArrayList<>();
+        double before = values[0];
+        for (int i = 0; i < times.length; ) {
+            double endUs = Math.max(0, Math.ceil(times[i] / fold.eachUs - ROUNDING)) * fold.eachUs;
+            double sum = 0;
+            int count = 0;
+            for (; i < times.length && times[i] <= endUs * (1 + ROUNDING); i++) {
+                sum += values[i];
+                count++;
+            }
+            double last = values[i - 1];
+            double value =
+                    switch (fold.as) {
+                        case MEAN -> sum / count;
+                        case SUM -> sum;
+                        case GROWTH -> last - before;
+                    };
+            samples.add(new double[] {endUs, value});
+            before = last;
+        }
+        return Series.of(name, unit, samples);
     }
 }

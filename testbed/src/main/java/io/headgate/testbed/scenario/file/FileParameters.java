@@ -4,6 +4,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
@@ -39,6 +40,7 @@ final class FileParameters {
     /** What follows from parameters. */
     private static final String LET = "/let";
 
+    private static final String SEED = "seed";
     private static final String REQUIRE = "/require";
     private static final Pattern IN_BRACKETS =
             Pattern.compile("\\$\\(([^()]*(?:\\([^()]*\\)[^()]*)*)\\)");
@@ -54,6 +56,11 @@ final class FileParameters {
      * @param unit null: a word
      */
     private record Derived(String name, @Nullable Unit unit, String value) {}
+
+    /** What a file may name of a run in addition to its parameters. */
+    record Run(BedKind bed, long seed) {
+        static final Run ANY = new Run(BedKind.VIRTUAL, 1);
+    }
 
     /** What must hold, and what is said where it does not. */
     private record Requirement(String that, String otherwise) {}
@@ -77,7 +84,7 @@ final class FileParameters {
     static FileParameters read(String text, String file) {
         YamlConfig yaml = YamlConfig.read(text, file, SCHEMA);
         List<Parameter> parameters = new ArrayList<>();
-        Set<String> names = new HashSet<>();
+        Set<String> names = new HashSet<>(Set.of(Expectation.BED, SEED));
         for (String at : yaml.items(LIST)) {
             if (isNew(yaml, at, names)) {
                 add(yaml, at, yaml.text(at + "/name", ""), parameters);
@@ -199,7 +206,7 @@ final class FileParameters {
 
     /** With first defaults all must say something; with others they are left as they stand. */
     private void checkDerived(YamlConfig yaml) {
-        Map<String, String> known = texts(defaults());
+        Map<String, String> known = texts(defaults(), Run.ANY);
         for (int i = 0; i < derived.size(); i++) {
             if (!known.containsKey(derived.get(i).name())) {
                 String at = YamlConfig.child(LET, i) + "/value";
@@ -221,7 +228,7 @@ final class FileParameters {
      * @throws ScenarioException if not, with the sentence that the file has for it
      */
     void check(Values values) throws ScenarioException {
-        Map<String, String> known = texts(values);
+        Map<String, String> known = texts(values, Run.ANY);
         Map<String, String> shown = new LinkedHashMap<>(known);
         shown.putAll(values.texts());
         for (Requirement one : requirements) {
@@ -263,17 +270,24 @@ final class FileParameters {
 
     /** The file with its parameters at their first defaults. */
     String withDefaults() {
-        return with(defaults());
+        return with(defaults(), Run.ANY);
     }
 
-    /** The file with its parameters at these values. */
-    String with(Values values) {
-        return replaced(text, texts(values));
+    /** The file with its parameters at these values, as it is for a run. */
+    String with(Values values, Run run) {
+        return replaced(text, texts(values, run));
+    }
+
+    /** What the file may say of a run in addition: the seed only where it names it. */
+    Run run(BedKind bed, long seed) {
+        return new Run(bed, text.contains("$" + SEED) ? seed : Run.ANY.seed);
     }
 
     /** What stands in place of each name. */
-    private Map<String, String> texts(Values values) {
+    private Map<String, String> texts(Values values, Run run) {
         Map<String, String> texts = new LinkedHashMap<>();
+        texts.put(Expectation.BED, run.bed.word());
+        texts.put(SEED, Long.toString(run.seed));
         for (Parameter parameter : parameters) {
             texts.put(parameter.name(), inYaml(parameter, values));
         }

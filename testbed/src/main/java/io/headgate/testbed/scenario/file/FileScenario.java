@@ -36,7 +36,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** A scenario out of a file. */
@@ -68,13 +68,16 @@ final class FileScenario implements Scenario {
     private final About about;
     private final FileParameters given;
     private final List<Parameter> parameters;
-    private final Function<Values, Definition> definitions;
+    private final BiFunction<Values, FileParameters.Run, Definition> definitions;
 
     /**
      * @param definitions what the file says with values of its parameters; throws {@link
      *     ConfigException} if it says nothing sound with them
      */
-    FileScenario(About about, FileParameters given, Function<Values, Definition> definitions) {
+    FileScenario(
+            About about,
+            FileParameters given,
+            BiFunction<Values, FileParameters.Run, Definition> definitions) {
         this.about = about;
         this.given = given;
         this.parameters = given.parameters();
@@ -96,8 +99,8 @@ final class FileScenario implements Scenario {
      *
      * @throws ConfigException if it says nothing sound with them
      */
-    Definition with(Values values) {
-        return definitions.apply(values);
+    Definition with(Values values, BedKind bed, long seed) {
+        return definitions.apply(values, given.run(bed, seed));
     }
 
     /**
@@ -106,12 +109,12 @@ final class FileScenario implements Scenario {
     @Override
     public void check(Values values) throws ScenarioException {
         given.check(values);
-        with(values);
+        about.beds().forEach(bed -> with(values, bed, 1));
     }
 
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
-        Definition definition = with(cell.values());
+        Definition definition = with(cell.values(), cell.bed(), cell.seed());
         Experiment experiment = definition.experiment();
         if (cell.bed() == BedKind.NETNS) {
             definition.warnings().forEach(context::say);
@@ -150,9 +153,11 @@ final class FileScenario implements Scenario {
     }
 
     private static Observation withDerived(Observation seen, Definition definition) {
-        List<Series> all = new ArrayList<>();
-        definition.findings().series().forEach(one -> all.add(one.from(seen.series())));
-        all.addAll(seen.series());
+        List<Series> all = new ArrayList<>(seen.series());
+        int made = 0;
+        for (DerivedSeries one : definition.findings().series()) {
+            all.add(made++, one.from(all));
+        }
         return seen.withSeries(all);
     }
 
@@ -226,13 +231,16 @@ final class FileScenario implements Scenario {
         List<Check> checks = new ArrayList<>();
         Set<String> warnings = new LinkedHashSet<>();
         List<String> statements = new ArrayList<>();
-        // Runs that differ only in their seeds have one definition.
-        Map<List<String>, Definition> known = new HashMap<>();
+        // Runs that differ only in their seeds have one definition, unless it names the seed.
+        Map<List<Object>, Definition> known = new HashMap<>();
         Map<Cell, Definition> definitions = new HashMap<>();
         for (CellResult result : results) {
             Values values = result.cell().values();
+            FileParameters.Run run = given.run(result.cell().bed(), result.cell().seed());
             Definition definition =
-                    known.computeIfAbsent(List.copyOf(values.texts().values()), _ -> with(values));
+                    known.computeIfAbsent(
+                            List.of(run, List.copyOf(values.texts().values())),
+                            _ -> this.definitions.apply(values, run));
             definitions.put(result.cell(), definition);
             if (result.cell().bed() == BedKind.NETNS) {
                 warnings.addAll(definition.warnings());
@@ -257,19 +265,42 @@ final class FileScenario implements Scenario {
         }
         statements.addAll(0, warnings);
         List<Figure> figures = new ArrayList<>();
-        Definition first = with(results.getFirst().cell().values());
-        for (Plot plot : first.findings().plots()) {
+        addPlots(figures, results, definitions, statements);
+        DRAWN.forEach(
+                (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
+        addCounters(figures, results, definitions);
+        List<Findings.Titled> tables =
+                Objects.requireNonNull(definitions.get(results.getFirst().cell()))
+                        .findings()
+                        .tables()
+                        .stream()
+                        .map(table -> table.of(parameters, results))
+                        .toList();
+        return new Findings(checks, figures, statements, tables);
+    }
+
+    /** The figures that any of the definitions asks for, or why there is nothing to draw. */
+    private void addPlots(
+            List<Figure> figures,
+            List<CellResult> results,
+            Map<Cell, Definition> definitions,
+            List<String> statements) {
+        Map<String, Plot> plots = new LinkedHashMap<>();
+        results.forEach(result ->
+                Objects.requireNonNull(definitions.get(result.cell()))
+                        .plots()
+                        .forEach(plots::putIfAbsent));
+        for (Map.Entry<String, Plot> entry : plots.entrySet()) {
+            Plot plot = entry.getValue();
             String lack = plot.lacks(parameters, results);
             if (lack.isEmpty()) {
-                figures.add(plot.figure(parameters, results, about.claim(), definitions));
+                figures.add(
+                        plot.figure(
+                                entry.getKey(), parameters, results, about.claim(), definitions));
             } else {
                 statements.add(lack);
             }
         }
-        DRAWN.forEach(
-                (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
-        addCounters(figures, results, definitions);
-        return new Findings(checks, figures, statements);
     }
 
     /** A figure for each unit: what is in different ones has no axis in common. */

@@ -19,8 +19,8 @@ record OwnMeasure(String name, String unit, Form form) {
     /** Arithmetic with measures. */
     record Value(String arithmetic) implements Form {}
 
-    /** When a series first has a level, in us. */
-    record Reaches(String series, double level) implements Form {}
+    /** When a series first has a level, which is arithmetic with measures, in us. */
+    record Reaches(String series, String level) implements Form {}
 
     /**
      * How long after a time, in us, all means of a series, each over some samples, are within a
@@ -33,14 +33,17 @@ record OwnMeasure(String name, String unit, Form form) {
     Measure measure(List<Series> series, Arithmetic.Measured measures) {
         double value =
                 switch (form) {
-                    case Value of -> {
-                        Double said = Arithmetic.value(of.arithmetic(), measures);
-                        yield said == null ? Double.NaN : said;
-                    }
-                    case Reaches of -> named(of.series(), series).firstAtLeastUs(of.level());
+                    case Value of -> said(of.arithmetic(), measures);
+                    case Reaches of ->
+                            named(of.series(), series).firstAtLeastUs(said(of.level(), measures));
                     case Settles of -> settledUs(of, named(of.series(), series));
                 };
         return new Measure(name, unit, value);
+    }
+
+    private static double said(String arithmetic, Arithmetic.Measured measures) {
+        Double said = Arithmetic.value(arithmetic, measures);
+        return said == null ? Double.NaN : said;
     }
 
     private static Series named(String name, List<Series> among) {

@@ -142,12 +142,15 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     /** The measures of a run that have something in place of the star. */
     private List<Measure> starred(CellResult result) {
         List<Measure> all = result.outcomeOrThrow().measures();
-        List<String> names =
-                Starred.among(all.stream().map(Measure::name).toList(), first());
+        List<String> names = Starred.among(all.stream().map(Measure::name).toList(), first());
         return all.stream().filter(one -> names.contains(one.name())).toList();
     }
 
+    /**
+     * @param called what definitions call it
+     */
     Figure figure(
+            String called,
             List<Parameter> parameters,
             List<CellResult> results,
             String claim,
@@ -157,7 +160,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                     case FLOWS ->
                             SweepFigures.distribution(
                                     results, group(), first().startsWith(OF_FLOWS.get(1)));
-                    case SERIES -> overTime(results, claim, definitions);
+                    case SERIES -> overTime(called, results, claim, definitions);
                     case MEASURES -> inARow(results, claim, definitions);
                     case MEASURE ->
                             SweepFigures.measure(
@@ -175,7 +178,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                 plain.x(),
                 look.most > 0 ? plain.y().cutAt(look.most) : plain.y(),
                 plain.lines(),
-                plain.limits(),
+                what == What.MEASURE ? look.limits : plain.limits(),
                 look.marks,
                 look.says.isEmpty() ? plain.paperSays() : look.says,
                 plain.measured());
@@ -224,23 +227,22 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                 "");
     }
 
-    /** What of this figure a run has: ports and hosts may differ from run to run. */
-    private Plot ofRun(List<Plot> plots, int place) {
-        return place < plots.size() && plots.get(place).what == What.SERIES
-                ? plots.get(place)
-                : this;
-    }
-
     private Figure overTime(
-            List<CellResult> results, String claim, Map<Cell, Definition> definitions) {
+            String called,
+            List<CellResult> results,
+            String claim,
+            Map<Cell, Definition> definitions) {
         List<Line> lines = new ArrayList<>();
         List<Limit> limits = new ArrayList<>();
         String unit = "";
-        int place = placeIn(results, definitions);
         boolean isOne = true;
         for (CellResult result : results) {
             Definition definition = Objects.requireNonNull(definitions.get(result.cell()));
-            Plot plot = ofRun(definition.findings().plots(), place);
+            // Ports and hosts may differ from run to run.
+            Plot plot = definition.plots().get(called);
+            if (plot == null || plot.what != What.SERIES) {
+                continue;
+            }
             isOne &= plot.y.equals(y) && y.size() == 1;
             for (Series series : plot.drawn(result)) {
                 unit = series.unit();
@@ -269,13 +271,6 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                 ? OverTime.limits(series.substring(0, blank), result, definitions)
                         .apply(series.substring(blank + 1))
                 : look.limits;
-    }
-
-    private int placeIn(List<CellResult> results, Map<Cell, Definition> definitions) {
-        return Objects.requireNonNull(definitions.get(results.getFirst().cell()))
-                .findings()
-                .plots()
-                .indexOf(this);
     }
 
     /** What is in front of the last word, of the first series. */

@@ -46,9 +46,9 @@ final class RecordedSeries {
         return derived.contains(series);
     }
 
-    /** Whether a series can be made of what is recorded. */
-    boolean isAny(DerivedSeries series) {
-        return names.stream().anyMatch(series::isOf);
+    /** Whether any of a sum is recorded. */
+    boolean isAny(DerivedSeries.Sum sum) {
+        return names.stream().anyMatch(sum::isOf);
     }
 
     void add(DerivedSeries series) {

@@ -4,7 +4,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
 import io.headgate.config.key.Quantity;
-import io.headgate.config.read.RateControlReader;
+import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.netns.RealBedKeys;
@@ -44,7 +44,8 @@ public final class ScenarioReader {
                     ScenarioReader.class,
                     "headgate-scenario.schema.json",
                     TopologyReader.SCHEMA,
-                    RateControlReader.SCHEMA);
+                    MechanismReader.RATE_CONTROL.schema(),
+                    MechanismReader.DOMAIN.schema());
 
     private static final int SAMPLES = 200;
 
@@ -71,7 +72,9 @@ public final class ScenarioReader {
         FileParameters parameters = FileParameters.read(text, name);
         Definition byDefault = byDefault(parameters, name);
         return new FileScenario(
-                byDefault.about(), parameters, values -> define(parameters.with(values), name));
+                byDefault.about(),
+                parameters,
+                (values, run) -> define(parameters.with(values, run), name));
     }
 
     /**
@@ -152,12 +155,25 @@ public final class ScenarioReader {
                             durationPs,
                             recording,
                             orders,
-                            NetworkModel.PLAIN);
+                            model());
             return new Definition(about, experiment, wanted, warnings);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", Reason.of(e), yaml.allowedAt("/record"));
             return null;
         }
+    }
+
+    private NetworkModel model() {
+        String acknowledgements = "/model/acknowledgements";
+        return new NetworkModel(
+                yaml.has("/model/domain")
+                        ? MechanismReader.DOMAIN.bind(yaml, "/model/domain")
+                        : null,
+                yaml.has(acknowledgements)
+                        ? new NetworkModel.OutOfBand(
+                                yaml.quantity(acknowledgements + "/link", Quantity.DELAY, 0),
+                                yaml.quantity(acknowledgements + "/switch", Quantity.DELAY, 0))
+                        : null);
     }
 
     private About about() {

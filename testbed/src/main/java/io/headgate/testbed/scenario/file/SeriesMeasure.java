@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * samples. They are taken at equal intervals, so all count the same.
  *
  * @param name as the file has it
- * @param statistic {@code mean}, {@code max}, {@code sum}, or {@code p} and a percentile
+ * @param statistic {@code mean}, {@code max}, {@code sum}, {@code count} of samples, or {@code p}
+ *     and a percentile
  * @param of the series, as {@link #called} says
  * @param fromUs samples before it do not count
  * @param toUs nor do samples from here on
@@ -26,7 +27,8 @@ record SeriesMeasure(String name, String statistic, String of, double fromUs, do
     static final String OF = " of ";
 
     /** Statistics that there are, in words for a message. */
-    static final String STATISTICS = "mean, max, sum or a percentile from p0 to p100, such as p99";
+    static final String STATISTICS =
+            "mean, max, sum, count or a percentile from p0 to p100, such as p99";
 
     private static final String COUNTER = Kind.COUNTER.series("");
     private static final double ALL_PERCENT = 100;
@@ -34,7 +36,7 @@ record SeriesMeasure(String name, String statistic, String of, double fromUs, do
     private static final String TIME = "([0-9.]+[a-z]+)";
     private static final Pattern FORM =
             Pattern.compile(
-                    "(mean|max|sum|p([0-9]{1,3}(?:\\.[0-9]+)?))"
+                    "(mean|max|sum|count|p([0-9]{1,3}(?:\\.[0-9]+)?))"
                             + OF
                             + "(.+?)(?: from "
                             + TIME
@@ -76,11 +78,11 @@ record SeriesMeasure(String name, String statistic, String of, double fromUs, do
     private double value(Series series) {
         double[] times = series.timesUs();
         double[] values = series.values();
-        if (statistic.equals("sum")) {
+        if (statistic.equals("sum") || statistic.equals("count")) {
             // What is counted at a time was counted in the interval up to it.
             return IntStream.range(0, times.length)
                     .filter(i -> times[i] > fromUs && times[i] <= toUs)
-                    .mapToDouble(i -> values[i])
+                    .mapToDouble(i -> statistic.equals("sum") ? values[i] : 1)
                     .sum();
         }
         if (statistic.equals("mean")) {

@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.Reason;
 import io.headgate.config.key.Quantity;
-import io.headgate.config.read.RateControlReader;
+import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.queue.WireFormat;
@@ -226,7 +226,7 @@ final class TrafficReader {
 
     private SendPattern pattern(String flow, int frameBytes) {
         String at = flow + "/send";
-        Mechanisms.Use control = RateControlReader.bind(yaml, flow + "/control");
+        Mechanisms.Use control = MechanismReader.RATE_CONTROL.bind(yaml, flow + "/control");
         SendPattern due = yaml.isMapping(at) ? dueAt(at, frameBytes) : new SendPattern.Greedy();
         if (control == null) {
             return due;
@@ -257,6 +257,7 @@ final class TrafficReader {
                 || half
                 || (bursts && rateBps == NONE)
                 || (random && !bursts)
+                || (yaml.has(at + "/late") && rateBps == NONE)
                 || (yaml.isGiven(at + "/frames") && poissonBps == NONE)) {
             yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
             return new SendPattern.Greedy();
@@ -268,7 +269,7 @@ final class TrafficReader {
             return new SendPattern.PoissonFrames(
                     wireBytes * PS_TIMES_BITS_PER_BYTE / poissonBps, lengths);
         }
-        SendPattern.Lateness late = SendPattern.Lateness.MADE_UP;
+        SendPattern.Lateness late = yaml.choice(at + "/late", SendPattern.Lateness.MADE_UP);
         return bursts
                 ? new SendPattern.OnOff(
                         rateBps, onPs, offPs, yaml.flag(at + "/random", false), late)

@@ -57,26 +57,58 @@ final class WantedReader {
         List<Expectation> expectations = expectations(parameters);
         List<Saying> sayings = sayings();
         List<Plot> plots = new PlotReader(yaml, parameters, measures, recorded, groups).read();
-        return new Definition.Wanted(series, own, expectations, sayings, plots);
+        return new Definition.Wanted(series, own, expectations, sayings, plots, tables());
     }
 
     private List<DerivedSeries> series() {
         List<DerivedSeries> series = new ArrayList<>();
         for (String at : yaml.items("/series")) {
-            String of = yaml.text(at + "/of", "");
+            boolean isSum = yaml.has(at + "/of");
+            if (isSum == yaml.has(at + "/value")
+                    || yaml.has(at + "/as") != yaml.has(at + "/each")) {
+                yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
+                continue;
+            }
             DerivedSeries one =
                     new DerivedSeries(
                             yaml.text(at + "/name", ""),
                             yaml.text(at + "/unit", ""),
-                            of,
-                            number(at + "/per", 1));
-            if (!recorded.isAny(one)) {
-                recorded.refuse(at + "/of", of);
-            }
+                            isSum ? sum(at + "/of") : computed(at + "/value"),
+                            number(at + "/per", 1),
+                            yaml.has(at + "/while") ? seriesAt(at + "/while") : "",
+                            fold(at),
+                            intervalUs);
             series.add(one);
+            recorded.add(one);
         }
-        series.forEach(recorded::add);
         return series;
+    }
+
+    private DerivedSeries.Source sum(String at) {
+        DerivedSeries.Sum sum = new DerivedSeries.Sum(yaml.text(at, ""));
+        if (!recorded.isAny(sum)) {
+            recorded.refuse(at, sum.of());
+        }
+        return sum;
+    }
+
+    private DerivedSeries.Source computed(String at) {
+        String text = word(at);
+        List<String> names = Arithmetic.measures(text);
+        if (names == null || names.isEmpty()) {
+            yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
+        } else {
+            names.stream().filter(of -> !recorded.has(of)).forEach(of -> recorded.refuse(at, of));
+        }
+        return new DerivedSeries.Value(text);
+    }
+
+    private DerivedSeries.@Nullable Fold fold(String at) {
+        return yaml.has(at + "/each")
+                ? new DerivedSeries.Fold(
+                        us(at + "/each", intervalUs),
+                        yaml.choice(at + "/as", DerivedSeries.As.MEAN))
+                : null;
     }
 
     private List<OwnMeasure> own() {
@@ -104,7 +136,7 @@ final class WantedReader {
         return all;
     }
 
-    private OwnMeasure.Form value(String at) {
+    private OwnMeasure.Value value(String at) {
         String text = word(at);
         List<String> names = Arithmetic.measures(text);
         if (names == null) {
@@ -127,7 +159,7 @@ final class WantedReader {
     }
 
     private OwnMeasure.Form reaches(String at) {
-        return new OwnMeasure.Reaches(seriesAt(at + "/reaches"), number(at + "/level", 0));
+        return new OwnMeasure.Reaches(seriesAt(at + "/reaches"), value(at + "/level").arithmetic());
     }
 
     private OwnMeasure.Form settles(String at) {
@@ -273,5 +305,16 @@ final class WantedReader {
             sayings.add(saying);
         }
         return sayings;
+    }
+
+    private List<MeansTable> tables() {
+        List<MeansTable> tables = new ArrayList<>();
+        for (String at : yaml.items("/table")) {
+            List<String> columns =
+                    yaml.items(at + "/columns").stream().map(it -> yaml.text(it, "")).toList();
+            columns.forEach(measure -> requireMeasure(at + "/columns", measure));
+            tables.add(new MeansTable(yaml.text(at + "/title", ""), columns));
+        }
+        return tables;
     }
 }

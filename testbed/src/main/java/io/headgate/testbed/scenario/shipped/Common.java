@@ -1,20 +1,13 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
-import io.headgate.dataplane.domain.CrossbarConfig;
-import io.headgate.dataplane.domain.CrossbarMechanism;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.scenario.Cell;
-import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.SeriesMath;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
@@ -25,7 +18,6 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What several scenarios have in common. */
 final class Common {
@@ -38,33 +30,8 @@ final class Common {
             Parameter.rate("rate", "10Gbps", "10Mbps", "400Gbps", "rate of every link");
     static final Parameter DELAY =
             Parameter.duration("delay", "1us", "0ns", "10ms", "propagation delay of every link");
-    static final Parameter FRAME =
-            Parameter.size("frame", "1514B", "100B", "1514B", "length of frames, without FCS");
-
-    private static final String PORTS = "ports";
-
-    /**
-     * Where frames wait: in one queue for each egress and priority, or in one for each input too.
-     */
-    static final Parameter QUEUES =
-            new Parameter(
-                    "queues",
-                    null,
-                    List.of(PORTS),
-                    0,
-                    0,
-                    List.of(PORTS, "inputs"),
-                    "of switches: one for all inputs of a port, or one for each, served in turn");
 
     private Common() {}
-
-    /** What owns the queues of a switch's ports; null: each port has its own. */
-    static Mechanisms.@Nullable Use queues(Values values) throws ScenarioException {
-        return values.word("queues").equals(PORTS)
-                ? null
-                : new CrossbarMechanism()
-                        .use(new CrossbarConfig(CrossbarConfig.InputQueues.VIRTUAL_OUTPUT, 4));
-    }
 
     static LinkSpec link(Values values) {
         return LinkSpec.of(values.whole("rate"), values.whole("delay"));
@@ -117,18 +84,5 @@ final class Common {
             throws ScenarioException {
         return Beds.run(
                 new Experiment(topology, flows, List.of(), durationPs, recording), cell, context);
-    }
-
-    /** What the link to the receiver carries, as a limit of a figure. */
-    static Limit fullLink(CellResult result) {
-        Values values = result.cell().values();
-        return Limit.fullLink(values.number("frame"), values.number("rate"));
-    }
-
-    /** What groups of flows have together, over time. */
-    static Series throughput(List<String> groups, Observation seen) {
-        return SeriesMath.sum(
-                "throughput",
-                groups.stream().map(name -> seen.seriesOf("throughput " + name)).toList());
     }
 }

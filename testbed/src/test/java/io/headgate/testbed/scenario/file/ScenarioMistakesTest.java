@@ -217,7 +217,7 @@ class ScenarioMistakesTest {
                 measured(
                         "p100.1 of queue s1/p4",
                         "the unknown measure \"p100.1 of queue s1/p4\"",
-                        "mean, max, sum or a percentile from p0 to p100, such as p99 of queue s1/p4"),
+                        "mean, max, sum, count or a percentile from p0 to p100, such as p99 of queue s1/p4"),
                 measured("p of queue s1/p4", "the unknown measure", "from p0 to p100"),
                 measured("p-1 of queue s1/p4", "the unknown measure", "from p0 to p100"),
                 measured("median of queue s1/p4", "the unknown measure", "from p0 to p100"),

@@ -41,7 +41,8 @@ class ScenarioReaderTest {
     }
 
     private static Experiment experiment(FileScenario scenario, Object... values) {
-        return scenario.with(new Values(scenario.parameters(), List.of(values))).experiment();
+        return scenario.with(new Values(scenario.parameters(), List.of(values)), BedKind.VIRTUAL, 1)
+                .experiment();
     }
 
     private static void refuses(String was, String is, String sentence) {

@@ -15,10 +15,13 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,13 +54,15 @@ class ScenarioWordsTest {
               - for: {i: 1..$senders, late: [0, 10, 20]}
                 name: f$i
                 from: h$i
+                stop: {when: $bed = netns, then: "$(500 + round(100 * random($seed, $i)))us"}
                 to: h$($senders + 1)
-                start: $(2 * $late)us
-                send: {rate: $share}
+                start: $(2 * $late * ($bed = virtual))us
+                send: {rate: $share, late: forgone}
               - {when: $senders > 5, name: many, from: h1, to: h2}
-            record: {queues: [s1/p$($senders + 1)], stopped: [h*], marks: [f1]}
+            record: {queues: [s1/p$($senders + 1)], stopped: [h*], marks: [{when: $detect != x, then: f1}]}
             series:
               - {name: in all, of: throughput, per: 2, unit: Gb/s}
+              - {name: unmarked, value: "[arrived f1] - [congested f1]", while: arrived f1, each: 20us, as: sum}
             measures:
               - {name: late, value: "[mean of in all from 0.5ms] + [frames dropped]", unit: Gb/s}
               - {name: at three, value: "sum([frames sent of f*], [frames dropped]) - max([frames sent of *], 1)"}
@@ -71,6 +76,7 @@ class ScenarioWordsTest {
             plot:
               - {y: [queue s1/p4, in all], title: Both, most: 10, limits: [{name: ten, value: 10}]}
               - {y: frames received of f*, along: flow, expected: true}
+            table: [{title: All, columns: [at three, quiet]}]
             """;
 
     private static final String LONG =
@@ -86,9 +92,9 @@ class ScenarioWordsTest {
                 buffers: {xoff: 50kB, xon: 20kB}
                 congestion: {red: {kmin: 5kB, kmax: 20kB}}
             traffic:
-              - {name: f1, from: h1, to: h4, start: 0us, send: {rate: 3Gbps}}
-              - {name: f2, from: h2, to: h4, start: 20us, send: {rate: 3Gbps}}
-              - {name: f3, from: h3, to: h4, start: 40us, send: {rate: 3Gbps}}
+              - {name: f1, from: h1, to: h4, start: 0us, send: {rate: 3Gbps, late: forgone}}
+              - {name: f2, from: h2, to: h4, start: 20us, send: {rate: 3Gbps, late: forgone}}
+              - {name: f3, from: h3, to: h4, start: 40us, send: {rate: 3Gbps, late: forgone}}
             record: {queues: [s1/p4], stopped: [h1, h2, h3, h4], marks: [f1]}
             """;
 
@@ -101,15 +107,72 @@ class ScenarioWordsTest {
 
     private static Definition define(String text, String detect) {
         FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
-        return scenario.with(values(scenario, detect));
+        return scenario.with(values(scenario, detect), BedKind.VIRTUAL, 1);
     }
 
     @Test
     void aShortFileSaysWhatALongOneDoes() {
         Experiment made = define(SHORT, "red").experiment();
         assertThat(made).isEqualTo(define(LONG, "").experiment());
+        assertThat(made.flows().getFirst().pattern())
+                .isEqualTo(
+                        new SendPattern.ConstantRate(3_000_000_000L, SendPattern.Lateness.FORGONE));
         assertThat(define(SHORT, "tcd").experiment().topology().ports())
                 .isNotEqualTo(made.topology().ports());
+    }
+
+    @Test
+    void aFileMaySayOtherThingsOfEachBedAndSeed() {
+        FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
+        assertThat(scenario.with(values(scenario, "tcd"), BedKind.NETNS, 1).experiment().flows())
+                .hasSize(3)
+                .allMatch(flow -> flow.startPs() == 0)
+                .allMatch(flow -> flow.stopPs() >= 500_000_000 && flow.stopPs() <= 600_000_000)
+                .extracting(FlowSpec::stopPs)
+                .doesNotHaveDuplicates()
+                .isNotEqualTo(
+                        scenario
+                                .with(values(scenario, "tcd"), BedKind.NETNS, 2)
+                                .experiment()
+                                .flows()
+                                .stream()
+                                .map(FlowSpec::stopPs)
+                                .toList());
+    }
+
+    private static DerivedSeries made(String during, DerivedSeries.@Nullable Fold fold) {
+        return new DerivedSeries("m", "", new DerivedSeries.Sum("arrived"), 2, during, fold, 10);
+    }
+
+    private static Series named(String name, double... values) {
+        double[] times = IntStream.range(0, values.length).mapToDouble(i -> 10 * i).toArray();
+        return new Series(name, "", times, values);
+    }
+
+    @Test
+    void seriesAreMadeOfOthers() {
+        List<Series> seen =
+                List.of(
+                        named("arrived a", 0, 2, 4, 6, 8, 10, 12),
+                        named("arrived b", 0, 0, 0, 0, 0, 0, 2),
+                        named("counter s1/p1 stops", 5, 5, 7, 7, 8, 8, 8));
+        assertThat(made("", null).from(seen).values()).containsExactly(0, 1, 2, 3, 4, 5, 7);
+        var starred = new DerivedSeries.Sum("* a");
+        assertThat(new DerivedSeries("m", "", starred, 1, "", null, 10).from(seen).max())
+                .isEqualTo(12);
+        // It grows at 20 and 40; what had passed before has arrived by 30 and 50.
+        assertThat(made("s1/p1 stops", null).from(seen).timesUs()).containsExactly(40, 50);
+        var value = new DerivedSeries.Value("[arrived a] > 3 and [s1/p1 stops] = 7");
+        assertThat(new DerivedSeries("m", "", value, 1, "", null, 10).from(seen).values())
+                .containsExactly(0, 0, 1, 1, 0, 0, 0);
+        assertThat(folded(DerivedSeries.As.SUM, seen).timesUs()).containsExactly(0, 20, 40, 60);
+        assertThat(folded(DerivedSeries.As.SUM, seen).values()).containsExactly(0, 3, 7, 12);
+        assertThat(folded(DerivedSeries.As.MEAN, seen).values()).containsExactly(0, 1.5, 3.5, 6);
+        assertThat(folded(DerivedSeries.As.GROWTH, seen).values()).containsExactly(0, 2, 2, 3);
+    }
+
+    private static Series folded(DerivedSeries.As as, List<Series> seen) {
+        return made("", new DerivedSeries.Fold(20, as)).from(seen);
     }
 
     @Test
@@ -144,6 +207,10 @@ class ScenarioWordsTest {
         assertThat(findings.figures().getFirst().title()).isEqualTo("Both");
         assertThat(findings.figures().getFirst().y().cut()).isEqualTo(10);
         assertThat(findings.figures().get(1).lines()).hasSize(4);
+        var table = findings.tables().getFirst();
+        assertThat(table.title()).isEqualTo("All");
+        assertThat(table.table().headings()).containsExactly("detect", "at three", "quiet (us)");
+        assertThat(table.table().rows()).hasSize(2).first().asString().startsWith("[tcd, ");
         // What they draw is not drawn once more: f1's throughput is in the sum.
         assertThat(findings.figures()).noneMatch(figure -> figure.name().equals("throughput"));
     }
@@ -174,8 +241,16 @@ class ScenarioWordsTest {
                     + [frames dropped]    | + [frames droped]   | measures[0].value: found the unknown measure "frames droped"; allowed: frames dropped?
                     sent of f*]           | sent of g*]         | measures[1].value: found the unknown measure "frames sent of g*"; allowed: frames sent of f
                     sum([frames sent of f*] | ([frames sent of f*] | measures[1].value: found "([frames sent of f*]
-                    stopped: [h*]         | stopped: [g*]       | record.stopped[0]: found the unknown host or port "g*"; allowed: 
+                    stopped: [h*]         | stopped: [g*]       | record.stopped[0]: found the unknown host or port "g*"; allowed:
                     , level: 1}           | }                   | measures[2]: found name and reaches; allowed: a mapping with name and one of
+                    each: 20us, as: sum}  | as: sum}            | series[1]: found name and value and while and as; allowed: a mapping with name and one of of
+                    "[arrived f1] -       | "[arrived f2] -     | series[1].value: found the series "arrived f2", which is not recorded
+                    while: arrived f1     | while: arrived      | series[1].while: found the series "arrived", which is not recorded
+                    {rate: $share,        | {poisson: $share,   | traffic[0].send: found poisson and late; allowed:
+                    late: forgone         | late: lost          | traffic[0].send.late: found "lost"; allowed: made-up or forgone
+                    name: share, unit     | name: bed, unit     | let[0].name: found a second parameter bed; allowed: each name once
+                    level: 1}             | level: "[lat]"}     | measures[2].level: found the unknown measure "lat"; allowed: late?
+                    columns: [at three,   | columns: [at thre,   | table[0].columns: found the unknown measure "at thre"; allowed: at three?
                     reaches: queue s1/p4  | reaches: queue s1/p1 | measures[2].reaches: found the series "queue s1/p1", which is not recorded
                     "[late] - 100"        | "[lat] - 100"       | expect[0].at-least: found the unknown measure "lat"; allowed: late?
                     "[late] > 1"          | "[lat] > 1"         | expect[3].if: found the unknown measure "lat"; allowed: late?
@@ -239,6 +314,24 @@ class ScenarioWordsTest {
     }
 
     @Test
+    void otherSwitchesAreSaidByTheirNames() {
+        String was = "topology: {";
+        isRefused(
+                was,
+                "model: {domain: {crosbar: {}}}\n" + was,
+                "model.domain.crosbar: found the unknown domain \"crosbar\"; allowed: crossbar?");
+        isRefused(
+                was,
+                "model: {acknowledgements: {link: 20}}\n" + was,
+                "model.acknowledgements.link: found 20 without a unit; allowed: a time such as");
+        String text = SMALL.replace(was, "model: {domain: {crossbar: {}}}\n" + was);
+        FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
+        Values values = new Values(scenario.parameters(), List.of(2.0));
+        assertThat(scenario.with(values, BedKind.VIRTUAL, 1).experiment().model().domain())
+                .isNotNull();
+    }
+
+    @Test
     void forAndWhenWhereTheySayNothingAreUnknownKeys() {
         isRefused(
                 "topology: {",
@@ -269,6 +362,7 @@ class ScenarioWordsTest {
         // What is counted at a time was counted before it.
         "sum of queue s1/p1 from 10us, 50",
         "sum of queue s1/p1 from 10us to 20us, 20",
+        "count of queue s1/p1 from 10us, 2",
         "mean of queue s1/p1 from 1ms, NaN",
     })
     void statisticsAreOfAWindow(String name, Double expected) {
@@ -334,13 +428,12 @@ class ScenarioWordsTest {
                         "[m] > 3",
                         "s");
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
-        List<CellResult> few =
-                List.of(result(scenario, "tcd", 2), result(scenario, "red", 2.5));
+        List<CellResult> few = List.of(result(scenario, "tcd", 2), result(scenario, "red", 2.5));
         assertThat(expected.check(few.getFirst(), few, "")).isNull();
         assertThat(expected.unjudged(few.getFirst(), few, " (detect tcd)"))
                 .isEqualTo("m (detect tcd) is not judged: it is 2, the other 2.5; needed is m > 3");
         List<CellResult> equal = List.of(result(scenario, "tcd", 4), result(scenario, "red", 4));
-        assertThat(expected.check(equal.getFirst(), equal, "").passed()).isTrue();
+        assertThat(expected.check(equal.getFirst(), equal, "")).matches(Check::passed);
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.shipped;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.congestion.Red;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -175,16 +174,12 @@ class BrokenScenariosTest {
     /** Ports mark by the queue's length, too. */
     @Test
     void aVictimThatIsMarkedByTheLengthOfAQueueFails() throws Exception {
-        Red red = new Red();
-        Scenario broken =
-                new TcdTestbed(net ->
-                        net.withPorts(
-                                net.ports()
-                                        .with(red, "kmin", 100_000L)
-                                        .with(red, "kmax", 100_000L)));
+        String name = "tcd-testbed";
+        Scenario broken = other(name, "red: {when: $detect = red", "red: {when: $detect = tcd");
         for (String check :
                 List.of("F0 marked congested", "F0 marked undetermined while its way is stopped")) {
-            planted(new TcdTestbed(), broken, "detect=tcd flow-control=pfc burst=5ms", check);
+            String settings = "detect=tcd flow-control=pfc burst=5ms";
+            planted(Scenarios.named(name), broken, settings, check);
         }
     }
 

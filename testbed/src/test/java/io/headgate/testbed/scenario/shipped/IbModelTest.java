@@ -100,11 +100,11 @@ class IbModelTest {
         assertThat(result.failure()).isNull();
         String name = result.cell().values().texts().toString();
         IbModel model = untimed.run(result.cell().values().number("duration") / 1e3);
-        double local = result.measure(IbMarking.LOCAL);
-        double remote = result.measure(IbMarking.ROOT) - local;
+        double local = result.measure("local share of the root link, last four fifths");
+        double remote = result.measure("root link, last four fifths") - local;
         assertThat(local).as(name).isCloseTo(model.localPercent(), within(points));
         assertThat(remote).as(name).isCloseTo(model.remotePercent(), within(points));
-        assertThat(result.measure(IbMarking.VICTIM))
+        assertThat(result.measure("victim rate while it sends"))
                 .as(name)
                 .isCloseTo(model.victimPercent(), within(ofVictim));
     }

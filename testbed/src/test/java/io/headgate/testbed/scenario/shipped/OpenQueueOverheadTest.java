@@ -33,9 +33,7 @@ class OpenQueueOverheadTest {
         List<Object> values = new ArrayList<>();
         for (Parameter parameter : scenario.parameters()) {
             values.add(
-                    parameter.name().equals("queues")
-                            ? queues
-                            : parameter.defaults().getFirst());
+                    parameter.name().equals("queues") ? queues : parameter.defaults().getFirst());
         }
         Cell cell = new Cell(0, new Values(scenario.parameters(), values), 1, bed, 1);
         List<Measure> measures =

@@ -209,7 +209,7 @@ class ShippedTest {
         assertThat(results).extracting(one -> one.measure(stuck)).containsExactly(3.0, 0.0);
         assertThatThrownBy(() -> run(ring, BedKind.VIRTUAL, false, null, "duration=2ms"))
                 .isInstanceOf(ScenarioException.class)
-                .hasMessageContaining("at least 3.20 ms are needed");
+                .hasMessageContaining("at least 3.2 ms are needed");
     }
 
     @Test

@@ -15,28 +15,55 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what says how fast flows may send, as a part of a file: a mechanism by its name, where it
- * needs no more, or a mapping of its name to its keys.
+ * Reads one mechanism of a kind as a part of a file: by its name, where it needs no more, or as a
+ * mapping of its name to its keys.
  */
-public final class RateControlReader {
-    private static final Mechanism.Kind KIND = Mechanism.Kind.RATE_CONTROL;
-
-    /** For the schema of another file: {@code "$ref": "headgate-rate-control.schema.json"}. */
-    public static final ConfigSchema SCHEMA =
-            ConfigSchema.of("headgate-rate-control.schema.json", schema());
-
+public final class MechanismReader {
     /**
      * Scenario hosts have links of many rates; the published schema gives the defaults for this
      * one.
      */
     private static final Known ASSUMED = Known.of(Map.of("rate", 40_000_000_000L));
 
-    private RateControlReader() {}
+    /** What says how fast flows may send. */
+    public static final MechanismReader RATE_CONTROL =
+            new MechanismReader(
+                    Mechanism.Kind.RATE_CONTROL,
+                    "rate control",
+                    "What says how fast each of these flows may send, and how much may be under"
+                            + " way.",
+                    "{fixed: {rate: 1Gbps}}");
 
-    private static Map<String, Object> schema() {
+    /** What owns the queues of a switch's ports. */
+    public static final MechanismReader DOMAIN =
+            new MechanismReader(
+                    Mechanism.Kind.DOMAIN,
+                    "domain",
+                    "What owns the queues of all ports of each switch.",
+                    "{crossbar: {speedup: 4}}");
+
+    private final Mechanism.Kind kind;
+    private final ConfigSchema schema;
+
+    private MechanismReader(Mechanism.Kind kind, String noun, String says, String example) {
+        this.kind = kind;
+        String word = noun.replace(' ', '-');
+        schema =
+                ConfigSchema.of(
+                        "headgate-" + word + ".schema.json",
+                        schema(kind, noun, says, "urn:headgate:schema:" + word, example));
+    }
+
+    /** For that of another file, as {@code "$ref": "headgate-rate-control.schema.json"}. */
+    public ConfigSchema schema() {
+        return schema;
+    }
+
+    private static Map<String, Object> schema(
+            Mechanism.Kind kind, String noun, String says, String id, String example) {
         Map<String, Object> properties = new LinkedHashMap<>();
         List<String> alone = new ArrayList<>();
-        for (Mechanism<?> mechanism : MechanismRegistry.of(KIND)) {
+        for (Mechanism<?> mechanism : MechanismRegistry.of(kind)) {
             Map<String, Object> keys = new LinkedHashMap<>();
             keys.put("description", mechanism.says());
             keys.putAll(Section.of(mechanism.configuration()).schema());
@@ -51,30 +78,27 @@ public final class RateControlReader {
         String names = String.join(", ", properties.keySet());
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-        schema.put("$id", "urn:headgate:schema:rate-control");
-        schema.put("title", "Headgate rate control");
-        schema.put(
-                "description",
-                "What says how fast each of these flows may send, and how much may be under way.");
+        schema.put("$id", id);
+        schema.put("title", "Headgate " + noun);
+        schema.put("description", says);
         schema.put("type", List.of("string", "object"));
         schema.put("pattern", "^(" + String.join("|", alone) + ")$");
         schema.put("additionalProperties", false);
         schema.put("minProperties", 1);
         schema.put("maxProperties", 1);
         schema.put("properties", properties);
-        schema.put("x-noun", "rate control");
+        schema.put("x-noun", noun);
         schema.put("x-more", Mechanisms.IN_JARS);
         schema.put("x-default", "none");
         schema.put(
                 "x-allowed",
-                ("one of %s, with its keys as in {fixed: {rate: 1Gbps}}, or its name alone"
-                                + " where it needs none")
-                        .formatted(names));
+                "one of %s, with its keys as in %s, or its name alone where it needs none"
+                        .formatted(names, example));
         return schema;
     }
 
     /** Reads it; null where nothing usable is said. */
-    public static Mechanisms.@Nullable Use bind(YamlConfig yaml, String at) {
+    public Mechanisms.@Nullable Use bind(YamlConfig yaml, String at) {
         Place place = yaml.place(at);
         Object said = place.said();
         String name;
@@ -88,11 +112,11 @@ public final class RateControlReader {
         } else {
             return null;
         }
-        Mechanism<?> mechanism = MechanismRegistry.find(KIND, name);
+        Mechanism<?> mechanism = MechanismRegistry.find(kind, name);
         if (mechanism == null || keys.said() == null) {
             return null;
         }
         Record configuration = Section.of(mechanism.configuration()).read(keys, ASSUMED);
-        return configuration == null ? null : new Mechanisms.Use(KIND, name, true, configuration);
+        return configuration == null ? null : new Mechanisms.Use(kind, name, true, configuration);
     }
 }

@@ -1,0 +1,59 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.control.report.Table;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.Seeds;
+import io.headgate.testbed.scenario.SweepFigures;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+
+/**
+ * A table that a scenario file asks for: a row for each setting, with what was varied and means of
+ * measures over its seeds.
+ */
+record MeansTable(String title, List<String> columns) {
+    MeansTable {
+        columns = List.copyOf(columns);
+    }
+
+    Findings.Titled of(List<Parameter> parameters, List<CellResult> results) {
+        List<Table.Column<List<CellResult>>> all = new ArrayList<>();
+        for (Parameter one : SweepFigures.varied(parameters, results)) {
+            all.add(
+                    Table.column(
+                            (one.unit() == null ? "" : ">") + one.name(),
+                            runs -> runs.getFirst().cell().values().text(one.name())));
+        }
+        for (String measure : columns) {
+            String unit = SweepFigures.unit(results, measure);
+            String heading = unit.isEmpty() ? measure : measure + " (" + unit + ")";
+            all.add(Table.column(">" + heading, runs -> mean(measure, runs)));
+        }
+        return new Findings.Titled(title, Table.of(Seeds.bySetting(results).values(), all));
+    }
+
+    /** With the least and the largest, where they differ. */
+    private static String mean(String measure, List<CellResult> runs) {
+        DoubleSummaryStatistics all =
+                runs.stream()
+                        .mapToDouble(run -> run.measure(measure))
+                        .filter(Double::isFinite)
+                        .summaryStatistics();
+        if (all.getCount() == 0) {
+            return "-";
+        }
+        String mean = Numbers.text(all.getAverage());
+        return all.getMin() == all.getMax()
+                ? mean
+                : mean
+                        + " ("
+                        + Numbers.text(all.getMin())
+                        + " to "
+                        + Numbers.text(all.getMax())
+                        + ")";
+    }
+}
