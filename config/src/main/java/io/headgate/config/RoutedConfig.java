@@ -20,7 +20,6 @@ public record RoutedConfig(
                         "a list of at most 65536 routes, such as [{prefix: 10.9.0.0/16, via:"
                                 + " 10.0.1.2}]")
                 @Otherwise("none")
-                @Fixed("the table is filled at the start")
                 @Items(
                         max = 65_536,
                         each =

@@ -36,7 +36,9 @@ final class RandomPatchesTest {
                     "services.",
                     "switches of the swarm have no services",
                     "ports[].device.faults.",
-                    "links of the swarm have faults of their own");
+                    "links of the swarm have faults of their own",
+                    "routed.routes",
+                    "routes are of a whole network; a random list would send frames in circles");
 
     /** A new key needs a value in {@link RandomPatches}, or a reason here. */
     @Test

@@ -43,7 +43,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -88,8 +87,10 @@ public final class RunningSwitch implements AutoCloseable {
      *
      * @param prefix with its length, as in {@code 10.0.0.0/24}
      * @param via next hops that share it; empty: the network is the port's own
+     * @param port the ports that lead to them
+     * @param state whether it can be used: {@code up}, {@code down}, or which of its ports are down
      */
-    public record Route(String prefix, List<String> via, String port) {}
+    public record Route(String prefix, List<String> via, String port, String state) {}
 
     private final RealTimeSwitch realTime;
     private final DeviceFactory devices;
@@ -362,25 +363,29 @@ public final class RunningSwitch implements AutoCloseable {
         List<Route> routes = new ArrayList<>();
         for (PortConfig port : config().ports()) {
             for (InterfaceAddress own : port.addresses()) {
-                routes.add(route(Addresses.network(own), List.of(), port.name()));
+                routes.add(route(Addresses.network(own), List.of(), List.of(port.name())));
             }
         }
         for (RoutedConfig.Route route : config().routed().routes()) {
-            String ports =
-                    route.nextHops().stream()
-                            .map(hop -> portTowards(hop))
-                            .distinct()
-                            .collect(Collectors.joining(", "));
+            List<String> ports =
+                    route.nextHops().stream().map(hop -> portTowards(hop)).distinct().toList();
             routes.add(route(route.prefix(), route.nextHops(), ports));
         }
         return routes;
     }
 
-    private static Route route(InterfaceAddress prefix, List<InetAddress> hops, String port) {
+    private Route route(InterfaceAddress prefix, List<InetAddress> hops, List<String> ports) {
+        PortRegistry known = realTime.engine().registry();
+        List<String> names = config().ports().stream().map(PortConfig::name).toList();
+        List<String> down =
+                ports.stream().filter(name -> !known.isUp(names.indexOf(name))).toList();
         return new Route(
                 NetUtil.toAddressString(prefix.address()) + "/" + prefix.prefixLength(),
                 hops.stream().map(NetUtil::toAddressString).toList(),
-                port);
+                String.join(", ", ports),
+                down.isEmpty()
+                        ? "up"
+                        : down.size() == ports.size() ? "down" : String.join(", ", down) + " down");
     }
 
     private String portTowards(InetAddress nextHop) {

@@ -56,7 +56,8 @@ public final class RoutesTable implements SwitchTable<Route> {
                                 route.via().isEmpty()
                                         ? "directly"
                                         : String.join(", ", route.via())),
-                column("port", Route::port));
+                column("port", Route::port),
+                column("state", Route::state));
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.RouteTable;
 import io.headgate.dataplane.forwarding.RoutedForwarding;
 import io.headgate.dataplane.forwarding.Router;
+import io.headgate.dataplane.forwarding.Routes;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.local.LocalPortDevice;
@@ -34,11 +35,12 @@ final class RouterPlane implements ForwardingPlane {
     private final int localPort;
     private final VlanTable vlans;
     private final SwitchAddresses addresses;
-    private final RouteTable routes;
+    private final Routes routes;
     private final NeighbourTable neighbours;
     private final PortRegistry registry;
     private final int[] mtuBytes;
     private final int[] grownMtuBytes;
+    private List<RoutedConfig.Route> routed;
     private @Nullable LocalPortDevice device;
 
     RouterPlane(SwitchConfig config, List<PortConfig> ports, PortRegistry registry) {
@@ -46,7 +48,8 @@ final class RouterPlane implements ForwardingPlane {
         this.localPort = ports.size() - 1;
         this.vlans = new VlanTable(ports.stream().map(port -> VlanConfig.DEFAULT).toList());
         this.addresses = SwitchAddresses.of(config);
-        this.routes = RouteTable.of(config);
+        this.routes = new Routes(RouteTable.of(config));
+        this.routed = config.routed().routes();
         this.neighbours = new NeighbourTable(config.routed().neighbourEntries());
         addStaticNeighbours();
         this.registry = registry;
@@ -106,7 +109,7 @@ final class RouterPlane implements ForwardingPlane {
                         () -> ingress.ring(Doorbell.DEVICE),
                         new LocalPortDevice.RouterTables(
                                 router(),
-                                routes,
+                                routes.table(),
                                 neighbours,
                                 config.routed().neighbourTimeoutNs()));
         device = created;
@@ -125,6 +128,10 @@ final class RouterPlane implements ForwardingPlane {
 
     @Override
     public void change(SwitchConfig next) {
+        if (!next.routed().routes().equals(routed)) {
+            routed = next.routed().routes();
+            routes.replace(RouteTable.of(next));
+        }
         Neighbours asked = device == null ? null : device.neighbours();
         if (asked != null) {
             asked.timeout(next.routed().neighbourTimeoutNs());
@@ -136,6 +143,6 @@ final class RouterPlane implements ForwardingPlane {
     }
 
     RouteTable routes() {
-        return routes;
+        return routes.table();
     }
 }

@@ -36,13 +36,16 @@ public final class Router {
         PORT_DOWN
     }
 
-    private final RouteTable routes;
+    private final Routes current;
     private final NeighbourTable neighbours;
     private final SwitchAddresses addresses;
     private final Links links;
     private final int[] mtuBytes;
     private final int[] grownMtuBytes;
     private final long seed;
+
+    // What the packet at hand is looked up in.
+    private RouteTable routes;
 
     // The next hop of the last packet, after FORWARD, TOO_BIG and UNRESOLVED.
     private int port;
@@ -56,14 +59,15 @@ public final class Router {
      * @param seed of the choice among equal next hops
      */
     public Router(
-            RouteTable routes,
+            Routes current,
             NeighbourTable neighbours,
             SwitchAddresses addresses,
             Links links,
             int[] mtuBytes,
             int[] grownMtuBytes,
             long seed) {
-        this.routes = routes;
+        this.current = current;
+        this.routes = current.table();
         this.neighbours = neighbours;
         this.addresses = addresses;
         this.links = links;
@@ -78,6 +82,7 @@ public final class Router {
             return Verdict.BAD_HEADER;
         }
         long ip = frame.dataOffset + frame.ipOffset;
+        routes = current.table();
         return frame.etherType == EtherType.IPV4
                 ? ipv4(frame, region, ip)
                 : ipv6(frame, region, ip);

@@ -22,6 +22,7 @@ import io.headgate.testbed.topology.HostRange;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import java.net.InetAddress;
@@ -279,7 +280,10 @@ public final class LabPlan {
                 .withPlan(plan ->
                         plan.withAddresses(ADDRESSES)
                                 .withSwitchPrefix(options.prefix())
-                                .withChangingLinks(isDrawn)
+                                .withLinks(
+                                        isDrawn
+                                                ? PlanOptions.Links.LATE
+                                                : PlanOptions.Links.AS_THEY_ARE)
                                 .withAdjust(this::config));
     }
 

@@ -12,6 +12,7 @@ import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.HostCounters.Baseline;
+import io.headgate.testbed.lab.own.LabReroute;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
@@ -72,6 +73,7 @@ public final class OwnLab extends Lab {
             made.configureHosts();
         }
         network.awaitLinks(switches);
+        network.keep(new LabReroute(made.plan(), switches.all(), spec.rerouteMs(), progress::say));
         HostNames names = network.keep(made.hostNames());
         Path file = options.captureDirectory().resolve("capture.pcapng");
         LabCapture capture = network.capture(switches, file);

@@ -1,13 +1,23 @@
 package io.headgate.testbed.topology;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Numbers of links between nodes. Hosts forward nothing. */
 final class Distances {
     private final Graph graph;
+    private final BitSet down;
 
     Distances(Graph graph) {
+        this(graph, new BitSet());
+    }
+
+    /**
+     * @param down links that nothing passes, by their numbers
+     */
+    Distances(Graph graph, BitSet down) {
         this.graph = graph;
+        this.down = down;
     }
 
     /** Links from each node to one, by breadth-first search; -1 where there is no path. */
@@ -24,7 +34,7 @@ final class Distances {
                 continue;
             }
             for (Graph.Port port : graph.ports(node)) {
-                if (distance[port.peer()] < 0) {
+                if (distance[port.peer()] < 0 && !down.get(port.link())) {
                     distance[port.peer()] = distance[node] + 1;
                     queue[tail++] = port.peer();
                 }

@@ -1,10 +1,12 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.InterfaceAddress;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,29 @@ public final class NetworkPlan {
      */
     public static NetworkPlan of(Topology topology, PlanOptions options) {
         return new NetworkPlan(topology, options);
+    }
+
+    /**
+     * The routes of every switch, by number, as they would be without some links.
+     *
+     * @param down the numbers of these links
+     */
+    public List<RoutedConfig> routesWithout(BitSet down) {
+        Graph graph = new Graph(topology.hosts(), topology.switches(), topology.links());
+        SwitchPlanner planner =
+                new SwitchPlanner(
+                        topology,
+                        options,
+                        graph,
+                        new Routing(graph, topology.routes(), down),
+                        links,
+                        hosts,
+                        new LinkEnds(topology, options.scale()));
+        List<RoutedConfig> routes = new ArrayList<>();
+        for (int number = 0; number < topology.switches().size(); number++) {
+            routes.add(planner.config(number).routed());
+        }
+        return List.copyOf(routes);
     }
 
     private List<LinkPlan> links(Graph graph) {

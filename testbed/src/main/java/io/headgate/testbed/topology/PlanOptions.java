@@ -20,8 +20,7 @@ import java.util.function.UnaryOperator;
  * @param addresses of the hosts, where switches bridge
  * @param switchPrefix put before the switches' names, so that switches of several networks can be
  *     told apart
- * @param changingLinks whether links of real frames have the delays of their file, and may change
- *     while the network runs
+ * @param links what links of real frames do of what their file says
  * @param adjust has the last word on each switch's configuration
  */
 @Withers
@@ -34,9 +33,19 @@ public record PlanOptions(
         WorkerConfig workers,
         HostRange addresses,
         String switchPrefix,
-        boolean changingLinks,
+        Links links,
         UnaryOperator<SwitchConfig> adjust)
         implements PlanOptionsBuilder.With {
+
+    /** What links of real frames do of what their file says. */
+    public enum Links {
+        /** Faults alone, where the file has any. */
+        AS_THEY_ARE,
+        /** The same, and all may change while the network runs. */
+        CHANGING,
+        /** The same, with the delays of the file. */
+        LATE
+    }
 
     /** Names the device of a switch's port. */
     @FunctionalInterface
@@ -72,7 +81,7 @@ public record PlanOptions(
                 SINGLE,
                 HostRange.DEFAULT,
                 "",
-                false,
+                Links.AS_THEY_ARE,
                 UnaryOperator.identity());
     }
 

@@ -45,7 +45,7 @@ public final class RealLinks {
      *
      * @param isFirst whether this end takes the link down, where both could
      * @param isToHost whether the far end cannot
-     * @param changes whether faults may come while the network runs
+     * @param how which of its file's words hold
      */
     static DeviceConfig device(
             DeviceConfig device,
@@ -53,7 +53,7 @@ public final class RealLinks {
             boolean isFirst,
             boolean isToHost,
             long runSeed,
-            boolean changes) {
+            PlanOptions.Links how) {
         LinkSpec spec = link.spec();
         LinkFaults faults = spec.faults() == null ? LinkFaults.NONE : spec.faults();
         long delayNs = spec.delayPs() / PS_PER_NS;
@@ -62,12 +62,12 @@ public final class RealLinks {
                 new DeviceConfig.OneWay(
                         faults.lossProbability(),
                         faults.corruptionProbability(),
-                        changes && delayNs >= LEAST_DELAY_NS ? delayNs : 0,
+                        how == PlanOptions.Links.LATE && delayNs >= LEAST_DELAY_NS ? delayNs : 0,
                         faults.jitterPs() / PS_PER_NS,
                         faults.reorderDelayPs() == 0 ? 0 : faults.reorderProbability(),
                         faults.reorderDelayPs() / PS_PER_NS,
                         faults.repeatProbability());
-        if (!changes && !way.isAnything() && faults.upMeanPs() == 0) {
+        if (how == PlanOptions.Links.AS_THEY_ARE && !way.isAnything() && faults.upMeanPs() == 0) {
             return device;
         }
         return new DeviceConfig.Faulty(

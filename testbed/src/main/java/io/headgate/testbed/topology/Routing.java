@@ -2,6 +2,7 @@ package io.headgate.testbed.topology;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +19,23 @@ final class Routing {
     private final int[] @Nullable [] distanceTo;
 
     private final Map<Long, int[]> given = new HashMap<>();
+    private final BitSet down;
 
     Routing(Graph graph, List<Topology.Route> routes) {
+        this(graph, routes, new BitSet());
+    }
+
+    /**
+     * @param down links that nothing passes, by their numbers
+     */
+    Routing(Graph graph, List<Topology.Route> routes, BitSet down) {
         this.graph = graph;
+        this.down = down;
         this.distanceTo = new int[graph.nodes][];
         for (int host = 0; host < graph.hosts; host++) {
             int edge = neighbourOf(host);
             if (distanceTo[edge] == null) {
-                distanceTo[edge] = new Distances(graph).from(edge);
+                distanceTo[edge] = new Distances(graph, down).from(edge);
             }
         }
         for (Topology.Route route : routes) {
@@ -33,13 +43,16 @@ final class Routing {
             List<Integer> ports = new ArrayList<>();
             for (int port = 0; port < graph.ports(at).size(); port++) {
                 int peer = graph.ports(at).get(port).peer();
-                if (route.via().stream().anyMatch(hop -> graph.number(hop) == peer)) {
+                if (!down.get(graph.ports(at).get(port).link())
+                        && route.via().stream().anyMatch(hop -> graph.number(hop) == peer)) {
                     ports.add(port);
                 }
             }
-            given.put(
-                    key(at, graph.number(route.to())),
-                    ports.stream().mapToInt(Integer::intValue).toArray());
+            if (!ports.isEmpty()) {
+                given.put(
+                        key(at, graph.number(route.to())),
+                        ports.stream().mapToInt(Integer::intValue).toArray());
+            }
         }
     }
 
@@ -79,7 +92,10 @@ final class Routing {
         int count = 0;
         for (int port = 0; port < found.length; port++) {
             int peer = ports.get(port).peer();
-            if (distance[peer] == distance[node] - 1 && (peer == other || !graph.isHost(peer))) {
+            if (distance[peer] == distance[node] - 1
+                    && distance[peer] >= 0
+                    && !down.get(ports.get(port).link())
+                    && (peer == other || !graph.isHost(peer))) {
                 found[count++] = port;
             }
         }

@@ -154,12 +154,7 @@ final class SwitchPlanner {
                 boolean isFirst = isToHost || link.a().equals(self);
                 device =
                         RealLinks.device(
-                                device,
-                                link,
-                                isFirst,
-                                isToHost,
-                                options.seed(),
-                                options.changingLinks());
+                                device, link, isFirst, isToHost, options.seed(), options.links());
             }
             ports.add(
                     ConfigDefaults.port("p" + (port + 1), device)

@@ -118,6 +118,39 @@ class OwnLabTest {
         assertThat(directory.resolve("command-2-h1.txt")).content().contains("(DUP!)");
     }
 
+    /** Of three spines two lose a leaf: whatever way the pings took, they have another one soon. */
+    @Test
+    @Tag("long")
+    void whatALinkThatGoesDownCarriedFindsAnotherWay() throws Exception {
+        String text =
+                """
+                topology:
+                  name: five
+                  link: {rate: 100Mbps}
+                  builder: {leaf-spine: {leaves: 2, spines: 3, hosts-per-leaf: 2}}
+                duration: 6s
+                reroute: 100ms
+                orders: [{at: 600ms, down: [c1-e2, c2-e2]}, {at: 5s, up: [c1-e2, c2-e2]}]
+                commands:
+                  - {at: h1-1, run: "ping -q -c 120 -i 0.02 -W 0.5 h2-1; true"}
+                  - {at: h1-2, run: "ping -q -c 120 -i 0.02 -W 0.5 h2-2; true"}
+                  - {at: h2-1, run: "ping -q -c 120 -i 0.02 -W 0.5 h1-2; true"}
+                """;
+        RunReport report = run(OwnLabReader.read(text, "five.yaml"));
+        assertThat(report.problems()).as(report.toText()).isEmpty();
+        int most = 0;
+        for (String file : new String[] {"1-h1-1", "2-h1-2", "3-h2-1"}) {
+            String ping = Files.readString(directory.resolve("command-" + file + ".txt"));
+            Matcher said = Pattern.compile("transmitted, (\\d+) received").matcher(ping);
+            assertThat(said.find()).as(ping).isTrue();
+            int lost = 120 - Integer.parseInt(said.group(1));
+            // Without another way it is some ninety.
+            assertThat(lost).as(ping).isLessThan(60);
+            most = Math.max(most, lost);
+        }
+        assertThat(most).as("a way that went by one of the two").isPositive();
+    }
+
     @Test
     void aCommandThatFailsOrDoesNotEndIsAProblemAndNothingOfItLivesOn() throws Exception {
         String text =

@@ -14,6 +14,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec.Step;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,7 +82,8 @@ final class LabOrders {
                     NetnsNetwork.planned(
                             topology,
                             NetnsNetwork.Options.of("", 1)
-                                    .withPlan(options -> options.withChangingLinks(true)));
+                                    .withPlan(
+                                            options -> options.withLinks(PlanOptions.Links.LATE)));
         } catch (BedException e) {
             yaml.refuse("/topology", Reason.of(e), "a network of real frames");
             return false;

@@ -85,6 +85,7 @@ public final class OwnLabReader {
                         yaml.text("/capture", "moments").equals("all"),
                         flows,
                         commands,
+                        LabOrders.ms(yaml, "/reroute"),
                         orders,
                         warnings)
                 : null;

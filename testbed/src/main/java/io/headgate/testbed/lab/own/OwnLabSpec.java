@@ -15,6 +15,7 @@ import java.util.Map;
  * @param capturesAll whether all frames are captured, not only those of chosen moments
  * @param flows that iperf3 sends
  * @param commands run at hosts
+ * @param rerouteMs after which routers have the routes that a change of a link left
  * @param orders that change switches and links, by time
  * @param warnings what of the file does nothing on real frames, in sentences
  */
@@ -25,6 +26,7 @@ public record OwnLabSpec(
         boolean capturesAll,
         List<Flow> flows,
         List<Command> commands,
+        long rerouteMs,
         List<Order> orders,
         List<String> warnings) {
 

@@ -26,6 +26,9 @@ final class Description {
         if (!experiment.orders().isEmpty()) {
             map.put("orders", experiment.orders());
         }
+        if (!experiment.linkOrders().isEmpty()) {
+            map.put("linkOrders", experiment.linkOrders());
+        }
         NetworkModel.OutOfBand outOfBand = experiment.model().outOfBand();
         if (outOfBand != null) {
             map.put("outOfBandAcknowledgements", String.valueOf(outOfBand));

@@ -13,7 +13,8 @@ import java.util.Set;
  * measured back.
  *
  * @param durationPs how long, in ps, from 1 us to 1,000 s
- * @param orders what is changed meanwhile; the real bed takes none
+ * @param orders what is changed meanwhile at switches
+ * @param linkOrders links that go down and come up meanwhile
  * @param model what switches and acknowledgements are made of
  */
 public record Experiment(
@@ -23,6 +24,7 @@ public record Experiment(
         long durationPs,
         Recording recording,
         List<Order> orders,
+        List<LinkOrder> linkOrders,
         NetworkModel model) {
     private static final long SHORTEST_PS = 1_000_000;
 
@@ -36,6 +38,7 @@ public record Experiment(
         flows = List.copyOf(flows);
         arrivals = List.copyOf(arrivals);
         orders = List.copyOf(orders);
+        linkOrders = List.copyOf(linkOrders);
         if (durationPs < SHORTEST_PS || durationPs > LONGEST_PS) {
             throw new IllegalArgumentException(
                     "a duration of " + durationPs + " ps: 1 us to 1000 s are allowed");
@@ -50,6 +53,18 @@ public record Experiment(
         }
     }
 
+    /** An experiment whose links stay as they are. */
+    public Experiment(
+            Topology topology,
+            List<FlowSpec> flows,
+            List<ArrivalSpec> arrivals,
+            long durationPs,
+            Recording recording,
+            List<Order> orders,
+            NetworkModel model) {
+        this(topology, flows, arrivals, durationPs, recording, orders, List.of(), model);
+    }
+
     /** An experiment without changes during the run, with real switches and hosts as the model. */
     public Experiment(
             Topology topology,
@@ -62,7 +77,8 @@ public record Experiment(
 
     /** The same with another model of switches. */
     public Experiment on(NetworkModel other) {
-        return new Experiment(topology, flows, arrivals, durationPs, recording, orders, other);
+        return new Experiment(
+                topology, flows, arrivals, durationPs, recording, orders, linkOrders, other);
     }
 
     /** Names of all groups of flows, in the order in which they are first named. */

@@ -19,6 +19,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.picture.LinkLoads;
@@ -30,6 +31,7 @@ import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -39,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +105,11 @@ public final class NetnsBed {
                         experiment.topology(),
                         NetnsNetwork.Options.of(prefix, seed)
                                 .withScale(scale)
-                                .withHosts(NetnsNetwork.Hosts.CARD),
+                                .withHosts(NetnsNetwork.Hosts.CARD)
+                                .withPlan(plan ->
+                                        experiment.linkOrders().isEmpty()
+                                                ? plan
+                                                : plan.withLinks(PlanOptions.Links.CHANGING)),
                         new LabRecords(LabRecords.DIRECTORY),
                         context::say);
     }
@@ -304,7 +311,9 @@ public final class NetnsBed {
             List<Order> slower =
                     Order.plan(experiment.orders(), nominal).stream()
                             .map(planned -> planned.slower(scale))
-                            .toList();
+                            .collect(Collectors.toCollection(ArrayList::new));
+            experiment.linkOrders().forEach(order -> slower.addAll(atEnds(order)));
+            slower.sort(Comparator.comparingLong(Order::atPs));
             for (Order.Planned planned : Order.plan(slower, network.plan().switches())) {
                 switches.named(planned.order().node())
                         .realTime()
@@ -315,6 +324,29 @@ public final class NetnsBed {
         } catch (Order.RefusedException e) {
             throw new ScenarioException(e);
         }
+    }
+
+    /** What the switches at the ends of a link do so that it goes down or comes up. */
+    private List<Order> atEnds(LinkOrder order) {
+        List<Order> all = new ArrayList<>();
+        for (LinkPlan link : network.plan().links()) {
+            for (LinkPlan.End end : List.of(link.a(), link.b())) {
+                if (link.name().equals(order.link()) && !end.isHost()) {
+                    SwitchConfig config = network.plan().switches().get(end.node());
+                    Object state = order.up() ? "up" : "down";
+                    all.add(
+                            new Order(
+                                    Scaling.time(order.atPs(), scale),
+                                    config.name(),
+                                    Map.of(
+                                            config.ports().get(end.port()).name(),
+                                            Map.of(
+                                                    "device",
+                                                    Map.of("faults", Map.of("link", state))))));
+                }
+            }
+        }
+        return all;
     }
 
     private List<RunningCapture> captures(RealTimeEngines switches) throws ScenarioException {

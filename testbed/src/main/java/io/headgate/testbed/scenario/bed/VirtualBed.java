@@ -20,6 +20,7 @@ import io.headgate.testbed.scenario.trace.TraceHeader;
 import io.headgate.testbed.scenario.trace.TraceWriter;
 import io.headgate.testbed.topology.BufferCycles;
 import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.picture.LinkLoad;
@@ -179,6 +180,7 @@ public final class VirtualBed {
 
     private void prepare() throws ScenarioException {
         give(experiment.orders());
+        experiment.linkOrders().forEach(this::pull);
         Recording recording = experiment.recording();
         experiment.groups().forEach(traffic::group);
         for (String group : recording.of(Kind.THROUGHPUT)) {
@@ -221,6 +223,19 @@ public final class VirtualBed {
         } catch (Order.RefusedException e) {
             throw new ScenarioException(e);
         }
+    }
+
+    private void pull(LinkOrder order) {
+        List<LinkPlan> links = network.plan().links();
+        for (LinkPlan link : links) {
+            if (link.name().equals(order.link())) {
+                network.run()
+                        .addTimer((_, _) -> network.link(link.number()).setUp(order.up()))
+                        .schedule(order.atPs());
+                return;
+            }
+        }
+        throw new IllegalArgumentException("no link is named " + order.link());
     }
 
     private SwitchNode switchNamed(String name) {

@@ -1,7 +1,6 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.MechanismReader;
@@ -15,21 +14,15 @@ import io.headgate.testbed.scenario.MeasureKind.Of;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.NetworkModel;
-import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
-import io.headgate.testbed.topology.NetworkPlan;
-import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +123,8 @@ public final class ScenarioReader {
         if (!yaml.isSound()) {
             return null;
         }
-        List<Order> orders = orders(topology, durationPs);
+        OrdersReader orders = new OrdersReader(yaml, topology, durationPs);
+        orders.read();
         Recording recording = recording(topology, traffic, groups, durationPs);
         Set<String> measures = measures(groups, ports(topology), hosts(topology));
         RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic.flows(), topology);
@@ -154,7 +148,8 @@ public final class ScenarioReader {
                             traffic.arrivals(),
                             durationPs,
                             recording,
-                            orders,
+                            orders.ofSwitches(),
+                            orders.ofLinks(),
                             model());
             return new Definition(about, experiment, wanted, warnings);
         } catch (IllegalArgumentException e) {
@@ -189,48 +184,6 @@ public final class ScenarioReader {
                 yaml.text("/claim", ""),
                 beds.isEmpty() ? EnumSet.of(BedKind.VIRTUAL) : beds,
                 yaml.count("/scale", 100));
-    }
-
-    private List<Order> orders(Topology topology, long durationPs) {
-        Set<String> switches = new LinkedHashSet<>();
-        topology.switches().forEach(node -> switches.add(node.name()));
-        List<Order> orders = new ArrayList<>();
-        IdentityHashMap<Order, String> places = new IdentityHashMap<>();
-        for (String at : yaml.items("/orders")) {
-            String node = yaml.text(at + "/switch", switches.iterator().next());
-            requireKnown(at + "/switch", "switch", node, switches);
-            if (!yaml.isGiven(at + "/switch") && switches.size() > 1) {
-                yaml.refuse(at, "no switch", "one of the switches, such as switch: " + node);
-            }
-            long atPs = yaml.quantity(at + "/at", Quantity.DELAY, 0);
-            if (atPs > durationPs) {
-                yaml.refuse(
-                        at + "/at",
-                        "a time after the end",
-                        "up to the duration, " + Quantity.DELAY.format(durationPs));
-            }
-            Map<String, Object> set = new LinkedHashMap<>();
-            if (yaml.place(at + "/set").said() instanceof Map<?, ?> said) {
-                said.forEach((key, value) -> set.put((String) key, value));
-            }
-            Order order = new Order(atPs, node, set);
-            orders.add(order);
-            places.put(order, at);
-        }
-        if (orders.isEmpty() || !yaml.isSound()) {
-            return orders;
-        }
-        try {
-            Order.check(orders, NetworkPlan.of(topology, PlanOptions.virtual(0)).switches());
-        } catch (Order.RefusedException e) {
-            for (ConfigProblem problem : e.why().problems()) {
-                yaml.refuse(
-                        places.get(e.order()) + "/set",
-                        (problem.path().isEmpty() ? "" : problem.path() + ": ") + problem.found(),
-                        problem.allowed());
-            }
-        }
-        return orders;
     }
 
     private Recording recording(

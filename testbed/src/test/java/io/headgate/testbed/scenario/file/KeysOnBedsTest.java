@@ -448,7 +448,8 @@ class KeysOnBedsTest {
         NetnsNetwork.Options options = NetnsNetwork.Options.of("", 1);
         List<SwitchConfig> asFiled =
                 NetnsNetwork.planned(
-                                topology, options.withPlan(plan -> plan.withChangingLinks(true)))
+                                topology,
+                                options.withPlan(plan -> plan.withLinks(PlanOptions.Links.LATE)))
                         .switches();
         List<DeviceConfig.Faults> faults = new ArrayList<>();
         for (SwitchConfig one : asFiled) {

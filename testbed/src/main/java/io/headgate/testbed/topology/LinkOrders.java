@@ -1,0 +1,42 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.RoutedConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigs;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What routers set when links of a network went down or came up: the routes that are left. */
+public final class LinkOrders {
+    private LinkOrders() {}
+
+    /**
+     * The routes of routers whose routes differ from those in force.
+     *
+     * @param down numbers of the links that are down
+     * @param now what each switch has now, by number; gets what it has then
+     * @return by switch, keys with values as {@code headgate set} takes them from a mapping
+     */
+    public static Map<String, Map<String, Object>> routes(
+            NetworkPlan plan, BitSet down, List<RoutedConfig> now) {
+        Map<String, Map<String, Object>> set = new LinkedHashMap<>();
+        if (plan.topology().mode() != SwitchConfig.Mode.ROUTED) {
+            return set; // addresses of bridges stand where they are
+        }
+        List<RoutedConfig> next = plan.routesWithout(down);
+        for (int number = 0; number < next.size(); number++) {
+            if (!next.get(number).routes().equals(now.get(number).routes())) {
+                SwitchConfig config = plan.switches().get(number).withRouted(next.get(number));
+                Object routed = SwitchConfigs.toMap(config).get("routed");
+                Object routes = routed instanceof Map<?, ?> keys ? keys.get("routes") : null;
+                set.put(
+                        plan.topology().switches().get(number).name(),
+                        Map.of("routed", Map.of("routes", routes == null ? List.of() : routes)));
+                now.set(number, next.get(number));
+            }
+        }
+        return set;
+    }
+}
