@@ -368,9 +368,13 @@ final class Worker implements Runnable {
             return nowNs; // the time is this cycle's, so that a long hold is seen
         }
         wakeUp.beforeSleep();
-        boolean mustStay = runDuties(nowNs, true) > 0 || !armDevices() || !running;
+        int done = runDuties(nowNs, true);
         long wokenNs = nowNs;
-        if (!mustStay) {
+        if (done > 0) {
+            // A cycle of its own: what comes in the next one has not come at the same time.
+            wokenNs = System.nanoTime() - originNs;
+            note(wokenNs - nowNs, done);
+        } else if (armDevices() && running) {
             long deadlineNs = nextDeadlineNs(nowNs);
             commit();
             // The time left now: the thread may have been delayed since it read its clock, and must

@@ -224,6 +224,86 @@ class WorkerTest {
         }
     }
 
+    /** Each 5 ms, after a call that finds nothing, it works at the next two. */
+    private static final class Recurring implements Duty {
+        private static final long PERIOD_NS = 5_000_000;
+
+        private long lastNs = -1;
+        private long nextNs;
+        private int phase;
+        private volatile int rounds;
+        private volatile boolean hadOneTimeTwice;
+
+        @Override
+        public String name() {
+            return "recurring";
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+        public int doWork(long nowNs) {
+            if (nowNs < nextNs) {
+                return 0;
+            }
+            nextNs = Long.MIN_VALUE;
+            hadOneTimeTwice |= phase == 2 && nowNs == lastNs;
+            lastNs = nowNs;
+            phase++;
+            if (phase == 3) {
+                phase = 0;
+                nextNs = nowNs + PERIOD_NS;
+                rounds++;
+                return 1;
+            }
+            return phase - 1;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return phase == 0 ? nextNs : Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * The last look before a worker sleeps has its own time: with that of the next cycle, a frame
+     * that left in it would have left when those behind it had come.
+     */
+    @Test
+    void workFoundBeforeSleepingAndThatOfTheNextCycleHaveTheirOwnTimes() throws Exception {
+        Recurring duty = new Recurring();
+        WakeUp wakeUp = new WakeUp(new int[] {0});
+        Worker worker =
+                new Worker(
+                        List.of(duty),
+                        new int[] {0},
+                        List.of(),
+                        new boolean[1],
+                        counters(),
+                        wakeUp,
+                        new WorkerConfig(
+                                WorkerConfig.Layout.SINGLE,
+                                0,
+                                WorkerConfig.Idle.BACKOFF,
+                                List.of(),
+                                1_000_000),
+                        -1,
+                        System.nanoTime(),
+                        (failed, failure) -> {
+                            throw new AssertionError(failure);
+                        });
+        Thread thread = new Thread(worker);
+        thread.start();
+        long endNs = System.nanoTime() + 20_000_000_000L;
+        while (duty.rounds < 20) {
+            assertThat(System.nanoTime() - endNs).as("time left").isNegative();
+            Thread.onSpinWait();
+        }
+        worker.stop();
+        thread.join();
+        wakeUp.close();
+        assertThat(duty.hadOneTimeTwice).isFalse();
+    }
+
     @Test
     void aStallIsSaidToTheDutyThatTookTheTime() throws Exception {
         Slow quick = new Slow(0);
