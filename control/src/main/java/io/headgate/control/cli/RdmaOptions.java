@@ -315,7 +315,8 @@ final class RdmaOptions {
                 isNear || router == null ? server : ipv4("--gateway", router),
                 peerMac == null ? 0 : mac("--peer-mac", peerMac),
                 queuePairs,
-                patience.toNanos());
+                patience.toNanos(),
+                () -> true);
     }
 
     /** What a server does. */

@@ -49,7 +49,7 @@ final class ClientConnections extends Connections {
                             0,
                             peerMac,
                             client.ipv4(),
-                            new PerfRun(client.plan(), true, counters));
+                            PerfRun.of(client, counters));
             asking.owe(ConnectionMessage.REQUEST);
             place(i, asking);
         }
@@ -57,6 +57,7 @@ final class ClientConnections extends Connections {
 
     @Override
     void look(Connection one, QueuePair pair, boolean isBroken, long nowNs) {
+        one.run.tick(nowNs);
         if (one.run.isOver(nowNs) || failure != null) {
             one.state = Connection.State.ENDING;
             one.owe(ConnectionMessage.END);

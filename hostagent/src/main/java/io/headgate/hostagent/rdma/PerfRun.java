@@ -2,6 +2,7 @@ package io.headgate.hostagent.rdma;
 
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.RdmaCounter;
+import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +14,19 @@ final class PerfRun {
     private static final long LONGEST_NS = 1_000_000_000_000L;
     private static final int DIGITS = 3;
     private static final long NOT_YET = Long.MIN_VALUE;
+    private static final long ASK_AGAIN_NS = 1_000_000;
 
     private final PerfPlan plan;
     private final boolean isClient;
+    private final BooleanSupplier mayBegin;
     private final CounterBlock counters;
 
     // A server measures no times.
     private final Histogram times;
     private @Nullable Requester requester;
 
+    // The connection stands, and the client may not begin yet.
+    private boolean waits;
     private long startedNs = NOT_YET;
     private long endedNs = NOT_YET;
     private long posted;
@@ -29,11 +34,21 @@ final class PerfRun {
     private long received;
     private long sentNs;
 
-    PerfRun(PerfPlan plan, boolean isClient, CounterBlock counters) {
+    private PerfRun(
+            PerfPlan plan, boolean isClient, BooleanSupplier mayBegin, CounterBlock counters) {
         this.plan = plan;
         this.isClient = isClient;
+        this.mayBegin = mayBegin;
         this.counters = counters;
         this.times = isClient ? new Histogram(LONGEST_NS, DIGITS) : new Histogram(DIGITS);
+    }
+
+    static PerfRun of(RdmaSetup.Client client, CounterBlock counters) {
+        return new PerfRun(client.plan(), true, client.mayBegin(), counters);
+    }
+
+    static PerfRun ofServer(PerfPlan plan, CounterBlock counters) {
+        return new PerfRun(plan, false, () -> true, counters);
     }
 
     PerfPlan plan() {
@@ -43,7 +58,15 @@ final class PerfRun {
     /** The connection stands. */
     void begin(long nowNs, Requester by) {
         requester = by;
-        if (isClient) {
+        waits = isClient;
+        tick(nowNs);
+    }
+
+    /** Sends the first messages, once it may. */
+    void tick(long nowNs) {
+        Requester by = requester;
+        if (waits && by != null && mayBegin.getAsBoolean()) {
+            waits = false;
             startedNs = nowNs;
             for (int i = 0; i < plan.depthOf() && isMore(nowNs); i++) {
                 post(by, nowNs);
@@ -105,13 +128,20 @@ final class PerfRun {
         Requester by = requester;
         return isClient
                 && by != null
+                && !waits
                 && by.isIdle()
                 && !isMore(nowNs)
                 && (plan.test() != PerfPlan.Test.LAT || received == posted);
     }
 
-    /** When {@link #isOver} may become true by itself, in ns; MAX_VALUE: it does not. */
+    /**
+     * When to call {@link #tick}, or when {@link #isOver} may become true by itself, in ns;
+     * MAX_VALUE: neither.
+     */
     long deadlineNs(long nowNs) {
+        if (waits) {
+            return nowNs + ASK_AGAIN_NS;
+        }
         boolean isTimed = isClient && requester != null && plan.durationNs() > 0;
         long endNs = isTimed ? startedNs + plan.durationNs() : Long.MAX_VALUE;
         return endNs > nowNs ? endNs : Long.MAX_VALUE;

@@ -34,12 +34,17 @@ import org.jspecify.annotations.Nullable;
  * card at a time, so that a change of a connection's rate takes effect soon.
  */
 public final class RdmaDevice implements InternalDevice, NotifiedFlows {
-    /** Frames of data in the card at a time. */
+    /** Frames of data in the card at a time, and the time that they take on the line. */
     private static final int MOST_IN_CARD = 64;
 
+    private static final long MOST_IN_CARD_NS = 1_000_000;
+    private static final int LEAST_IN_CARD = 2;
+
+    private static final double NS_PER_S = 1e9;
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
     private final RdmaSetup setup;
+    private final int mostInCard;
     private final String name;
     private final LongSupplier clockNs;
     private final Accounts accounts;
@@ -75,6 +80,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
             CounterBlock counters) {
         this.name = name;
         this.setup = setup;
+        this.mostInCard = mostInCard(setup.lineRateBps(), setup.mtuBytes());
         this.clockNs = clockNs;
         this.accounts = accounts;
         this.doorbell = doorbell;
@@ -90,6 +96,16 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
                 neighbors = new Neighbors(setup.mac(), setup.ipv4(), 0, Neighbors.UNKNOWN);
             }
         }
+    }
+
+    /**
+     * What is in the card leaves at the rate that held before: on a slow line 64 frames would be
+     * half of a control's first reaction to congestion.
+     */
+    static int mostInCard(long lineRateBps, int mtuBytes) {
+        int wireBytes = WireFormat.ETHERNET.wireBytes(QueuePair.largestFrameBytes(mtuBytes));
+        double frames = (double) lineRateBps * MOST_IN_CARD_NS / NS_PER_S / Byte.SIZE / wireBytes;
+        return (int) Math.clamp(frames, LEAST_IN_CARD, MOST_IN_CARD);
     }
 
     /** What became of it, once there is nothing left to do; null before. Any thread. */
@@ -168,7 +184,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
 
     private int data(long nowNs, FreeList free, Frame[] batch, int from, int limit) {
         int count = from;
-        int room = MOST_IN_CARD - accounts.totalSlots() + from;
+        int room = mostInCard - accounts.totalSlots() + from;
         starved = false;
         while (count < limit) {
             QueuePair pair = next(nowNs);

@@ -2,6 +2,7 @@ package io.headgate.hostagent.rdma;
 
 import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.hostagent.rate.RateControls;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,9 +46,17 @@ public record RdmaSetup(
      * @param mac MAC address of the gateway; 0: it is asked for
      * @param queuePairs number of connections
      * @param patienceNs how long the server is asked
+     * @param mayBegin asked every millisecond once a connection stands, until it says yes: nothing
+     *     is sent before, so that several hosts can begin together
      */
     public record Client(
-            PerfPlan plan, int ipv4, int gateway, long mac, int queuePairs, long patienceNs)
+            PerfPlan plan,
+            int ipv4,
+            int gateway,
+            long mac,
+            int queuePairs,
+            long patienceNs,
+            BooleanSupplier mayBegin)
             implements Role {}
 
     /**

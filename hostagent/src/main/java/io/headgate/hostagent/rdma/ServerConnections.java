@@ -136,7 +136,7 @@ final class ServerConnections extends Connections {
                         ids.sender(),
                         fromMac,
                         fromIp,
-                        new PerfRun(plan, false, counters));
+                        PerfRun.ofServer(plan, counters));
         if (messages == null) {
             counters.add(RdmaCounter.CONNECTIONS_REFUSED, 1);
             asked.owe(ConnectionMessage.REJECT);

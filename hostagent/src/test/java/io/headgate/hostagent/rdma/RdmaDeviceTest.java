@@ -48,6 +48,31 @@ class RdmaDeviceTest extends RdmaHosts {
         assertThat(server.counted(RdmaCounter.FOREIGN)).isZero();
     }
 
+    @Test
+    void aClientBeginsWithinTwoMillisecondsOfWhenItMay() {
+        mayBegin = false;
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 1_000, 5, 0, 2), 1);
+        long fromNs = nowNs;
+        while (nowNs - fromNs < 50_000_000) {
+            step(frame -> frame);
+        }
+        assertThat(server.counted(RdmaCounter.PACKETS_TAKEN)).isZero();
+        mayBegin = true;
+        fromNs = nowNs;
+        while (client.counted(RdmaCounter.MESSAGES_SENT) < 5 && nowNs - fromNs < 2_000_000) {
+            step(frame -> frame);
+        }
+        assertThat(client.counted(RdmaCounter.MESSAGES_SENT)).isEqualTo(5);
+    }
+
+    @Test
+    void onSlowLinesFewerFramesAreInTheCard() {
+        assertThat(RdmaDevice.mostInCard(10_000_000_000L, 1024)).isEqualTo(64);
+        // A millisecond of 100 Mb/s is 12,500 bytes, and a frame 1,122.
+        assertThat(RdmaDevice.mostInCard(100_000_000, 1024)).isEqualTo(11);
+        assertThat(RdmaDevice.mostInCard(1_000_000, 1024)).isEqualTo(2);
+    }
+
     /** Else its worker is never idle again, and with real-time priority keeps its core. */
     @Test
     void whoeverHasEndedHasNothingLeftToBeCalledFor() {

@@ -69,6 +69,7 @@ abstract class RdmaHosts {
     Host client = new Host();
     final Host server = new Host();
     long nowNs = 1_000_000;
+    boolean mayBegin = true;
 
     static RdmaSetup setup(int ipv4, @Nullable RateControls<?> rates) {
         return new RdmaSetup(
@@ -110,7 +111,13 @@ abstract class RdmaHosts {
                         "client",
                         setup(ipv4, rates),
                         new RdmaSetup.Client(
-                                plan, SERVER_IP, SERVER_IP, 0, queuePairs, 5_000_000_000L),
+                                plan,
+                                SERVER_IP,
+                                SERVER_IP,
+                                0,
+                                queuePairs,
+                                5_000_000_000L,
+                                () -> mayBegin),
                         () -> nowNs,
                         client.card.ingress(HostCard.APP).accounts(),
                         client.card.appDoorbell(),

@@ -32,10 +32,14 @@ public final class Timely implements RateControlMechanism<TimelyConfig> {
         return false;
     }
 
-    /** The step is published for links of 10 Gb/s; here is its share of the line's rate. */
+    /**
+     * The step is published for links of 10 Gb/s; here is its share of the line's rate. The paper
+     * has no least rate: flows that begin together at the line's rate fall to any, and from a tenth
+     * of the line's they come back within a lab's time.
+     */
     @Override
     public String keysWhereSlowed() {
-        return "{delta: 40Mbps}";
+        return "{delta: 40Mbps, least-rate: 4Gbps}";
     }
 
     @Override

@@ -61,6 +61,10 @@ public final class VirtualBed {
     private static final double PS_PER_S = 1e12;
     private static final long PS_PER_NS = 1000;
     private static final int FEW_INTERVALS = 20;
+
+    /** Links that the default time-out is for: slower ones have longer round trips. */
+    private static final long TIMED_FOR_BPS = 10_000_000_000L;
+
     private static final double BITS_PER_KBIT = 1e3;
 
     /** Before the name of a group, in that of a series. */
@@ -100,11 +104,21 @@ public final class VirtualBed {
         this.network =
                 VirtualNetwork.in(
                         run, plan, stores ? VirtualBed::storing : UnaryOperator.identity());
-        this.traffic = network.traffic(Traffic.Options.DEFAULT);
+        this.traffic = network.traffic(Traffic.Options.DEFAULT.scaledBy(slower(plan)));
         this.probes = new Probes(network, experiment.recording().intervalPs());
         this.deadlocks =
                 DeadlockWatch.every(
                         network.run(), Math.max(1, experiment.durationPs() / DEADLOCK_LOOKS));
+    }
+
+    /** Factor by which the slowest host's link is slower than {@link #TIMED_FOR_BPS}. */
+    private static int slower(NetworkPlan plan) {
+        long leastBps =
+                plan.hosts().stream()
+                        .mapToLong(host -> host.card().rateBps())
+                        .min()
+                        .orElse(TIMED_FOR_BPS);
+        return (int) Math.max(1, TIMED_FOR_BPS / leastBps);
     }
 
     private static PlanOptions planOptions(NetworkModel model, long seed) {
