@@ -4,6 +4,7 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.HostConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.RdmaSession;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
@@ -23,8 +24,10 @@ import io.headgate.hostagent.rdma.RdmaSetup;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.control.ControlTrial;
+import io.headgate.testbed.lab.control.ControlTrial.Counts;
 import io.headgate.testbed.lab.control.ControlTwin;
 import io.headgate.testbed.lab.control.LabControl;
+import io.headgate.testbed.lab.control.StartTogether;
 import io.headgate.testbed.lab.rocc.History;
 import io.headgate.testbed.lab.rocc.RoccLooks;
 import io.headgate.testbed.lab.validity.Holds;
@@ -43,11 +46,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +81,9 @@ public final class ControlLab extends Lab {
     private static final int RETRIES = 7;
     private static final long OWN_MAC = 0x0200_0000_0000L;
     private static final long NS_PER_S = 1_000_000_000L;
+    private static final double NS_PER_MS = 1e6;
+    private static final String RUN = " run ";
+
     private static final long PATIENCE_NS = 30 * NS_PER_S;
     private static final long LOOK_NS = 10_000_000L;
     private static final long CAPTURED_NS = 100_000_000L;
@@ -93,21 +102,26 @@ public final class ControlLab extends Lab {
 
     private record Seen(ControlTrial trial, History history) {}
 
+    private record Row(@Nullable ControlTrial trial, List<String> cells) {}
+
     private final String with;
     private final String keys;
     private final String ports;
+    private final int runs;
     private final List<ControlTrial> trials = new ArrayList<>();
 
     /**
      * @param with the control's name
      * @param keys as {@link LabControl#of} has them
      * @param ports settings of ports, as {@link LabControl#of} has them
+     * @param runs of each, without the control and with it; medians are judged
      */
     public ControlLab(
             LabOptions options,
             String with,
             String keys,
             String ports,
+            int runs,
             LabRecords records,
             String command,
             PrintStream out) {
@@ -115,35 +129,56 @@ public final class ControlLab extends Lab {
         this.with = with;
         this.keys = keys;
         this.ports = ports;
+        this.runs = runs;
     }
 
     @Override
     public RunReport run() throws BedException {
+        LabControl control = LabControl.of(with, keys, ports, LabPlan.link(options).rateBps());
         ControlTwin.Settings settings = settings();
-        LabControl control = LabControl.of(with, keys, ports, settings.rateBps());
         List<Figure> charts = new ArrayList<>();
         plots(() -> charts);
-        List<ControlTrial> rows = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
+        List<ControlTrial> medians = new ArrayList<>();
+        List<ControlTrial> twins = new ArrayList<>();
         for (LabControl one : Arrays.asList(null, control)) {
             String name = one == null ? "without control" : "with " + one.name();
-            Seen real = run(settings, one, name);
+            List<Seen> real = new ArrayList<>();
+            for (int run = 1; run <= runs; run++) {
+                real.add(run(settings, one, run == 1 ? name : name + RUN + run));
+            }
+            List<ControlTrial> tried = real.stream().map(Seen::trial).toList();
+            trials.addAll(tried);
+            tried.forEach(trial -> rows.add(row(trial)));
+            medians.add(ControlTrial.median(name, tried));
+            if (runs > 1) {
+                rows.add(row(ControlTrial.median(name + ", median", tried)));
+                rows.add(spread(name, tried));
+            }
             ControlTwin.Run twin = twin(settings, one, name);
-            trials.add(real.trial);
-            rows.add(real.trial);
-            rows.add(twin.trial());
-            charts.addAll(charts(real, twin.history()));
+            twins.add(twin.trial());
+            rows.add(row(twin.trial()));
+            charts.addAll(charts(real.getFirst(), twin.history()));
         }
-        report.add(section(rows));
-        ControlTrial alone = trials.getFirst();
-        ControlTrial controlled = trials.getLast();
+        report.add(section(rows, about(settings)));
+        ControlTrial alone = medians.getFirst();
+        ControlTrial controlled = medians.getLast();
         report.headline(
                 "queue without / with " + with, pair(alone.queueKb(), controlled.queueKb()));
         report.headline(
-                "pauses without / with " + with,
-                alone.pauseFrames() + " / " + controlled.pauseFrames());
+                "senders stopped without / with " + with,
+                String.format(
+                        Locale.ROOT,
+                        "%.0f / %.0f ms",
+                        alone.counts().stoppedMs(),
+                        controlled.counts().stoppedMs()));
         report.headline(
-                "Jain's index with " + with,
-                String.format(Locale.ROOT, "%.3f", controlled.fairness()));
+                "Jain's index with " + with + " / in virtual time",
+                String.format(
+                        Locale.ROOT,
+                        "%.3f / %.3f",
+                        controlled.fairness(),
+                        twins.getLast().fairness()));
         controlled.problems(alone).forEach(report::problem);
         if (!alone.doubt().isEmpty()) {
             report.doubt(Doubt.ofControl(alone.doubt()));
@@ -151,11 +186,20 @@ public final class ControlLab extends Lab {
         return finish();
     }
 
+    private static String about(ControlTwin.Settings settings) {
+        return String.format(
+                Locale.ROOT,
+                "rates on the wire, each sender's in turn; %d s here are %.1f ms of links of 40 Gb/s,"
+                        + " for which controls are published:",
+                settings.seconds(),
+                settings.seconds() * 1e3 * settings.rateBps() / LabControl.PUBLISHED_BPS);
+    }
+
     private static String pair(double without, double with) {
         return String.format(Locale.ROOT, "%.0f / %.0f kB", without, with);
     }
 
-    /** What was tried on real frames: without, then with the control. */
+    /** What was tried on real frames: all runs without, then all with the control. */
     public List<ControlTrial> trials() {
         return List.copyOf(trials);
     }
@@ -167,8 +211,9 @@ public final class ControlLab extends Lab {
                 options.mtuBytes(),
                 FRAME_BYTES,
                 SENDERS,
-                LosslessRun.XOFF_BYTES,
-                LosslessRun.PRIORITY,
+                // In virtual time no worker is ever held.
+                "classify: {trust: dscp}, lossless: [%d], flow-control: pfc, buffers: {xoff: %dB}"
+                        .formatted(LosslessRun.PRIORITY, LosslessRun.XOFF_BYTES),
                 LosslessRun.DSCP,
                 options.seconds(),
                 options.seed());
@@ -203,25 +248,56 @@ public final class ControlLab extends Lab {
         running.clearWatermarks();
         CounterSnapshot before = running.counters();
         List<RdmaSession> sessions = new ArrayList<>();
-        // Clients ask for the server until it is there: they begin together.
+        // Those that began first would have slowed down before the others came.
+        StartTogether start = new StartTogether(SENDERS);
         for (int host = 0; host <= SENDERS; host++) {
-            sessions.add(start(own, network, hosts, host));
+            sessions.add(start(own, network, hosts, host, start));
         }
         await(sessions, running, capture, name);
         looks.close();
         capture.close();
         CounterSnapshot counted = running.counters().since(before);
+        List<CounterSnapshot> cards = sessions.stream().map(RdmaSession::counters).toList();
+        Counts counts = counts(counted, cards, hosts);
+        History history = looks.history((double) with.rateBps());
+        RunReport part = new RunReport(name);
+        part.add(SwitchSection.of(running, counted, name + " began"));
+        new LabChecks(part, progress).capture(network.programs(), capture);
+        List<CounterSnapshot> workers = new ArrayList<>(cards);
+        workers.add(running.counters());
+        Holds.of(workers).doubtRates("senders' rates", options.seconds(), part);
+        if (name.contains(RUN)) {
+            part.problems().forEach(problem -> report.problem(name + ": " + problem));
+            part.doubts().forEach(report::doubt);
+        } else {
+            report.addAll(part, name);
+        }
+        files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
+        return new Seen(ControlTwin.trial(with, name, history, counts), history);
+    }
+
+    /**
+     * What switch and cards counted.
+     *
+     * @param counted by the switch
+     * @param cards in the order of the hosts
+     */
+    private static Counts counts(
+            CounterSnapshot counted, List<CounterSnapshot> cards, HostConfig hosts) {
         long pauses = 0;
         for (String port : SENDER_PORTS) {
             pauses += counted.value(Scope.EGRESS, port, EgressCounter.LINK_CONTROL_TRANSMITTED);
         }
-        List<CounterSnapshot> workers = new ArrayList<>(List.of(running.counters()));
         long repeated = 0;
+        long stoppedNs = 0;
         long lost = counted.drops().stream().mapToLong(CounterSnapshot.Drop::frames).sum();
-        for (int i = 0; i < sessions.size(); i++) {
-            CounterSnapshot card = sessions.get(i).counters();
+        for (int i = 0; i < cards.size(); i++) {
+            CounterSnapshot card = cards.get(i);
             String host = hosts.nics().get(i).name();
-            workers.add(card);
+            stoppedNs +=
+                    FlowControlSection.rows(card).stream()
+                            .mapToLong(FlowControlSection.Row::stoppedNs)
+                            .sum();
             repeated += card.value(Scope.SWITCH, host, RdmaCounter.PACKETS_REPEATED);
             lost +=
                     card.drops().stream()
@@ -229,14 +305,7 @@ public final class ControlLab extends Lab {
                             .mapToLong(CounterSnapshot.Drop::frames)
                             .sum();
         }
-        History history = looks.history((double) with.rateBps());
-        RunReport part = new RunReport(name);
-        part.add(SwitchSection.of(running, counted, name + " began"));
-        new LabChecks(part, progress).capture(network.programs(), capture);
-        Holds.of(workers).doubtRates("senders' rates", options.seconds(), part);
-        report.addAll(part, name);
-        files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
-        return new Seen(ControlTwin.trial(with, name, history, pauses, repeated, lost), history);
+        return new Counts(stoppedNs / NS_PER_MS, pauses, repeated, lost);
     }
 
     /** What came for an endpoint that had ended: the last acknowledgement, mostly. */
@@ -263,7 +332,8 @@ public final class ControlLab extends Lab {
     }
 
     /** Starts the endpoints of a host, by its number from 0; the last one is the server. */
-    private RdmaSession start(LabNetwork own, NetnsNetwork network, HostConfig hosts, int host)
+    private RdmaSession start(
+            LabNetwork own, NetnsNetwork network, HostConfig hosts, int host, StartTogether start)
             throws BedException {
         HostConfig.Nic nic = hosts.nics().get(host);
         int address = ipv4(network, host);
@@ -280,7 +350,8 @@ public final class ControlLab extends Lab {
                                 server,
                                 0,
                                 1,
-                                PATIENCE_NS);
+                                PATIENCE_NS,
+                                start.place());
         try {
             RdmaSetup setup =
                     new RdmaSetup(
@@ -366,21 +437,48 @@ public final class ControlLab extends Lab {
         }
     }
 
-    private static Section section(List<ControlTrial> rows) {
+    private static Section section(List<Row> rows, String about) {
         Table table = LabColumn.table(Of.CONTROLS);
-        for (ControlTrial one : rows) {
-            table.row(
-                    one.name(),
-                    mbps(one.threeMbps()),
-                    String.format(Locale.ROOT, "%.3f", one.fairness()),
-                    mbps(one.twoMbps()),
-                    String.format(Locale.ROOT, "%.1f", one.queueKb()),
-                    Long.toString(one.pauseFrames()),
-                    Long.toString(one.repeated()),
-                    Long.toString(one.lostFrames()));
-        }
-        return new Section(
-                "Rate control", rows, "rates on the wire, each sender's in turn:", table);
+        rows.forEach(row -> table.row(row.cells.toArray(String[]::new)));
+        List<ControlTrial> trials = rows.stream().map(Row::trial).filter(Objects::nonNull).toList();
+        return new Section("Rate control", trials, about, table);
+    }
+
+    private static Row row(ControlTrial one) {
+        Counts counts = one.counts();
+        return new Row(
+                one,
+                List.of(
+                        one.name(),
+                        mbps(one.threeMbps()),
+                        String.format(Locale.ROOT, "%.3f", one.fairness()),
+                        mbps(one.twoMbps()),
+                        String.format(Locale.ROOT, "%.1f", one.queueKb()),
+                        String.format(Locale.ROOT, "%.0f", counts.stoppedMs()),
+                        Long.toString(counts.pauseFrames()),
+                        Long.toString(counts.repeated()),
+                        Long.toString(counts.lostFrames())));
+    }
+
+    private static Row spread(String name, List<ControlTrial> runs) {
+        return new Row(
+                null,
+                List.of(
+                        name + ", least to most",
+                        spread(runs, "%.1f", ControlTrial::threeTogetherMbps),
+                        spread(runs, "%.3f", ControlTrial::fairness),
+                        spread(runs, "%.1f", ControlTrial::twoTogetherMbps),
+                        spread(runs, "%.1f", ControlTrial::queueKb),
+                        spread(runs, "%.0f", run -> run.counts().stoppedMs()),
+                        spread(runs, "%.0f", run -> run.counts().pauseFrames()),
+                        spread(runs, "%.0f", run -> run.counts().repeated()),
+                        spread(runs, "%.0f", run -> run.counts().lostFrames())));
+    }
+
+    private static String spread(
+            List<ControlTrial> runs, String format, ToDoubleFunction<ControlTrial> value) {
+        DoubleSummaryStatistics all = runs.stream().mapToDouble(value).summaryStatistics();
+        return String.format(Locale.ROOT, format + " to " + format, all.getMin(), all.getMax());
     }
 
     private static String mbps(List<Double> rates) {

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -84,16 +85,16 @@ class ControlLabTest {
                         7);
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (ControlLab lab =
-                new ControlLab(options, control, keys, "", records, "test", nowhere)) {
+                new ControlLab(options, control, keys, "", 1, records, "test", nowhere)) {
             RunReport report = lab.run();
             ControlTrial without = lab.trials().getFirst();
             ControlTrial with = lab.trials().getLast();
             for (ControlTrial one : lab.trials()) {
-                assertThat(one.lostFrames()).as(report.toText()).isZero();
-                assertThat(one.repeated()).as(report.toText()).isZero();
+                assertThat(one.counts().lostFrames()).as(report.toText()).isZero();
+                assertThat(one.counts().repeated()).as(report.toText()).isZero();
             }
-            assertThat(without.pauseFrames()).isPositive();
-            assertThat(with.pauseFrames()).isLessThan(without.pauseFrames());
+            assertThat(without.counts().pauseFrames()).isPositive();
+            assertThat(with.counts().pauseFrames()).isLessThan(without.counts().pauseFrames());
             assertThat(with.queueKb()).isLessThan(without.queueKb());
             // Each began at the line's rate.
             assertThat(with.threeMbps()).hasSize(3).allMatch(mbps -> mbps > 0 && mbps < 60);
@@ -134,6 +135,18 @@ class ControlLabTest {
             assertThat(table.number(2 * run, "queue (kB)") * 1e3)
                     .isBetween(0.0, page.counter(run, "EGRESS", "p4", "queue.max.bytes") + 50);
             assertThat(table.number(2 * run + 1, "queue (kB)")).isNotNegative();
+        }
+        // With a third of the link a sender is stopped for two thirds of the time, with half for a
+        // half; a card is also paused while it has nothing to send.
+        double stoppedMs =
+                1e3
+                        * SECONDS
+                        * (ControlTrial.STOPS_AT * 3 * 2 / 3 + (1 - ControlTrial.STOPS_AT) * 2 / 2);
+        assertThat(table.number(0, "stopped (ms)")).isBetween(0.7 * stoppedMs, 2 * stoppedMs);
+        assertThat(table.number(1, "stopped (ms)")).isCloseTo(stoppedMs, withinPercentage(15));
+        for (int row = 0; row < 2; row++) {
+            assertThat(table.number(row + 2, "stopped (ms)"))
+                    .isLessThan(0.5 * table.number(row, "stopped (ms)"));
         }
         page.everyColumnIsHeld("Switch " + page.switchName());
     }

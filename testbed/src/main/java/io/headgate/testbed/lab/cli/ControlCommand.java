@@ -46,7 +46,9 @@ final class ControlCommand implements Callable<Integer> {
     @Option(
             names = "--with",
             paramLabel = "CONTROL",
-            description = "The rate control: rocc, dcqcn, hpcc, icc, dctcp, lipd, or one of a jar.",
+            description =
+                    "The rate control: rocc, dcqcn, dcqcn-pi, pcn, hpcc, icc, timely, timely-patched,"
+                            + " swift, dctcp, lipd, ib-cc, or one of a jar.",
             defaultValue = ROCC)
     private String with;
 
@@ -101,7 +103,8 @@ final class ControlCommand implements Callable<Integer> {
     }
 
     private Integer control() {
-        refuse("--demand", "--runs", "--tcp");
+        refuse("--demand", "--tcp");
+        checkRuns();
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
         if (!LabControl.names().contains(with)) {
             throw arguments.wrong(
@@ -111,19 +114,33 @@ final class ControlCommand implements Callable<Integer> {
         return arguments.run(
                 (records, progress) ->
                         new ControlLab(
-                                options, with, keys, ports, records, arguments.command(), progress),
+                                options,
+                                with,
+                                keys,
+                                ports,
+                                runs,
+                                records,
+                                arguments.command(),
+                                progress),
                 List.of(
                         "Throughput and queue over time: "
                                 + options.reportDirectory().resolve("report.html")),
                 "with "
                         + with
-                        + " the queue was shorter, pauses were fewer, the link was used, and"
+                        + " the queue was shorter, senders were stopped for less time, the link was"
+                        + " used, and"
                         + " nothing was lost");
     }
 
     private void refuse(String... options) {
         for (String option : options) {
             arguments.refuse(option, "with " + with + " there is no such choice");
+        }
+    }
+
+    private void checkRuns() {
+        if (runs < 1 || runs > MOST_RUNS) {
+            throw arguments.wrong("--runs " + runs + " cannot be: 1 to 99 are allowed");
         }
     }
 
@@ -136,9 +153,7 @@ final class ControlCommand implements Callable<Integer> {
                     "--tcp asks for all that there is: with it, --demand uniform and one-host"
                             + " are allowed");
         }
-        if (runs < 1 || runs > MOST_RUNS) {
-            throw arguments.wrong("--runs " + runs + " cannot be: 1 to 99 are allowed");
-        }
+        checkRuns();
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
         return arguments.run(
                 (records, progress) ->

@@ -204,7 +204,11 @@ public enum LabColumn {
     FAIR_RATES_LOST_FRAMES(
             Of.FAIR_RATES, ">lost (frames)", "lost anywhere between sockets in the whole phase"),
     CONTROLS_RUN(
-            Of.CONTROLS, "run", "without or with the control, on real frames or in virtual time"),
+            Of.CONTROLS,
+            "run",
+            "without or with the control, on real frames or in virtual time; of several runs the"
+                    + " median of each number, of rates by rank, and the least and the most, of rates"
+                    + " together"),
     CONTROLS_THREE_MB_S(
             Of.CONTROLS,
             ">three senders (Mb/s)",
@@ -215,6 +219,10 @@ public enum LabColumn {
             ">two senders (Mb/s)",
             "the same of the others, of the last 70 % of the time after that"),
     CONTROLS_QUEUE_KB(Of.CONTROLS, ">queue (kB)", "of the bottleneck, mean while all three sent"),
+    CONTROLS_STOPPED_MS(
+            Of.CONTROLS,
+            ">stopped (ms)",
+            "for how long the senders' cards were paused in the whole run, in all"),
     CONTROLS_PAUSES_FRAMES(
             Of.CONTROLS,
             ">pauses (frames)",

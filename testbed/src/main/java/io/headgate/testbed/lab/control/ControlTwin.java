@@ -1,6 +1,8 @@
 package io.headgate.testbed.lab.control;
 
 import io.headgate.config.ConfigException;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.lab.control.ControlTrial.Counts;
 import io.headgate.testbed.lab.rocc.History;
 import io.headgate.testbed.lab.series.Alone;
 import io.headgate.testbed.scenario.BedKind;
@@ -21,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 /** The lab's network once more in virtual time: a scenario file, which a report keeps. */
 public final class ControlTwin {
     private static final double US_PER_S = 1e6;
+    private static final double US_PER_MS = 1e3;
     private static final double MBPS_PER_GBPS = 1e3;
 
     /**
      * The lab's settings.
      *
      * @param hosts that send; the receiver comes after them
+     * @param ports settings of ports, as a file has them, but for congestion
      * @param frameBytes of the longest packets, before telemetry
      */
     public record Settings(
@@ -35,8 +39,7 @@ public final class ControlTwin {
             int mtuBytes,
             int frameBytes,
             int hosts,
-            long xoffBytes,
-            int priority,
+            String ports,
             int dscp,
             int seconds,
             long seed) {}
@@ -61,7 +64,7 @@ public final class ControlTwin {
                           mtu: %d
                           link: {rate: %dbps, delay: %dns}
                           builder: {single-switch: {hosts: %d}}
-                          ports: {classify: {trust: dscp}, lossless: [%d], flow-control: pfc, buffers: {xoff: %dB}, congestion: %s}
+                          ports: {%s, congestion: %s}
                         record: {interval: 10ms, queues: [s1/p%d]}
                         traffic:
                         """,
@@ -70,8 +73,7 @@ public final class ControlTwin {
                         with.rateBps,
                         with.delayNs,
                         with.hosts + 1,
-                        with.priority,
-                        with.xoffBytes,
+                        with.ports,
                         ports,
                         with.hosts + 1));
         for (int host = 1; host <= with.hosts; host++) {
@@ -114,34 +116,41 @@ public final class ControlTwin {
         }
         Series queue = seen.series("queue s1/p" + (with.hosts + 1));
         double[] seconds = Arrays.stream(queue.timesUs()).map(us -> us / US_PER_S).toArray();
+        double onWire = (double) WireFormat.ETHERNET.wireBytes(with.frameBytes) / with.frameBytes;
         List<double[]> mbps = new ArrayList<>();
         for (int host = 1; host <= with.hosts; host++) {
-            mbps.add(smoothed(seen.series("throughput h" + host).values(), seconds.length));
+            double[] received = seen.series("throughput h" + host).values();
+            mbps.add(smoothed(received, seconds.length, onWire * MBPS_PER_GBPS));
         }
         History history = new History(seconds, new double[seconds.length], queue.values(), mbps);
-        double pauses = 0;
-        double lost = 0;
-        for (Measure measure : seen.measures()) {
-            pauses += measure.name().startsWith("pauses sent of s1") ? measure.value() : 0;
-            lost += measure.name().startsWith("frames dropped") ? measure.value() : 0;
-        }
-        return new Run(
-                trial(with, name, history, Math.round(pauses), 0, Math.round(lost)), history);
+        Counts counts =
+                new Counts(
+                        sum(seen, "time stopped of h") / US_PER_MS,
+                        Math.round(sum(seen, "pauses sent of s1")),
+                        Math.round(sum(seen, "packets repeated")),
+                        Math.round(sum(seen, "frames dropped")));
+        return new Run(trial(with, name, history, counts), history);
     }
 
-    private static double[] smoothed(double[] gbps, int samples) {
+    private static double sum(Outcome seen, String name) {
+        return seen.measures().stream()
+                .filter(measure -> measure.name().startsWith(name))
+                .mapToDouble(Measure::value)
+                .sum();
+    }
+
+    private static double[] smoothed(double[] gbps, int samples, double factor) {
         double[] mbps = new double[samples];
         double sum = 0;
         for (int i = 0; i < Math.min(gbps.length, samples); i++) {
             sum += gbps[i] - (i < History.RATE_OF ? 0 : gbps[i - History.RATE_OF]);
-            mbps[i] = MBPS_PER_GBPS * sum / Math.min(i + 1, History.RATE_OF);
+            mbps[i] = factor * sum / Math.min(i + 1, History.RATE_OF);
         }
         return mbps;
     }
 
     /** What a run came to, whichever bed it was on. */
-    public static ControlTrial trial(
-            Settings with, String name, History history, long pauses, long repeated, long lost) {
+    public static ControlTrial trial(Settings with, String name, History history, Counts counts) {
         // Hosts begin and end as the machine lets them: when they did, their frames tell.
         double begin = 0;
         double end = Double.MAX_VALUE;
@@ -167,8 +176,6 @@ public final class ControlTwin {
                 three,
                 two,
                 history.mean(history.queueKb(), from, stop),
-                pauses,
-                repeated,
-                lost);
+                counts);
     }
 }

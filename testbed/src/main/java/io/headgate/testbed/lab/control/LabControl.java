@@ -14,17 +14,21 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.report.Json;
 import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.testbed.netns.BedException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rate control by its name, with what ports need for it, in the words of configuration files.
  * What is published for links of 40 Gb/s is slowed down to the lab's: rates are divided, times are
  * multiplied, bytes stay.
  *
- * @param name of the control
+ * @param name by which a person asks for it
  * @param goesByMarks whether packets must say that they can be marked
  * @param atHosts {@code {name: {…}}}, below {@code rate-control} or {@code control}
  * @param everywhere mechanisms of hosts' cards and switches, below {@code congestion}: those that
@@ -37,20 +41,50 @@ public record LabControl(
         String atHosts,
         Map<String, Object> everywhere,
         Map<String, Object> atSwitches) {
-    private static final long PUBLISHED_BPS = 40_000_000_000L;
+    /** Rate of the links that keys are published for. */
+    public static final long PUBLISHED_BPS = 40_000_000_000L;
+
     private static final String SOURCE = "the lab's options";
+
+    /** A control with keys or ports that are not its usual ones, under a name of its own. */
+    private enum Variant {
+        /** With a bound on p, which otherwise takes the whole run to fall after the first queue. */
+        DCQCN_PI("dcqcn", "", "{pi: {most: 0.1}}"),
+        TIMELY_PATCHED("timely", "{rules: patched, delta: 40Mbps, least-rate: 4Gbps}", "");
+
+        private final String control;
+        private final String keys;
+        private final String ports;
+
+        Variant(String control, String keys, String ports) {
+            this.control = control;
+            this.keys = keys;
+            this.ports = ports;
+        }
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private static @Nullable Variant of(String name) {
+            return Arrays.stream(values())
+                    .filter(each -> each.word().equals(name))
+                    .findAny()
+                    .orElse(null);
+        }
+    }
 
     public LabControl {
         everywhere = Map.copyOf(everywhere);
         atSwitches = Map.copyOf(atSwitches);
     }
 
-    /** Names of all controls that there are, also those of jars. */
+    /** Names of all controls that there are, also those of jars, and of variants. */
     public static List<String> names() {
-        return MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream()
-                .map(Mechanism::name)
-                .sorted()
-                .toList();
+        Stream<String> registered =
+                MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream().map(Mechanism::name);
+        Stream<String> variants = Arrays.stream(Variant.values()).map(Variant::word);
+        return Stream.concat(registered, variants).distinct().sorted().toList();
     }
 
     /**
@@ -63,7 +97,9 @@ public record LabControl(
      */
     public static LabControl of(String name, String keys, String ports, long rateBps)
             throws BedException {
-        Mechanism<?> found = MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, name);
+        Variant variant = Variant.of(name);
+        String control = variant == null ? name : variant.control;
+        Mechanism<?> found = MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, control);
         if (!(found instanceof RateControlMechanism<?> mechanism)) {
             throw new BedException(
                     "--with '%s' is not known: %s are allowed"
@@ -71,8 +107,15 @@ public record LabControl(
         }
         int slower = (int) Math.max(1, PUBLISHED_BPS / rateBps);
         try {
-            Mechanisms.Use host = host(name, keys.isEmpty() ? mechanism.keysWhereSlowed() : keys);
-            String congestion = ports.isEmpty() ? mechanism.atSwitches() : ports;
+            Mechanisms.Use host =
+                    host(
+                            control,
+                            first(
+                                    keys,
+                                    variant == null ? "" : variant.keys,
+                                    mechanism.keysWhereSlowed()));
+            String congestion =
+                    first(ports, variant == null ? "" : variant.ports, mechanism.atSwitches());
             Map<String, Object> everywhere = new LinkedHashMap<>();
             Map<String, Object> atSwitches = new LinkedHashMap<>();
             for (Mechanisms.Use use : points(congestion)) {
@@ -85,12 +128,16 @@ public record LabControl(
             return new LabControl(
                     name,
                     mechanism.needsMarks(),
-                    text(Map.of(name, said(host.scaled(slower)))),
+                    text(Map.of(control, said(host.scaled(slower)))),
                     everywhere,
                     atSwitches);
         } catch (ConfigException e) {
             throw new BedException(wrong(e), e);
         }
+    }
+
+    private static String first(String asked, String variant, String usual) {
+        return asked.isEmpty() ? variant.isEmpty() ? usual : variant : asked;
     }
 
     private static Mechanisms.Use host(String name, String keys) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * How fair rate, queue and senders were over time.
  *
- * @param seconds from when the senders together first filled half of the line
+ * @param seconds from when the senders together first filled a tenth of the line
  * @param fairMbps the fair rate at each time
  * @param queueKb length of the queue at each time
  * @param senderMbps of each sending host, on the wire, over the last tenth of a second

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class RoccLooks implements AutoCloseable {
     private static final long INTERVAL_NS = 10_000_000;
 
-    private static final double BEGUN_SHARE = 0.5;
+    private static final double BEGUN_SHARE = 0.1;
 
     /** One look; bytes are those of the wire since the start. */
     @SuppressWarnings("ArrayRecordComponent") // never compared

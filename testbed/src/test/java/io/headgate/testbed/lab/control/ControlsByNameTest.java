@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ControlsByNameTest {
     private static final long RATE_BPS = 100_000_000;
     private static final ControlTwin.Settings SETTINGS =
-            new ControlTwin.Settings(RATE_BPS, 50_000, 1500, 1098, 3, 100_000, 3, 26, 1, 1);
+            new ControlTwin.Settings(
+                    RATE_BPS, 50_000, 1500, 1098, 3, "lossless: [3], flow-control: pfc", 26, 1, 1);
 
     static List<String> names() {
         return LabControl.names();
@@ -30,7 +31,7 @@ class ControlsByNameTest {
     void everyRegisteredControlHasATwin(String name) throws Exception {
         LabControl control = LabControl.of(name, keys(name), "", RATE_BPS);
         String twin = ControlTwin.file(SETTINGS, control);
-        assertThat(twin).contains("control: {\"" + name + "\":");
+        assertThat(twin).contains("control: " + control.atHosts());
         assertThat(ScenarioReader.read(twin, "twin.yaml").about().name()).isEqualTo("twin");
     }
 
@@ -58,16 +59,47 @@ class ControlsByNameTest {
                 .contains("\"delta\":\"" + RATE_BPS / 1_000_000 + "kbps\"");
     }
 
-    private static ControlTrial trial(double three, double two, double queueKb, long pauses) {
+    @Test
+    void variantsAreControlsWithKeysAndPortsOfTheirOwn() throws Exception {
+        LabControl pi = LabControl.of("dcqcn-pi", "", "", RATE_BPS);
+        assertThat(pi.atHosts()).startsWith("{\"dcqcn\":");
+        assertThat(pi.atSwitches().keySet()).containsExactly("pi");
+        assertThat(LabControl.of("timely-patched", "", "", RATE_BPS).atHosts())
+                .contains("\"patched\"");
+        assertThat(LabControl.of("dcqcn-pi", "", "{red: {}}", RATE_BPS).atSwitches().keySet())
+                .containsExactly("red");
+    }
+
+    @Test
+    void ofSeveralRunsTheMedianOfEachNumberIsJudged() {
+        ControlTrial one = trial(List.of(20.0, 30.0, 50.0), 10, 0);
+        ControlTrial two = trial(List.of(50.0, 20.0, 30.0), 40, 0);
+        ControlTrial three = trial(List.of(33.0, 33.0, 33.0), 20, 2);
+        ControlTrial median = ControlTrial.median("median", List.of(one, two, three));
+        assertThat(median.threeMbps()).containsExactly(50.0, 30.0, 20.0);
+        assertThat(median.fairness()).isEqualTo(one.fairness()).isLessThan(0.9);
+        assertThat(median.queueKb()).isEqualTo(20);
+        assertThat(median.counts()).isEqualTo(new ControlTrial.Counts(5, 7, 0, 2));
+    }
+
+    private static ControlTrial trial(List<Double> three, double queueKb, long lost) {
+        return new ControlTrial(
+                "run",
+                100,
+                three,
+                List.of(50.0, 48.0),
+                queueKb,
+                new ControlTrial.Counts(5, 7, 0, lost));
+    }
+
+    private static ControlTrial trial(double three, double two, double queueKb, long stoppedMs) {
         return new ControlTrial(
                 "with x",
                 100,
                 List.of(three, three, three),
                 List.of(two, two),
                 queueKb,
-                pauses,
-                0,
-                0);
+                new ControlTrial.Counts(stoppedMs, 0, 0, 0));
     }
 
     @Test
@@ -81,7 +113,7 @@ class ControlsByNameTest {
                 .asString()
                 .endsWith("less than half of the link");
         assertThat(without.doubt()).isEmpty();
-        assertThat(trial(30, 45, 20, 0).doubt()).contains("no pauses");
+        assertThat(trial(30, 45, 20, 0).doubt()).contains("no sender was ever stopped");
     }
 
     @Test
