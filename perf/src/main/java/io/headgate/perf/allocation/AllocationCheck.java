@@ -129,6 +129,9 @@ public final class AllocationCheck {
             if (kind.equals("afpacket") || kind.equals("pcap")) {
                 place.receiveLikeACard();
             }
+            if (kind.equals("afxdp")) {
+                place.takeXdpFrames();
+            }
             String left = kind.equals("tap") ? "tap0" : OneDevice.left();
             String right = kind.equals("tap") ? "tap1" : OneDevice.right();
             SwitchConfig config =
@@ -138,7 +141,12 @@ public final class AllocationCheck {
                                     port("right", device(kind, place.netns(), right), 1)));
             try (RunningSwitch running = start(config)) {
                 boolean tap = kind.equals("tap");
-                double framesPerSec = kind.equals("pcap") ? RATE_FPS / 4 : RATE_FPS;
+                double framesPerSec =
+                        switch (kind) {
+                            case "afxdp" -> 0; // as fast as it goes: bursts leave as XDP frames
+                            case "pcap" -> RATE_FPS / 4;
+                            default -> RATE_FPS;
+                        };
                 return measure(
                         kind,
                         frames,

@@ -58,6 +58,11 @@ public final class OneDevice implements AutoCloseable {
         }
     }
 
+    /** Has the station on the right take bursts as XDP frames. */
+    public void takeXdpFrames() throws BenchException {
+        network.takeXdpFrames(0, true);
+    }
+
     /** Has the station on the right known to the switch, by a frame from there. */
     public void introduceRight() throws BenchException {
         send(network.generatorNamespace(), BenchNetwork.right(0), false, 10_000, 10_000_000);

@@ -63,8 +63,8 @@ final class LiveTransmit {
 
     private static final int MOST_PORTS = 256;
 
-    /** Calls that a signal may interrupt before the rest is given up. */
-    private static final int MOST_CALLS = 1000;
+    /** Calls that a signal may interrupt, or the kernel refuse, before the rest is given up. */
+    private static final int MOST_CALLS = 16;
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private final Errno errno = new Errno();
@@ -285,11 +285,8 @@ final class LiveTransmit {
         state.set(JAVA_INT, LiveState.REPORTS_OFFSET, 0);
         int left = calledFrames;
         for (int calls = 0; left > 0 && calls < MOST_CALLS; calls++) {
-            int result = run.run(errno, left);
+            run.run(left);
             left = head - state.get(JAVA_INT, LiveState.CURSOR_OFFSET);
-            if (result < 0 && result != -Errno.EINTR) {
-                break;
-            }
         }
         // What the kernel did not come to is not taken later, when its slot may be another's.
         state.set(JAVA_INT, LiveState.CURSOR_OFFSET, head);

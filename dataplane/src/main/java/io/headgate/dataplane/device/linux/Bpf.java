@@ -138,13 +138,18 @@ public final class Bpf {
     public static int runLive(
             Errno errno, int programFd, MemorySegment frame, int runs, int batch) {
         try (Arena arena = Arena.ofConfined()) {
-            return new LiveRun(programFd, frame, batch, arena).run(errno, runs);
+            LiveRun run = new LiveRun(programFd, frame, batch, arena);
+            run.attribute.set(JAVA_INT, LiveRun.REPEAT_OFFSET, runs);
+            return bpf(errno, PROG_TEST_RUN, run.attribute, LiveRun.BYTES);
         }
     }
 
     /** The arguments of {@link #runLive}, kept, so that runs on a frame's path allocate nothing. */
     public static final class LiveRun {
+        private static final int REPEAT_OFFSET = 32;
+        private static final int BYTES = 80;
         private final MemorySegment attribute;
+        private final long address;
 
         /**
          * @param arena that of the frame, which is open as long as this is used
@@ -156,12 +161,17 @@ public final class Bpf {
             attribute.set(JAVA_LONG, 16, frame.address());
             attribute.set(JAVA_INT, 64, TEST_XDP_LIVE_FRAMES);
             attribute.set(JAVA_INT, 72, batch);
+            address = attribute.address();
         }
 
-        /** Runs the program so often; zero, or a negated errno. */
-        public int run(Errno errno, int runs) {
-            attribute.set(JAVA_INT, 32, runs);
-            return bpf(errno, PROG_TEST_RUN, attribute, 80);
+        /**
+         * Runs the program, or fails before the end of that, for one who sees how far it came.
+         *
+         * @param runs how often
+         */
+        public void run(int runs) {
+            attribute.set(JAVA_INT, REPEAT_OFFSET, runs);
+            long _ = Files.syscall(SYS_BPF, PROG_TEST_RUN, address, BYTES);
         }
     }
 

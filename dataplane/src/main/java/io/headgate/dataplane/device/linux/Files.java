@@ -68,6 +68,8 @@ public final class Files {
             Linkage.call("epoll_wait", INT, INT, LONG, INT, INT);
     private static final MethodHandle SYSCALL =
             Linkage.variadic("syscall", 1, LONG, LONG, LONG, POINTER, LONG);
+    private static final MethodHandle SYSCALL_WITHOUT_ERRNO =
+            Linkage.callWithoutErrno("syscall", LONG, LONG, LONG, LONG, LONG);
     private static final MethodHandle SYSCALL_OF_WORDS =
             Linkage.variadic("syscall", 1, LONG, LONG, LONG, LONG, LONG, LONG, LONG);
     private static final MethodHandle OPENAT =
@@ -274,6 +276,15 @@ public final class Files {
         try {
             return errno.result(
                     (long) SYSCALL.invokeExact(errno.state(), number, first, second, third));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** As {@link #syscall}, for one who needs no reason: −1 if it failed. */
+    static long syscall(long number, long first, long second, long third) {
+        try {
+            return (long) SYSCALL_WITHOUT_ERRNO.invokeExact(number, first, second, third);
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }
