@@ -83,7 +83,7 @@ final class OrdersReader {
         if (!switches.contains(node)) {
             yaml.refuse(
                     at + "/switch",
-                    "no switch " + YamlConfig.quote(node),
+                    "the unknown switch " + YamlConfig.quote(node),
                     "one of " + String.join(", ", switches));
         }
         if (!yaml.isGiven(at + "/switch") && switches.size() > 1) {
