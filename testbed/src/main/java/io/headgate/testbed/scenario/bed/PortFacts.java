@@ -27,7 +27,6 @@ public record PortFacts(
         String name,
         long framesReceived,
         long framesTransmitted,
-        long bytesTransmitted,
         long queueMaxBytes,
         long bufferMaxBytes,
         Map<String, Long> drops) {
@@ -82,7 +81,6 @@ public record PortFacts(
                                 port,
                                 IngressCounter.FRAMES_RECEIVED.label())),
                 out(port, EgressCounter.FRAMES_TRANSMITTED, entries, values),
-                out(port, EgressCounter.BYTES_TRANSMITTED, entries, values),
                 out(port, EgressCounter.QUEUE_MAX_BYTES, entries, values),
                 bufferMaxBytes(port, entries, values),
                 drops(entries, values));

@@ -349,9 +349,11 @@ final class FileScenario implements Scenario {
             }
         }
         if (!lines.isEmpty()) {
+            String name = kind.equals(COUNTER) ? kind + "-" + word(unit) : kind;
+            boolean isTaken = figures.stream().anyMatch(one -> one.name().equals(name));
             figures.add(
                     new Figure(
-                            kind.equals(COUNTER) ? kind + "-" + word(unit) : kind,
+                            isTaken ? name + "-over-time" : name,
                             title,
                             OverTime.axis(definitions.values()),
                             Axis.linear(kind, unit),

@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
@@ -75,7 +76,7 @@ class ScenarioWordsTest {
               - {text: "{late} of half, {sum of arrived f1} of f1"}
             plot:
               - {y: [queue s1/p4, in all], title: Both, most: 10, limits: [{name: ten, value: 10}]}
-              - {y: frames received of f*, along: flow, expected: true}
+              - {y: frames received of f*, along: flow, expected: true, name: stopped}
             table: [{title: All, columns: [at three, quiet]}]
             """;
 
@@ -211,6 +212,8 @@ class ScenarioWordsTest {
         assertThat(table.title()).isEqualTo("All");
         assertThat(table.table().headings()).containsExactly("detect", "at three", "quiet (us)");
         assertThat(table.table().rows()).hasSize(2).first().asString().startsWith("[tcd, ");
+        // Each has files of its own, whatever the file calls it.
+        assertThat(findings.figures()).extracting(Figure::name).doesNotHaveDuplicates();
         // What they draw is not drawn once more: f1's throughput is in the sum.
         assertThat(findings.figures()).noneMatch(figure -> figure.name().equals("throughput"));
     }
