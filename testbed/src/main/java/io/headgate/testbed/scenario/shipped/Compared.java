@@ -28,6 +28,7 @@ import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.scenario.compare.Published;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -36,17 +37,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rate controls of flows in the scenarios that compare controls: RoCC, DCQCN with published
- * parameters (Zhu et al., SIGCOMM 2015) or with those of Menikkumbura's dissertation, or HPCC with
- * the dissertation's.
+ * parameters (Zhu et al., SIGCOMM 2015) or with those of Menikkumbura's dissertation, also with its
+ * PI in the place of RED, HPCC with the dissertation's, TIMELY and QCN, of which it gives none.
  */
 enum Compared {
     ROCC("rocc"),
     DISSERTATION("dcqcn-dissertation"),
     DCQCN("dcqcn"),
-    HPCC("hpcc");
+    PI("dcqcn-pi", Published.DCQCN_PI_DISSERTATION),
+    HPCC("hpcc"),
+    TIMELY("timely", Published.TIMELY),
+    QCN("qcn", Published.QCN);
 
     static final String FAIRNESS = "fairness";
     static final String UTILISATION = "utilisation";
@@ -75,8 +80,16 @@ enum Compared {
 
     private final String word;
 
+    /** What hosts and ports have, if it is not said here. */
+    private final @Nullable Published published;
+
     Compared(String word) {
+        this(word, null);
+    }
+
+    Compared(String word, @Nullable Published published) {
         this.word = word;
+        this.published = published;
     }
 
     /** One run for each. */
@@ -85,7 +98,8 @@ enum Compared {
                 KEY,
                 Arrays.stream(values()).map(each -> each.word).toList(),
                 "what controls the flows: RoCC; DCQCN with the dissertation's parameters, or as"
-                        + " published; HPCC with the dissertation's");
+                        + " published; DCQCN with the dissertation's PI; HPCC with the dissertation's"
+                        + " parameters; TIMELY or QCN, with steps that grow with the links' rate");
     }
 
     static Compared of(Values values) {
@@ -112,6 +126,9 @@ enum Compared {
     PortTraffic ports(long xoffBytes) {
         if (isRocc()) {
             return RoccRuns.ports(xoffBytes);
+        }
+        if (published != null) {
+            return published.ports(RoccRuns.losslessPorts(xoffBytes), RoccRuns.RATE_BPS);
         }
         if (this == HPCC) {
             return RoccRuns.losslessPorts(xoffBytes).with(new Telemetry(), "enabled", true);
@@ -145,6 +162,13 @@ enum Compared {
             long baseRttNs) {
         if (isRocc()) {
             return RoccRuns.flow(name, from, to, demandBps, reaction);
+        }
+        if (published != null) {
+            SendPattern pattern =
+                    new SendPattern.Controlled(published.use(RoccRuns.RATE_BPS), demandBps);
+            return this == TIMELY
+                    ? RoccRuns.reliable(name, from, to, pattern)
+                    : RoccRuns.flow(name, from, to, FrameShape.ECT_0).paced(pattern);
         }
         if (this == HPCC) {
             Mechanisms.Use hpcc =

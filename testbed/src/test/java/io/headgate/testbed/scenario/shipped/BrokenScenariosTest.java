@@ -55,7 +55,8 @@ class BrokenScenariosTest {
             rocc-convergence   | senders=10 rate=40Gbps stagger=0ns duration=10ms | * > duration=3ms | settled after the last flow's start
             rocc-convergence   | senders=10 rate=40Gbps stagger=0ns duration=10ms | * > rate=100Gbps | queue
             rocc-multi-bottleneck | control=rocc duration=16ms | * > control=dcqcn | rate of D1
-            rocc-asymmetric    | duration=8ms | * > duration=1ms | rate of D0
+            rocc-asymmetric    | control=rocc duration=8ms | * > duration=1ms | rate of D0
+            rocc-asymmetric    | control=hpcc duration=2ms | * > control=rocc | rate of D5
             rocc-testbed       | testbed=dpdk demand=mixed duration=20ms | * > demand=uniform | fair rate
             rocc-compared      | control=rocc duration=8ms | * > control=dcqcn | queue
             compare-controllers | network=bottleneck control=swift senders=2 rate=10Gbps | * > control=dctcp | queue
@@ -75,6 +76,9 @@ class BrokenScenariosTest {
             icc-victims        | control=icc,dcqcn | control=icc > control=icc-printed | pauses fewer than DCQCN's
             icc-victims        | control=icc,timely | control=icc > control=icc-printed | pauses fewer than TIMELY's
             icc-victims        | control=icc,pcn | control=icc > control=dcqcn | mean completion of F1, PCN's of ICC's
+            rocc-asymmetric    | control=dcqcn | * > control=hpcc | rate of D5
+            rocc-compared      | control=timely | * > control=dcqcn | fairness
+            rocc-compared      | control=dcqcn-dissertation,dcqcn-pi | control=dcqcn-pi > control=dcqcn | queue, standard deviation, of that without PI
             rocc-steps         | step=10ms | * > step=4ms | fair rate, step 1
             dcqcn-fairness     | form=silent senders=10 | * > form=end-of-interval | queue
             rocc-multi-bottleneck | control=dcqcn-dissertation | * > duration=40ms | lowest rate of D1 to D4, of their mean

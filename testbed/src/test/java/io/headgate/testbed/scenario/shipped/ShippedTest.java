@@ -165,7 +165,7 @@ class ShippedTest {
     @Test
     void roccGivesAFlowTheLeastOfTheFairRatesOnItsWay() throws Exception {
         comesOut("rocc-multi-bottleneck", "control=rocc", "duration=16ms");
-        comesOut("rocc-asymmetric", "duration=8ms");
+        comesOut("rocc-asymmetric", "control=rocc", "duration=8ms");
     }
 
     @Test
@@ -256,6 +256,12 @@ class ShippedTest {
     void hpccStandsBesideThem() throws Exception {
         comesOut("rocc-compared", "control=hpcc", "duration=1ms");
         comesOut("rocc-multi-bottleneck", "control=hpcc", "duration=1ms");
+        comesOut("rocc-asymmetric", "control=hpcc", "duration=2ms");
+    }
+
+    @Test
+    void piTimelyAndQcnStandBesideThem() throws Exception {
+        comesOut("rocc-compared", "control=dcqcn-pi,timely,qcn", "duration=1ms");
     }
 
     @Test
@@ -325,6 +331,7 @@ class ShippedTest {
     void roccDcqcnAndHpccComeOutAsTheyAreShipped() throws Exception {
         concludes(Scenarios.named("rocc-compared"));
         concludes(Scenarios.named("rocc-multi-bottleneck"));
+        concludes(Scenarios.named("rocc-asymmetric"));
         concludes(Scenarios.named("dcqcn-fairness"));
     }
 
