@@ -64,12 +64,16 @@ class BrokenScenariosTest {
             openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput, of that with a-4
             escape-ring        | tokens=16 duration=4ms | * > tokens=none | windows in which a flow stands still
             compare-deadlock   | answer=escape duration=9ms | * > answer=none | time to recover
-            escape-innocent    | workload=fbhadoop_rocc duration=1ms | escape=on > escape=off | less with Escape, fbhadoop_rocc, all flows
+            escape-innocent    | workload=fbhadoop_rocc escape=off,on duration=1ms | escape=on > escape=off | less with Escape, fbhadoop_rocc, all flows
+            escape-hpcc        | escape=on begin=200us after=600us | * > escape=off | use of the ring's links after
             """;
 
     /** Too long for each build. */
     private static final String LONG =
             """
+            escape-innocent    | workload=fbhadoop_rocc escape=on,gfc-buffer | escape=gfc-buffer > escape=on | more with gfc-buffer than with Escape, fbhadoop_rocc
+            escape-fat-tree    | links=failed escape=on duration=500us | * > escape=off | rate of h1
+            deadlock-tree      | answer=none,escape load=0.7 duration=12ms | answer=escape > answer=none | flows finished of web, of that with answer=none
             tcd-dcqcn          | detect=tcd,red | detect=tcd > max-on=1us | F0 marked congested since the first burst
             icc-recovery       | control=icc duration=3ms | * > control=dcqcn | F1's recovery or the run's end, since the last short flow's end
             icc-recovery       | control=icc duration=2500us | * > control=dcqcn | F1's rate at the end, of that before the burst

@@ -199,6 +199,20 @@ class ShippedTest {
         comesOut("compare-deadlock", "answer=none,escape,loop-breaker", "duration=12ms");
     }
 
+    @Test
+    void escapeKeepsRingsWithHpccAndATreeFromStandingStill() throws Exception {
+        comesOut("escape-hpcc", "begin=200us", "after=600us");
+        comesOut("deadlock-tree", "answer=escape,gfc-time", "duration=2ms");
+    }
+
+    @Test
+    @Tag("long")
+    void escapeAndItsRivalsComeOutInTreesAsTheyAreShipped() throws Exception {
+        concludes(Scenarios.named("escape-hpcc"));
+        concludes(Scenarios.named("escape-fat-tree"));
+        concludes(Scenarios.named("deadlock-tree"));
+    }
+
     /** Where pauses end far below where they begin, buffers stay above xon in a ring that moves. */
     @Test
     void aRingThatMovesIsToldFromOneThatStandsStillWhereverPausesEnd() throws Exception {
@@ -214,7 +228,7 @@ class ShippedTest {
 
     @Test
     void innocentFlowsTakeLessTimeWithEscape() throws Exception {
-        comesOut("escape-innocent", "workload=fbhadoop_rocc", "duration=1ms");
+        comesOut("escape-innocent", "workload=fbhadoop_rocc", "escape=off,on", "duration=1ms");
     }
 
     /** Flows of WebSearch are few: a run as short as that of FB_Hadoop says nothing, and fails. */
@@ -490,7 +504,10 @@ class ShippedTest {
                         "openqueue-weighted",
                         "escape-ring",
                         "escape-innocent",
+                        "escape-hpcc",
+                        "escape-fat-tree",
                         "compare-deadlock",
+                        "deadlock-tree",
                         "icc-states",
                         "icc-recovery",
                         "icc-victims");
