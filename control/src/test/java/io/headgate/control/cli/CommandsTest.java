@@ -424,19 +424,22 @@ final class CommandsTest {
                   routes: [{prefix: 0.0.0.0/0, via: [10.0.1.2, 10.0.2.2]}]
                   neighbours: [{address: 10.0.2.2, mac: "02:00:00:00:00:07"}]
                 """;
-        try (SwitchDaemon _ =
+        try (SwitchDaemon r1 =
                 SwitchDaemon.start(
                         SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+            while (!r1.running().areLinksUp()) {
+                LockSupport.parkNanos(1_000_000);
+            }
             assertThat(run("show", "routes")).isZero();
             assertThat(out)
                     .isEqualTo(
                             """
                             switch r1
-                            network          via                 port
-                            10.0.1.0/24      directly            p1
-                            2001:db8:1::/64  directly            p1
-                            10.0.2.0/24      directly            p2
-                            0.0.0.0/0        10.0.1.2, 10.0.2.2  p1, p2
+                            network          via                 port    state
+                            10.0.1.0/24      directly            p1      up
+                            2001:db8:1::/64  directly            p1      up
+                            10.0.2.0/24      directly            p2      up
+                            0.0.0.0/0        10.0.1.2, 10.0.2.2  p1, p2  up
                             """);
             assertThat(run("show", "neighbours")).isZero();
             assertThat(out).contains("10.0.2.2  02:00:00:00:00:07  p2");
