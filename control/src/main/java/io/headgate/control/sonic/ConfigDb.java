@@ -44,8 +44,8 @@ final class ConfigDb {
         } catch (JacksonException e) {
             throw new ConfigException(name + ": is not JSON: " + Reason.of(e), e);
         }
-        if (!root.isObject() || !root.path("PORT").isObject()) {
-            throw wrong("PORT", "is missing", "tables of a SONiC switch, PORT among them");
+        if (!root.isObject() || !root.path("PORT").isObject() || root.path("PORT").isEmpty()) {
+            throw wrong("PORT", "is missing or empty", "tables of a SONiC switch, PORT among them");
         }
         for (Map.Entry<String, JsonNode> table : root.properties()) {
             tables.put(table.getKey(), entries(table.getValue()));
@@ -170,7 +170,7 @@ final class ConfigDb {
 
     ConfigException wrong(String place, String what, String allowed) {
         return new ConfigException(
-                name + ": " + place + ": " + what + "; allowed: " + allowed,
+                LeftOut.printable(name + ": " + place + ": " + what + "; allowed: " + allowed),
                 new IllegalArgumentException(place));
     }
 }

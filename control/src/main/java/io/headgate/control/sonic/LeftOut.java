@@ -26,8 +26,13 @@ final class LeftOut {
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         ports.forEach((sentence, of) ->
-                sentences.add(of.isEmpty() ? sentence : names(of) + ": " + sentence));
+                sentences.add(printable(of.isEmpty() ? sentence : names(of) + ": " + sentence)));
         return sentences;
+    }
+
+    /** In one line, whatever is called so in the file. */
+    static String printable(String text) {
+        return text.replaceAll("\\p{C}", "?");
     }
 
     private static String names(Set<String> ports) {

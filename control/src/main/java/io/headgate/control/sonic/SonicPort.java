@@ -96,6 +96,9 @@ final class SonicPort {
             }
             keys.put("rate", words(Math.min(mbps, MOST_MBPS) * MBPS));
         }
+        if (fields.getOrDefault("admin_status", "up").equals("down")) {
+            leftOut.add(port, "admin_status down: a port that is configured comes up here");
+        }
         if (fields.getOrDefault("pfc_asym", "off").equals("on")) {
             leftOut.add(port, "pfc_asym: pauses are obeyed and sent for the same priorities here");
         }
@@ -492,6 +495,8 @@ final class SonicPort {
             limit.put("priority", priority);
             limit.put("rate", Math.min(bps / MBPS, MOST_MBPS) + "Mbps");
             limits.add(limit);
+        } else {
+            leftOut.add(port, "a scheduler's pir below 1 Mb/s: the least limit here is 1 Mb/s");
         }
     }
 

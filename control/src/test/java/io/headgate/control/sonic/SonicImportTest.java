@@ -113,7 +113,9 @@ class SonicImportTest {
                 .contains(
                         "Ethernet0: dot1p_to_tc_map and dscp_to_tc_map: the DSCP is looked at",
                         "Ethernet8: speed 800000: the fastest ports here have 400 Gb/s",
-                        "Ethernet16: no map to traffic classes: all frames have priority 0");
+                        "Ethernet16: no map to traffic classes: all frames have priority 0",
+                        "Ethernet16: admin_status down: a port that is configured comes up here",
+                        "Ethernet16: a scheduler's pir below 1 Mb/s: the least limit here is 1 Mb/s");
     }
 
     @Test
@@ -146,7 +148,7 @@ class SonicImportTest {
                 "\"pfc_enable\": \"3,4\" ~ \"pfc_enable\": \"99999999999\" ~ found \"99999999999\"; allowed: numbers from 0 to 7",
                 "[DSCP_TO_TC_MAP|AZURE] ~ [DSCP_TO_TC_MAP|OTHER] ~ PORT_QOS_MAP|Ethernet0|dscp_to_tc_map: found \"[DSCP_TO_TC_MAP|OTHER]\"; allowed: an entry of DSCP_TO_TC_MAP",
                 "\"xoff\": \"66560\" ~ \"xoff\": \"99999999999999999999\" ~ BUFFER_PROFILE|pg_lossless_40000_5m_profile|xoff: found \"99999999999999999999\"; allowed: a whole number from 0",
-                "\"PORT\": ~ \"PORTS\": ~ cells.json: PORT: is missing; allowed: tables of a SONiC switch",
+                "\"PORT\": ~ \"PORTS\": ~ cells.json: PORT: is missing or empty; allowed: tables of a SONiC switch",
                 "\"detection_time\": \"400\" ~ \"detection_time\": \"-1\" ~ PFC_WD|Ethernet0|detection_time: found \"-1\"; allowed: a whole number from 1 to 60000",
                 "\"action\": \"drop\" ~ \"action\": \"explode\" ~ action",
                 "{ ~ [{ ~ cells.json: is not JSON",
@@ -158,6 +160,23 @@ class SonicImportTest {
         assertThatThrownBy(() -> SonicImport.make(broken, "cells.json", ALL))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(sentence);
+    }
+
+    /** Its comment is a part of the file that is written. */
+    @Test
+    void namesInTheFileAddNoLinesToWhatIsWritten() throws Exception {
+        String text = file("cells").replaceFirst("\\{", "{\"X\\\\nworkers: {}\\\\u001b[31m\": {},");
+        SonicImport.Made made = SonicImport.make(text, "cells.json", ALL);
+        assertThat(made.leftOut())
+                .contains(
+                        "not looked at: BGP_NEIGHBOR, BUFFER_QUEUE, NTP_SERVER, X?workers: {}?[31m");
+        assertThat(made.comment("cells.json").lines()).allMatch(line -> line.startsWith("# "));
+    }
+
+    @Test
+    void withoutPortsThereIsNothingToMake() {
+        assertThatThrownBy(() -> SonicImport.make("{\"PORT\": {}}", "empty.json", ALL))
+                .hasMessageStartingWith("empty.json: PORT: is missing or empty; allowed: tables");
     }
 
     @Test

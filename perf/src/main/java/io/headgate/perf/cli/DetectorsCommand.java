@@ -55,7 +55,10 @@ final class DetectorsCommand implements Callable<Integer> {
 
     private RunReport measured() throws BenchException {
         String[] all =
-                Stream.concat(Stream.of(DetectorBenchmark.NONE), Stream.of(detectors))
+                Stream.concat(
+                                Stream.of(detectors).map(DetectorsCommand::without),
+                                Stream.of(detectors))
+                        .distinct()
                         .toArray(String[]::new);
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
@@ -77,7 +80,7 @@ final class DetectorsCommand implements Callable<Integer> {
     private static Map<HopScale.Case, Double> times(Collection<RunResult> results) {
         Map<HopScale.Case, Double> times = new LinkedHashMap<>();
         for (RunResult result : results) {
-            if (!detector(result).equals(DetectorBenchmark.NONE)) {
+            if (DetectorBenchmark.DETECTORS.contains(detector(result))) {
                 boolean isAlone = result.getParams().getBenchmark().endsWith("alone");
                 List<String> words =
                         List.of(
@@ -86,23 +89,32 @@ final class DetectorsCommand implements Callable<Integer> {
                                 isAlone ? "alone" : "in bursts of 32");
                 times.put(
                         new HopScale.Case(words, limitNs(detector(result), isAlone)),
-                        ns(result) - ns(withoutAny(results, result)));
+                        ns(result) - ns(without(results, result)));
             }
         }
         return times;
     }
 
     private static double limitNs(String detector, boolean isAlone) {
-        if (detector.equals("int-md") || detector.equals("ioam")) {
+        if (isTelemetry(detector)) {
             return isAlone ? WRITE_ALONE_LIMIT_NS : WRITE_BURST_LIMIT_NS;
         }
         return isAlone ? ALONE_LIMIT_NS : BURST_LIMIT_NS;
     }
 
-    private static RunResult withoutAny(Collection<RunResult> results, RunResult like) {
+    private static boolean isTelemetry(String detector) {
+        return detector.equals("int-md") || detector.equals("ioam");
+    }
+
+    /** What is measured of the benchmark itself. */
+    private static String without(String detector) {
+        return isTelemetry(detector) ? DetectorBenchmark.UNWRITTEN : DetectorBenchmark.NONE;
+    }
+
+    private static RunResult without(Collection<RunResult> results, RunResult like) {
         return results.stream()
                 .filter(other ->
-                        detector(other).equals(DetectorBenchmark.NONE)
+                        detector(other).equals(without(detector(like)))
                                 && other.getParams()
                                         .getParam("queue")
                                         .equals(like.getParams().getParam("queue"))

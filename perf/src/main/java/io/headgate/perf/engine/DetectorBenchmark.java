@@ -72,7 +72,13 @@ public class DetectorBenchmark {
     /** A point that looks at nothing: what the benchmark itself takes. */
     public static final String NONE = "none";
 
-    /** All detectors that can be measured in addition to {@link #NONE}. */
+    /**
+     * Makes the packets of telemetry ready to be written again, and writes nothing: what the
+     * benchmark itself takes of {@code int-md} and {@code ioam}.
+     */
+    public static final String UNWRITTEN = "unwritten";
+
+    /** All detectors that can be measured in addition to these. */
     public static final List<String> DETECTORS = List.of("red", "tcd", "fecn", "int-md", "ioam");
 
     private static final int PRIORITY = 3;
@@ -86,7 +92,7 @@ public class DetectorBenchmark {
     private static final List<Integer> ALL = IntStream.range(0, 8).boxed().toList();
 
     /** Which detector. */
-    @Param({NONE, "red", "tcd", "fecn", "int-md", "ioam"})
+    @Param({NONE, UNWRITTEN, "red", "tcd", "fecn", "int-md", "ioam"})
     public String detector = "red";
 
     /** How long its queue is. */
@@ -122,7 +128,7 @@ public class DetectorBenchmark {
                         PortBoard.NONE,
                         NamedRandom.of(1, "p1", "benchmark"));
         List<String> all = new ArrayList<>(DETECTORS);
-        all.add(NONE);
+        all.addAll(List.of(UNWRITTEN, NONE));
         points = all.stream().map(name -> point(name, setup)).toArray(CongestionPoint[]::new);
         for (int call = 0; call < FIRST_CALLS; call++) {
             for (measured = 0; measured < points.length; measured++) {
@@ -166,8 +172,9 @@ public class DetectorBenchmark {
                                     Mark.Field.ECN,
                                     ALL),
                             setup);
-            case "int-md" -> new WrittenAgain(TelemetryConfig.Encoding.INT_MD, setup);
-            case "ioam" -> new WrittenAgain(TelemetryConfig.Encoding.IOAM, setup);
+            case UNWRITTEN -> new WrittenAgain(TelemetryConfig.Encoding.INT_MD, setup, false);
+            case "int-md" -> new WrittenAgain(TelemetryConfig.Encoding.INT_MD, setup, true);
+            case "ioam" -> new WrittenAgain(TelemetryConfig.Encoding.IOAM, setup, true);
             default ->
                     of(
                             new Fecn(),
@@ -210,10 +217,12 @@ public class DetectorBenchmark {
         private static final int HOPS = 5;
 
         private final CongestionPoint point;
+        private final boolean isWritten;
         private final Frame[] packets = new Frame[BURST];
         private final long[] writtenAt = new long[BURST];
 
-        WrittenAgain(TelemetryConfig.Encoding encoding, CongestionSetup setup) {
+        WrittenAgain(TelemetryConfig.Encoding encoding, CongestionSetup setup, boolean isWritten) {
+            this.isWritten = isWritten;
             point =
                     of(
                             new Telemetry(),
@@ -269,7 +278,9 @@ public class DetectorBenchmark {
             for (int i = from; i < to; i++) {
                 Wire.put64(FrameRegion.MEMORY, writtenAt[i], -1);
             }
-            point.started(nowNs, packets, from, to);
+            if (isWritten) {
+                point.started(nowNs, packets, from, to);
+            }
         }
 
         @Override
