@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -73,6 +74,8 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
      */
     Set<String> drawn(List<Series> recorded) {
         Set<String> drawn = new HashSet<>();
+        Set<String> own =
+                findings.series().stream().map(DerivedSeries::name).collect(Collectors.toSet());
         for (Plot plot : findings.plots()) {
             if (plot.look().title().isEmpty()) {
                 continue;
@@ -83,7 +86,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
                     .forEach(made ->
                             recorded.stream()
                                     .map(Series::name)
-                                    .filter(made::isOf)
+                                    .filter(name -> made.isOf(name, !own.contains(name)))
                                     .forEach(drawn::add));
         }
         return drawn;

@@ -60,17 +60,25 @@ record DerivedSeries(
         GROWTH
     }
 
-    /** Whether a series is one of those that it is made of. */
-    boolean isOf(String series) {
+    /**
+     * Whether a series is one of those that it is made of. A file's own series is in no sum of
+     * others, which would have what it is made of twice.
+     *
+     * @param isRecorded not made by the file
+     */
+    boolean isOf(String series, boolean isRecorded) {
         String called = SeriesMeasure.called(series);
         return switch (source) {
-            case Sum sum -> sum.isOf(called);
+            case Sum sum -> isRecorded ? sum.isOf(called) : called.equals(sum.of());
             case Value value -> value.names().contains(called);
         };
     }
 
-    Series from(List<Series> recorded) {
-        List<Series> parts = recorded.stream().filter(one -> isOf(one.name())).toList();
+    /**
+     * @param before the file's series before it
+     */
+    Series from(List<Series> before, List<Series> recorded) {
+        List<Series> parts = parts(before, recorded);
         Series made =
                 parts.isEmpty()
                         ? new Series(name, unit, new double[0], new double[0])
@@ -78,12 +86,23 @@ record DerivedSeries(
                             case Sum _ -> SeriesMath.sum(name, parts);
                             case Value value -> computed(value, parts);
                         };
-        for (Series one : recorded) {
-            if (SeriesMeasure.called(one.name()).equals(during)) {
-                made = during(made, one);
+        for (List<Series> known : List.of(before, recorded)) {
+            for (Series one : known) {
+                if (SeriesMeasure.called(one.name()).equals(during)) {
+                    made = during(made, one);
+                }
             }
         }
         return folded(made).map(name, unit, value -> value / per);
+    }
+
+    private List<Series> parts(List<Series> before, List<Series> recorded) {
+        List<Series> parts = new ArrayList<>(before);
+        parts.removeIf(one -> !isOf(one.name(), false));
+        if (source instanceof Value || parts.isEmpty()) {
+            recorded.stream().filter(one -> isOf(one.name(), true)).forEach(parts::add);
+        }
+        return parts;
     }
 
     private Series computed(Value value, List<Series> parts) {
@@ -136,13 +155,15 @@ record DerivedSeries(
         List<double[]> samples = new ArrayList<>();
         double before = values[0];
         for (int i = 0; i < times.length; ) {
-            double endUs = Math.max(0, Math.ceil(times[i] / fold.eachUs - ROUNDING)) * fold.eachUs;
+            double first = times[i] > 0 ? 1 : 0;
+            double endUs =
+                    Math.max(first, Math.ceil(times[i] / fold.eachUs - ROUNDING)) * fold.eachUs;
             double sum = 0;
             int count = 0;
-            for (; i < times.length && times[i] <= endUs * (1 + ROUNDING); i++) {
-                sum += values[i];
+            do {
+                sum += values[i++];
                 count++;
-            }
+            } while (i < times.length && times[i] <= endUs * (1 + ROUNDING));
             double last = values[i - 1];
             double value =
                     switch (fold.as) {

@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param within by what it may be off then: arithmetic with measures; empty: the share says so
  * @param than parameters, or the bed, in which another run differs, by whose measure this one's is
  *     divided; empty: none is
+ * @param equalZeros whether two that are both 0 are one time each other, and not no number
  * @param like whether {@code measure} is a series, whose form is compared with the other run's
  * @param bed of the runs that it is for; null: of all
  * @param seeds over how many at least the mean of the measure is taken; 0: each run is judged
  * @param condition arithmetic with measures: a run for which it does not hold is not judged; empty:
  *     all are
+ * @param place of the entry in the file, which is the same for all that 'for' makes of it
  */
 record Expectation(
         String measure,
@@ -33,11 +35,13 @@ record Expectation(
         double share,
         String within,
         Map<String, String> than,
+        boolean equalZeros,
         boolean like,
         @Nullable BedKind bed,
         int seeds,
         String condition,
-        String source) {
+        String source,
+        String place) {
     static final String BED = "bed";
 
     private static final String TIMES = "times";
@@ -112,7 +116,24 @@ record Expectation(
                 + shown(result)
                 + with
                 + "; needed is "
-                + condition.replaceAll("[\\[\\]]", "");
+                + needed();
+    }
+
+    /** Whether it has a condition, which holds of a run. */
+    boolean judges(CellResult result, List<CellResult> results) {
+        return !condition.isEmpty()
+                && holds(result)
+                && isOfRun(result, than.isEmpty() ? null : other(result, results));
+    }
+
+    /** What fails where its condition holds of no run: nothing was shown then. */
+    Check ofNone() {
+        String what = "runs with " + needed() + ", of which " + measure + " is judged";
+        return Check.atLeast(what, "", 0, 1, source);
+    }
+
+    private String needed() {
+        return condition.replaceAll("[\\[\\]]", "");
     }
 
     private String shown(CellResult result) {
@@ -132,9 +153,8 @@ record Expectation(
                 result.outcomeOrThrow().series(measure), other.outcomeOrThrow().series(measure));
     }
 
-    /** Two that are equal, also 0, are one time each other. */
-    private static double times(double measured, double other) {
-        return measured == other ? 1 : measured / other;
+    private double times(double measured, double other) {
+        return equalZeros && measured == 0 && other == 0 ? 1 : measured / other;
     }
 
     private static boolean isOf(CellResult one, CellResult other) {

@@ -29,6 +29,7 @@ import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -153,12 +154,12 @@ final class FileScenario implements Scenario {
     }
 
     private static Observation withDerived(Observation seen, Definition definition) {
-        List<Series> all = new ArrayList<>(seen.series());
-        int made = 0;
+        List<Series> made = new ArrayList<>();
         for (DerivedSeries one : definition.findings().series()) {
-            all.add(made++, one.from(all));
+            made.add(one.from(made, seen.series()));
         }
-        return seen.withSeries(all);
+        made.addAll(seen.series());
+        return seen.withSeries(made);
     }
 
     /** Measures of the file's own, each of which may be of those before it. */
@@ -231,6 +232,8 @@ final class FileScenario implements Scenario {
         List<Check> checks = new ArrayList<>();
         Set<String> warnings = new LinkedHashSet<>();
         List<String> statements = new ArrayList<>();
+        Map<String, Expectation> idle = new LinkedHashMap<>();
+        Set<String> judged = new HashSet<>();
         // Runs that differ only in their seeds have one definition, unless it names the seed.
         Map<List<Object>, Definition> known = new HashMap<>();
         Map<Cell, Definition> definitions = new HashMap<>();
@@ -254,6 +257,9 @@ final class FileScenario implements Scenario {
                 String unjudged = expectation.unjudged(result, results, label);
                 if (!unjudged.isEmpty()) {
                     statements.add(unjudged);
+                    idle.putIfAbsent(expectation.place(), expectation);
+                } else if (expectation.judges(result, results)) {
+                    judged.add(expectation.place());
                 }
             }
             for (Saying saying : definition.findings().sayings()) {
@@ -263,6 +269,8 @@ final class FileScenario implements Scenario {
                 statements.add(Labels.behind(statement, results, result));
             }
         }
+        idle.keySet().removeAll(judged);
+        idle.values().forEach(expectation -> checks.add(expectation.ofNone()));
         statements.addAll(0, warnings);
         List<Figure> figures = new ArrayList<>();
         addPlots(figures, results, definitions, statements);

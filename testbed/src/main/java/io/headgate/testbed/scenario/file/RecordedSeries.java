@@ -46,9 +46,10 @@ final class RecordedSeries {
         return derived.contains(series);
     }
 
-    /** Whether any of a sum is recorded. */
+    /** Whether any of a sum is recorded, or it is of a series of the file's own. */
     boolean isAny(DerivedSeries.Sum sum) {
-        return names.stream().anyMatch(sum::isOf);
+        return names.stream()
+                .anyMatch(name -> derived.contains(name) ? name.equals(sum.of()) : sum.isOf(name));
     }
 
     void add(DerivedSeries series) {

@@ -2,9 +2,10 @@ package io.headgate.testbed.scenario.file;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
 
-/** Names with a star, which stands for anything: all of those that have something in its place. */
+/**
+ * Names with stars, each for one character or more: all of those that have something in its place.
+ */
 final class Starred {
     private static final String STAR = "*";
 
@@ -16,7 +17,24 @@ final class Starred {
 
     /** Those that a name with stars stands for, in their order. */
     static List<String> among(Collection<String> known, String name) {
-        Pattern form = Pattern.compile("\\Q" + name.replace(STAR, "\\E.+\\Q") + "\\E");
-        return known.stream().filter(one -> form.matcher(one).matches()).toList();
+        String[] parts = name.split("\\*", -1);
+        return known.stream().filter(one -> isLike(one, parts)).toList();
+    }
+
+    /** Takes each part where it comes first: no other place leaves more for those behind it. */
+    private static boolean isLike(String one, String[] parts) {
+        int last = parts.length - 1;
+        if (last == 0 || !one.startsWith(parts[0])) {
+            return one.equals(parts[0]);
+        }
+        int end = parts[0].length();
+        for (int i = 1; i < last; i++) {
+            int at = one.indexOf(parts[i], end + 1);
+            if (at < 0) {
+                return false;
+            }
+            end = at + parts[i].length();
+        }
+        return end < one.length() - parts[last].length() && one.endsWith(parts[last]);
     }
 }

@@ -104,11 +104,18 @@ final class WantedReader {
     }
 
     private DerivedSeries.@Nullable Fold fold(String at) {
-        return yaml.has(at + "/each")
-                ? new DerivedSeries.Fold(
-                        us(at + "/each", intervalUs),
-                        yaml.choice(at + "/as", DerivedSeries.As.MEAN))
-                : null;
+        if (!yaml.has(at + "/each")) {
+            return null;
+        }
+        double eachUs = us(at + "/each", intervalUs);
+        if (eachUs < intervalUs) {
+            yaml.refuse(
+                    at + "/each",
+                    yaml.text(at + "/each", ""),
+                    "at least the interval of 'record', "
+                            + Unit.DURATION.format(intervalUs * NS_PER_US));
+        }
+        return new DerivedSeries.Fold(eachUs, yaml.choice(at + "/as", DerivedSeries.As.MEAN));
     }
 
     private List<OwnMeasure> own() {
@@ -174,7 +181,13 @@ final class WantedReader {
     }
 
     private double us(String at, double absent) {
+        if (!yaml.has(at)) {
+            return absent;
+        }
         Double ns = Unit.DURATION.parse(yaml.text(at, ""));
+        if (ns == null) {
+            yaml.refuse(at, YamlConfig.quote(yaml.text(at, "")), yaml.allowedAt(at));
+        }
         return ns == null ? absent : ns / NS_PER_US;
     }
 
@@ -241,11 +254,13 @@ final class WantedReader {
                                 number(at + "/tolerance", DEFAULT_TOLERANCE),
                                 yaml.has(at + "/within") ? expected(at + "/within") : "",
                                 than(at + "/than", parameters),
+                                yaml.flag(at + "/equal-zeros", false),
                                 yaml.has(at + "/like"),
                                 bed(at + "/bed"),
                                 yaml.count(at + "/seeds", 0),
                                 yaml.has(at + "/if") ? expected(at + "/if") : "",
-                                yaml.text(at + "/source", file)));
+                                yaml.text(at + "/source", file),
+                                yaml.line(at) + ":" + yaml.column(at)));
             }
         }
         if (into.size() != before + 1) {

@@ -157,14 +157,19 @@ class ScenarioWordsTest {
                         named("arrived a", 0, 2, 4, 6, 8, 10, 12),
                         named("arrived b", 0, 0, 0, 0, 0, 0, 2),
                         named("counter s1/p1 stops", 5, 5, 7, 7, 8, 8, 8));
-        assertThat(made("", null).from(seen).values()).containsExactly(0, 1, 2, 3, 4, 5, 7);
+        assertThat(made("", null).from(List.of(), seen).values())
+                .containsExactly(0, 1, 2, 3, 4, 5, 7);
         var starred = new DerivedSeries.Sum("* a");
-        assertThat(new DerivedSeries("m", "", starred, 1, "", null, 10).from(seen).max())
+        assertThat(new DerivedSeries("m", "", starred, 1, "", null, 10).from(List.of(), seen).max())
                 .isEqualTo(12);
         // It grows at 20 and 40; what had passed before has arrived by 30 and 50.
-        assertThat(made("s1/p1 stops", null).from(seen).timesUs()).containsExactly(40, 50);
+        assertThat(made("s1/p1 stops", null).from(List.of(), seen).timesUs())
+                .containsExactly(40, 50);
         var value = new DerivedSeries.Value("[arrived a] > 3 and [s1/p1 stops] = 7");
-        assertThat(new DerivedSeries("m", "", value, 1, "", null, 10).from(seen).values())
+        assertThat(
+                        new DerivedSeries("m", "", value, 1, "", null, 10)
+                                .from(List.of(), seen)
+                                .values())
                 .containsExactly(0, 0, 1, 1, 0, 0, 0);
         assertThat(folded(DerivedSeries.As.SUM, seen).timesUs()).containsExactly(0, 20, 40, 60);
         assertThat(folded(DerivedSeries.As.SUM, seen).values()).containsExactly(0, 3, 7, 12);
@@ -173,7 +178,7 @@ class ScenarioWordsTest {
     }
 
     private static Series folded(DerivedSeries.As as, List<Series> seen) {
-        return made("", new DerivedSeries.Fold(20, as)).from(seen);
+        return made("", new DerivedSeries.Fold(20, as)).from(List.of(), seen);
     }
 
     @Test
@@ -398,10 +403,12 @@ class ScenarioWordsTest {
                         "",
                         Map.of("detect", "red"),
                         false,
+                        false,
                         null,
                         0,
                         "[m] > 3",
-                        "s");
+                        "s",
+                        "1:1");
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> both =
                 DoubleStream.of(4, 2)
@@ -426,10 +433,12 @@ class ScenarioWordsTest {
                         "",
                         Map.of("detect", "red"),
                         false,
+                        false,
                         null,
                         0,
                         "[m] > 3",
-                        "s");
+                        "s",
+                        "1:1");
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> few = List.of(result(scenario, "tcd", 2), result(scenario, "red", 2.5));
         assertThat(expected.check(few.getFirst(), few, "")).isNull();
@@ -450,10 +459,12 @@ class ScenarioWordsTest {
                         "",
                         Map.of(),
                         false,
+                        false,
                         null,
                         3,
                         "",
-                        "s");
+                        "s",
+                        "1:1");
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> seeds =
                 DoubleStream.of(1, 2, 3)
