@@ -89,8 +89,8 @@ final class HeadgateTest {
         assertThat(err.toString().replace("\n  ", " "))
                 .isEqualTo(
                         "headgate: 'nothing' cannot be shown; allowed: ports, config, flow-control,"
-                                + " pfc, queue, watermark, congestion, link-control, escape, lldp, rates,"
-                                + " telemetry, fdb, routes, neighbours, counters, drops, workers, errors, version\n"
+                                + " pfc, queue, watermark, congestion, link-control, escape, lldp, links,"
+                                + " rates, telemetry, fdb, routes, neighbours, counters, drops, workers, errors, version\n"
                                 + "'headgate show --help' shows what is allowed.\n");
         assertThat(err.toString().lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Prose.COLUMNS));

@@ -78,13 +78,13 @@ final class SwitchDaemonTest {
                                     + " {\\\"do\\\": \\\"fdb\\\"}\"}",
                             "{\"error\":\"there is no request ''; allowed are ports, policies, set,"
                                     + " reload, workers, margins, pauses, capture.start,"
-                                    + " capture.status, capture.stop, clear, stop, config, lldp,"
+                                    + " capture.status, capture.stop, clear, stop, config, lldp, links,"
                                     + " fdb, routes, neighbours, errors\"}",
                             "{\"id\":3,\"error\":\"'do' must be a text\"}",
                             "{\"error\":\"there is no request 'format'; allowed are ports,"
                                     + " policies, set, reload, workers, margins, pauses,"
                                     + " capture.start, capture.status, capture.stop, clear, stop,"
-                                    + " config, lldp, fdb, routes, neighbours, errors\"}");
+                                    + " config, lldp, links, fdb, routes, neighbours, errors\"}");
             assertThat(exchange("{\"do\": \"" + "x".repeat(70_000) + "\"}"))
                     .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");
             assertThat(exchange("{\"do\": \"capture.start\", \"file\": \"here\"}").getFirst())

@@ -152,7 +152,6 @@ class BedsTest {
 
     @Test
     void theRealBedRefusesWhatItCannotBeInOneSentence() {
-        realBedRefuses(lossy(), 100, "the link between h1 and s1 has faults");
         realBedRefuses(
                 Topologies.fatTree(8, LinkSpec.DEFAULT),
                 100,

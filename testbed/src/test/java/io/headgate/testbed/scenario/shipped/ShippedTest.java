@@ -462,6 +462,7 @@ class ShippedTest {
     void whatLongOnesMeasureInShortStandsInGitToo() throws Exception {
         holds("rocc-steps", "step=4ms");
         holds("openqueue-weighted", "duration=1ms");
+        holds("escape-fat-tree", "links=failed", "escape=on", "flows=1", "duration=100us");
         holds("icc-recovery", "control=icc", "begin=100us", "duration=1ms");
         holds("icc-victims", "control=icc", "begin=100us", "size=1MB", "duration=1ms");
     }
