@@ -45,6 +45,16 @@ public abstract class DeviceDecorator implements PortDevice {
     }
 
     @Override
+    public boolean collects() {
+        return inner.collects();
+    }
+
+    @Override
+    public void flush(long nowNs, long cycle) {
+        inner.flush(nowNs, cycle);
+    }
+
+    @Override
     public boolean transmitCopies() {
         return inner.transmitCopies();
     }

@@ -66,7 +66,7 @@ public interface PortDevice extends AutoCloseable {
         return false;
     }
 
-    /** Number of a cycle after which no other may come. */
+    /** Number of a cycle after which no other may come, or that no other may delay. */
     long LAST_CYCLE = -1;
 
     /**

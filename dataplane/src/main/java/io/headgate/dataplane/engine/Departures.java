@@ -175,11 +175,14 @@ final class Departures implements Prefetch {
         return count;
     }
 
-    /** As {@link PortDevice#flush}. */
+    /**
+     * As {@link PortDevice#flush}. Where the link has flow control, nothing waits for another
+     * cycle: a pause would leave late, and what it stops would leave after it.
+     */
     void flush(long nowNs, long cycle) {
         PortDevice target = device;
         if (deviceCollects && target != null) {
-            target.flush(nowNs, cycle);
+            target.flush(nowNs, linkControl == null ? cycle : PortDevice.LAST_CYCLE);
         }
     }
 

@@ -44,6 +44,11 @@ public final class FaultyDevice implements PortDevice {
     /** Whether {@link #completed} gives back the frames that were transmitted. */
     public volatile boolean completes;
 
+    /** Whether it waits for {@link #flush}, and the cycle of the last one. */
+    public volatile boolean collects;
+
+    public volatile long flushedCycle;
+
     private final ArrayDeque<Frame> held = new ArrayDeque<>();
 
     /** How often {@link #completed} was called. */
@@ -97,6 +102,16 @@ public final class FaultyDevice implements PortDevice {
             held.addAll(Arrays.asList(batch).subList(from, from + count));
         }
         return count;
+    }
+
+    @Override
+    public boolean collects() {
+        return collects;
+    }
+
+    @Override
+    public void flush(long nowNs, long cycle) {
+        flushedCycle = cycle;
     }
 
     @Override

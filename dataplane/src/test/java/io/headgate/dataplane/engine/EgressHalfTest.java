@@ -6,6 +6,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.dataplane.device.FaultInjector;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,20 @@ class EgressHalfTest {
         assertThat(s.engine.egress(1).deadlineNs() - s.nowNs).isGreaterThan(SHORTEST_SLEEP_NS);
         // Housekeeping alone takes a hundred calls.
         assertThat(runToDeadlines(100_000_000)).isLessThan(200);
+    }
+
+    @Test
+    void burstsWaitForOtherCyclesOnlyWithoutFlowControl() {
+        device.collects = true;
+        s.reattach(1, device);
+        s.engine.egress(1).flush(s.nowNs, 7);
+        assertThat(device.flushedCycle).isEqualTo(7);
+        FaultyDevice paused = new FaultyDevice();
+        paused.collects = true;
+        TestSwitch lossless = LosslessTraffic.lossless(2, LosslessTraffic.PFC);
+        lossless.reattach(1, paused);
+        lossless.engine.egress(1).flush(lossless.nowNs, 7);
+        assertThat(paused.flushedCycle).isEqualTo(PortDevice.LAST_CYCLE);
     }
 
     @Test

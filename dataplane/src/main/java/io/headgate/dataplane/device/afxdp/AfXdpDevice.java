@@ -178,7 +178,15 @@ public final class AfXdpDevice implements PortDevice {
 
     private @Nullable LivePort sendBursts(XskUmem umem, int worker, LinuxInterface port)
             throws DeviceException {
+        if (config.transmit() == XdpTransmit.AUTO && !port.hasPeer()) {
+            noBursts =
+                    "no XDP frames: only a veth is known to count what it drops of them; transmit"
+                            + " 'xdp' has others send them";
+            return null;
+        }
         try {
+            Set<Offload> switchedOff = XskInterfaceCheck.keepOrder(port);
+            undo.add(() -> XskInterfaceCheck.restore(port, switchedOff));
             LivePort entered = umem.sendBursts(worker, port, transmitter);
             undo.add(() -> umem.leave(entered));
             return entered;
@@ -302,7 +310,15 @@ public final class AfXdpDevice implements PortDevice {
                 return "another tool switched on %s of %s, which changes received frames; it is off again"
                         .formatted(XskInterfaceCheck.labels(mended), now.where());
             }
+            if (live != null && !XskInterfaceCheck.keepOrder(now).isEmpty()) {
+                return "another tool switched on tso of %s, with which XDP frames overtake others; it is off again"
+                        .formatted(now.where());
+            }
             XskInterfaceCheck.checkPeer(now);
+            if (live != null && config.transmit() == XdpTransmit.XDP && live.isRefused()) {
+                return "%s sends bursts through its socket and not as XDP frames: %s"
+                        .formatted(now.where(), live.refusal());
+            }
             if (live != null && config.transmit() == XdpTransmit.XDP && live.isNotTaken()) {
                 return XskInterfaceCheck.takesNoXdpFrames(now);
             }

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.device.afxdp;
 
+import io.headgate.dataplane.device.linux.Errno;
+
 /**
  * One port's part in {@link LiveTransmit}: whether its bursts may be sent as XDP frames, and what
  * became of them. The egress half's thread's, but for {@link #words}.
@@ -18,6 +20,7 @@ final class LivePort {
     private static final int NOT_TRIED = 0;
     private static final int TAKEN = 1;
     private static final int NOT_TAKEN = 2;
+    private static final int REFUSED = 3;
 
     private final LiveTransmit transmit;
     private final XskTransmitter transmitter;
@@ -27,7 +30,13 @@ final class LivePort {
     /** What the kernel's reports call the interface; 0: not known yet. */
     private long name;
 
+    /** Negated errno of a call that the kernel refused; written before the state. */
+    private volatile int refusal;
+
     private long retryNs;
+
+    /** Whether it is among those that wait for the worker's next call. */
+    boolean isWaiting;
 
     /** Frames in the call that the interface took, or dropped and counted itself. */
     private int taken;
@@ -46,8 +55,8 @@ final class LivePort {
     }
 
     /** The transmitter has staged frames. */
-    void staged(int frames, int before) {
-        transmit.staged(this, before == 0, frames);
+    void staged(int frames) {
+        transmit.staged(this, frames);
     }
 
     void flush(long nowNs, long cycle) {
@@ -63,7 +72,7 @@ final class LivePort {
     }
 
     boolean maySend(long nowNs) {
-        return (state != NOT_TAKEN || retryNs - nowNs <= 0) && transmitter.maySendLive();
+        return (state <= TAKEN || retryNs - nowNs <= 0) && transmitter.maySendLive();
     }
 
     void writeTo(LiveTransmit to) {
@@ -71,7 +80,11 @@ final class LivePort {
         transmitter.writeStaged(to, number);
     }
 
-    /** A report of the kernel's; answers whether it is of this port. */
+    /**
+     * A report of the kernel's; answers whether it is of this port.
+     *
+     * @param frames that the interface took, or dropped and counted itself
+     */
     boolean reported(long of, int frames) {
         // A port that is not known yet is alone in its call.
         if (name == 0) {
@@ -84,24 +97,37 @@ final class LivePort {
         return true;
     }
 
-    /** The call has ended, and all reports are in. */
-    void sent(long nowNs) {
-        int frames = frames();
+    /**
+     * The call has ended, and all reports are in.
+     *
+     * @param came how many of the port's frames the kernel came to; the others are still staged
+     */
+    void sent(long nowNs, int came) {
+        if (came == 0) {
+            return;
+        }
         if (taken == 0) {
             name = 0;
             retryNs = nowNs + RETRY_NS;
             state = NOT_TAKEN;
             return;
         }
-        if (taken != frames) {
+        if (taken != came) {
             // It changed meanwhile, or the name was another's: to be learnt again.
-            lost += frames - taken;
+            lost += Math.max(0, came - taken);
             name = 0;
         }
         if (state != TAKEN) {
             state = TAKEN;
         }
-        transmitter.sentStaged();
+        transmitter.sentStaged(came);
+    }
+
+    /** The kernel came to no frame of the call. */
+    void refused(long nowNs, int result) {
+        retryNs = nowNs + RETRY_NS;
+        refusal = result;
+        state = REFUSED;
     }
 
     /** Sends what is staged still through the socket. */
@@ -119,11 +145,22 @@ final class LivePort {
         return state == NOT_TAKEN;
     }
 
+    /** Whether the kernel did not do what was asked of it last. */
+    boolean isRefused() {
+        return state == REFUSED;
+    }
+
+    /** Any thread: why not, for a person. */
+    String refusal() {
+        return "the kernel refuses to send them (" + Errno.describe(refusal) + ")";
+    }
+
     /** Any thread: how bursts are sent, for a person. */
     String words() {
         return switch (state) {
             case TAKEN -> "bursts as XDP frames";
             case NOT_TAKEN -> "no XDP frames: the other end takes none";
+            case REFUSED -> "no XDP frames: " + refusal();
             default -> "bursts as XDP frames where the other end takes them";
         };
     }

@@ -8,6 +8,7 @@ package io.headgate.dataplane.device.afxdp;
  *   cursor     u32   entries taken from the ring
  *   processor  u32   where the program ran last
  *   reports    u32   reports written
+ *   pending    u32   frames handed to interfaces that no report has named yet
  *   ring       {address u32, length u16, port u16} each
  *   reports    {interface u64, sent i32, drops i32, error i32, unused} each
  * </pre>
@@ -16,6 +17,7 @@ final class LiveState {
     static final int CURSOR_OFFSET = 0;
     static final int PROCESSOR_OFFSET = 4;
     static final int REPORTS_OFFSET = 8;
+    static final int PENDING_OFFSET = 12;
     static final int RING_OFFSET = 64;
 
     /** Entries of the ring: as many as one call may send. */

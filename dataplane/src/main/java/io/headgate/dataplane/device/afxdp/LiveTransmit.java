@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends bursts of one worker's ports as XDP frames: in one system call, without a socket buffer
@@ -66,12 +67,18 @@ final class LiveTransmit {
     /** Calls that a signal may interrupt, or the kernel refuse, before the rest is given up. */
     private static final int MOST_CALLS = 16;
 
+    /** Has the kernel send from the ring: {@link Bpf.LiveRun#run}. */
+    @FunctionalInterface
+    interface Kernel {
+        int run(int frames, @Nullable Errno reason);
+    }
+
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private final Errno errno = new Errno();
     private final BitSet numbers = new BitSet();
     private final MemorySegment state;
     private final int interfacesFd;
-    private final Bpf.LiveRun run;
+    private Kernel kernel;
 
     private final LivePort[] waiting = new LivePort[MOST_PORTS];
     private int waitingPorts;
@@ -117,7 +124,7 @@ final class LiveTransmit {
                             () -> attach(program));
             fd("attach the program", link);
             MemorySegment frame = arena.allocate(LEAST_FRAME_BYTES, Long.BYTES);
-            run = new Bpf.LiveRun(program, frame, BATCH_FRAMES, arena);
+            kernel = new Bpf.LiveRun(program, frame, BATCH_FRAMES, arena)::run;
         } catch (DeviceException | RuntimeException failure) {
             close();
             throw failure;
@@ -212,8 +219,9 @@ final class LiveTransmit {
     }
 
     /** A port has staged frames since the last {@link #flush}. */
-    void staged(LivePort port, boolean isFirst, int frames) {
-        if (isFirst) {
+    void staged(LivePort port, int frames) {
+        if (!port.isWaiting) {
+            port.isWaiting = true;
             waiting[waitingPorts++] = port;
         }
         waitingFrames += frames;
@@ -237,14 +245,22 @@ final class LiveTransmit {
             return;
         }
         heldFrames = 0;
-        if (waitingFrames >= LEAST_FRAMES) {
-            send(nowNs);
+        try {
+            if (waitingFrames >= LEAST_FRAMES) {
+                send(nowNs);
+            }
+            for (int i = 0; i < waitingPorts; i++) {
+                waiting[i].sendRest();
+            }
+        } finally {
+            // Also where one port fails: the others go on.
+            for (int i = 0; i < waitingPorts; i++) {
+                waiting[i].isWaiting = false;
+            }
+            waitingPorts = 0;
+            waitingFrames = 0;
+            endCall();
         }
-        for (int i = 0; i < waitingPorts; i++) {
-            waiting[i].sendRest();
-        }
-        waitingPorts = 0;
-        waitingFrames = 0;
     }
 
     private void send(long nowNs) {
@@ -282,33 +298,71 @@ final class LiveTransmit {
     }
 
     private void call(long nowNs) {
-        state.set(JAVA_INT, LiveState.REPORTS_OFFSET, 0);
-        int left = calledFrames;
-        for (int calls = 0; left > 0 && calls < MOST_CALLS; calls++) {
-            run.run(left);
-            left = head - state.get(JAVA_INT, LiveState.CURSOR_OFFSET);
+        int came = run(calledFrames);
+        if (came == 0) {
+            // Once more, and now with the reason.
+            int result = kernel.run(calledFrames, errno);
+            came = calledFrames - left();
+            for (int i = 0; i < calledPorts && came == 0; i++) {
+                called[i].refused(nowNs, result);
+            }
         }
-        // What the kernel did not come to is not taken later, when its slot may be another's.
-        state.set(JAVA_INT, LiveState.CURSOR_OFFSET, head);
         readReports();
         for (int i = 0; i < calledPorts; i++) {
-            called[i].sent(nowNs);
+            LivePort port = called[i];
+            int frames = Math.min(came, port.frames());
+            came -= frames;
+            port.sent(nowNs, frames);
         }
+        endCall();
+    }
+
+    /** Has what was written last sent; answers how many frames of it the kernel came to. */
+    int run(int frames) {
+        state.set(JAVA_INT, LiveState.PENDING_OFFSET, 0);
+        state.set(JAVA_INT, LiveState.REPORTS_OFFSET, 0);
+        int left = frames;
+        for (int calls = 0; left > 0 && calls < MOST_CALLS; calls++) {
+            kernel.run(left, null);
+            left = left();
+        }
+        return frames - left;
+    }
+
+    private int left() {
+        return head - state.get(JAVA_INT, LiveState.CURSOR_OFFSET);
+    }
+
+    private void endCall() {
+        // What the kernel did not come to is not taken later, when its slot may be another's.
+        state.set(JAVA_INT, LiveState.CURSOR_OFFSET, head);
+        state.set(JAVA_INT, LiveState.PENDING_OFFSET, 0);
         calledPorts = 0;
         calledFrames = 0;
     }
 
+    /** Reports since the last call began. */
+    int reports() {
+        return state.get(JAVA_INT, LiveState.REPORTS_OFFSET);
+    }
+
+    /** Has another one asked in the kernel's place; answers the one so far. */
+    Kernel replace(Kernel other) {
+        Kernel before = kernel;
+        kernel = other;
+        return before;
+    }
+
     private void readReports() {
-        int reports = state.get(JAVA_INT, LiveState.REPORTS_OFFSET);
+        int reports = reports();
         for (int i = 0; i < reports; i++) {
             long at = LiveState.REPORT_OFFSET + ((long) i << LiveState.REPORT_SHIFT);
-            if (state.get(JAVA_INT, at + LiveState.ERROR_OFFSET) < 0) {
-                continue;
-            }
             long name = state.get(JAVA_LONG, at);
             int taken =
-                    state.get(JAVA_INT, at + LiveState.SENT_OFFSET)
-                            + state.get(JAVA_INT, at + LiveState.DROPS_OFFSET);
+                    state.get(JAVA_INT, at + LiveState.ERROR_OFFSET) < 0
+                            ? 0
+                            : state.get(JAVA_INT, at + LiveState.SENT_OFFSET)
+                                    + state.get(JAVA_INT, at + LiveState.DROPS_OFFSET);
             for (int port = 0; port < calledPorts; port++) {
                 if (called[port].reported(name, taken)) {
                     break;

@@ -24,6 +24,7 @@ public final class XdpProgram {
     static final int XDP_DROP = 1;
 
     static final int XDP_PASS = 2;
+    private static final int XDP_REDIRECT = 4;
 
     private static final int LOAD_WORD = 0x61;
     private static final int LOAD_HALF = 0x69;
@@ -178,7 +179,9 @@ public final class XdpProgram {
      *   if (entry.length or entry.address out of bounds) return XDP_DROP
      *   adjust_tail(frame, entry.length - the length that all frames begin with)
      *   store_bytes(frame, 0, memory + entry.address, entry.length)
-     *   return redirect_map(interfaces, entry.port)
+     *   verdict = redirect_map(interfaces, entry.port)
+     *   if (verdict == XDP_REDIRECT) pending++
+     *   return verdict
      * </pre>
      *
      * @param stateFd the map of one value that holds a {@link LiveState}
@@ -231,6 +234,7 @@ public final class XdpProgram {
         program.add(MOVE, 2, 7, 0, 0);
         program.add(MOVE_IMMEDIATE, 3, 0, 0, XDP_DROP);
         program.add(CALL, 0, 0, 0, REDIRECT_MAP);
+        program.countPending(stateFd);
         program.add(EXIT, 0, 0, 0, 0);
         for (int jump : new int[] {tooLong, tooShort, outside, notGrown, notStored}) {
             program.target(jump);
@@ -243,10 +247,13 @@ public final class XdpProgram {
     /**
      * The program at the tracepoint xdp_devmap_xmit(from, to, sent, drops, error), at which the
      * kernel says what an interface took of the frames that were sent to it together: reports what
-     * {@link #sendFromRing} sent.
+     * {@link #sendFromRing} sent. The kernel hands frames to interfaces and comes here before
+     * anything else can run on the processor; so no other's report comes while frames are pending,
+     * but where an interface took none of ours, for instance as it is down.
      *
      * <pre>
-     *   if (processor != this one || reports >= most) return
+     *   if (processor != this one || sent + drops > pending || reports >= most) return
+     *   pending -= sent + drops
      *   report[reports++] = {to, sent, drops, error}
      * </pre>
      *
@@ -261,6 +268,14 @@ public final class XdpProgram {
         program.add(LOAD_WORD, 1, 7, LiveState.PROCESSOR_OFFSET, 0);
         int other = program.length;
         program.add(JUMP_IF_NOT_EQUAL, 0, 1, 0, 0);
+        program.add(LOAD_DOUBLE, 1, 6, 2 * Long.BYTES, 0);
+        program.add(LOAD_DOUBLE, 2, 6, 3 * Long.BYTES, 0);
+        program.add(ADD, 1, 2, 0, 0);
+        program.add(LOAD_WORD, 2, 7, LiveState.PENDING_OFFSET, 0);
+        int others = program.length;
+        program.add(JUMP_IF_GREATER, 1, 2, 0, 0);
+        program.add(SUBTRACT, 2, 1, 0, 0);
+        program.add(STORE_WORD, 7, 2, LiveState.PENDING_OFFSET, 0);
         program.add(LOAD_WORD, 1, 7, LiveState.REPORTS_OFFSET, 0);
         int full = program.length;
         program.add(JUMP_IF_GREATER_IMMEDIATE, 1, 0, 0, LiveState.MOST_REPORTS - 1);
@@ -281,10 +296,23 @@ public final class XdpProgram {
                     0);
         }
         program.target(other);
+        program.target(others);
         program.target(full);
         program.add(MOVE_IMMEDIATE, 0, 0, 0, 0);
         program.add(EXIT, 0, 0, 0, 0);
         return Arrays.copyOf(program.instructions, program.length);
+    }
+
+    /** A frame is pending if the verdict sends it. */
+    private void countPending(int stateFd) {
+        int noInterface = length;
+        add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, XDP_REDIRECT);
+        add(LOAD_IMMEDIATE_64, 1, PSEUDO_MAP_VALUE, 0, stateFd);
+        add(0, 0, 0, 0, 0);
+        add(LOAD_WORD, 2, 1, LiveState.PENDING_OFFSET, 0);
+        add(ADD_IMMEDIATE, 2, 0, 0, 1);
+        add(STORE_WORD, 1, 2, LiveState.PENDING_OFFSET, 0);
+        target(noInterface);
     }
 
     /** Has a jump go to the next instruction. */

@@ -150,12 +150,26 @@ public final class XskInterfaceCheck {
         return switchedOff;
     }
 
+    /**
+     * Has all that leaves by a veth take one way to its other end. With TSO on, what leaves through
+     * a socket takes the kernel's backlog, where XDP frames can overtake it (veth_xmit).
+     *
+     * @return what was switched off, for {@link #restore}
+     */
+    static Set<Offload> keepOrder(LinuxInterface port) throws DeviceException {
+        if (!port.hasPeer() || !port.offloads().contains(Offload.TSO)) {
+            return Set.of();
+        }
+        port.set(Offload.TSO, false);
+        return EnumSet.of(Offload.TSO);
+    }
+
     /** As a person knows them. */
     static String labels(Set<Offload> offloads) {
         return offloads.stream().map(Offload::label).collect(Collectors.joining(", "));
     }
 
-    /** Switches on again what {@link #keepFramesWhole} switched off, where that is possible. */
+    /** Switches on again what was switched off, where that is possible. */
     static void restore(LinuxInterface port, Set<Offload> switchedOff) {
         for (Offload offload : switchedOff) {
             try {

@@ -105,7 +105,7 @@ public final class XskTransmitter {
         if (live == null || (staged < LivePort.FEW_FRAMES && live.isFirst())) {
             sendStaged();
         } else if (staged > before) {
-            live.staged(staged - before, before);
+            live.staged(staged - before);
         }
         if (staged == before && unfinished) {
             kick();
@@ -153,14 +153,21 @@ public final class XskTransmitter {
         }
     }
 
-    /** What was staged has been sent as XDP frames. */
-    void sentStaged() {
-        for (int index = 0; index < staged; index++) {
+    /** The first of what was staged have been sent as XDP frames. */
+    void sentStaged(int count) {
+        for (int index = 0; index < count; index++) {
             Frame frame = region.frameAt(baseAddress + transmitRing.unpublishedAddress(index));
             frame.next = sentLive;
             sentLive = frame;
         }
-        forgetStaged();
+        for (int index = count; index < staged; index++) {
+            transmitRing.putDescriptor(
+                    index - count,
+                    transmitRing.unpublishedAddress(index),
+                    transmitRing.unpublishedLengthBytes(index));
+        }
+        // None of them is too long, or they would not have been sent so.
+        staged -= count;
     }
 
     /**
@@ -230,7 +237,10 @@ public final class XskTransmitter {
             into[count++] = frame;
             status.refuse(1, frame.lengthBytes);
         }
-        if (unfinished && link.isUp()) {
+        if (live != null && staged > 0 && !live.isWaiting) {
+            // Another port's failure ended the call that should have sent them.
+            sendStaged();
+        } else if (unfinished && link.isUp()) {
             kick();
         }
         return count;

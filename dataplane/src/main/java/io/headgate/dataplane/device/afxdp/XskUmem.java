@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frame region as a UMEM: memory that the kernel fills and reads for AF_XDP sockets. One object
@@ -158,6 +159,11 @@ public final class XskUmem {
         LivePort entered = new LivePort(transmit, from, number);
         from.sendBursts(entered);
         return entered;
+    }
+
+    /** What sends a worker's bursts; null if none of its ports has any sent. */
+    synchronized @Nullable LiveTransmit transmitOf(int worker) {
+        return live.get(worker);
     }
 
     /** Ends that; no thread transmits any more. */

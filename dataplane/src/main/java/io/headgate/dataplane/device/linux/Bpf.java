@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bpf(2) commands that AF_XDP and the frame generator need. Each answers a file descriptor or
@@ -168,10 +169,15 @@ public final class Bpf {
          * Runs the program, or fails before the end of that, for one who sees how far it came.
          *
          * @param runs how often
+         * @param reason null: why it failed is not asked, and nothing is allocated
+         * @return zero or more, or a negated errno; -1 if it is not asked
          */
-        public void run(int runs) {
+        public int run(int runs, @Nullable Errno reason) {
             attribute.set(JAVA_INT, REPEAT_OFFSET, runs);
-            long _ = Files.syscall(SYS_BPF, PROG_TEST_RUN, address, BYTES);
+            return (int)
+                    (reason == null
+                            ? Files.syscall(SYS_BPF, PROG_TEST_RUN, address, BYTES)
+                            : Files.syscall(reason, SYS_BPF, PROG_TEST_RUN, attribute, BYTES));
         }
     }
 

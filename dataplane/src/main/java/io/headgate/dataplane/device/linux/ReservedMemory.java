@@ -35,12 +35,22 @@ public final class ReservedMemory implements SlotMemory {
         return new ReservedMemory(0);
     }
 
-    @Override
-    public MemorySegment allocate(long bytes) {
+    /** Must be called before a number of bytes is mapped that goes with its arena. */
+    static void count(long bytes) {
         if (RESERVED_SINCE.addAndGet(bytes) > COLLECT_EVERY_BYTES) {
             RESERVED_SINCE.set(0);
             System.gc();
         }
+    }
+
+    /** What was mapped since the collector was asked to run. */
+    static long countedBytes() {
+        return RESERVED_SINCE.get();
+    }
+
+    @Override
+    public MemorySegment allocate(long bytes) {
+        count(bytes);
         long address = Files.mmap(new Errno(), Files.NO_FILE, 0, bytes, flags);
         if (address < 0) {
             throw new OutOfMemoryError(

@@ -32,6 +32,7 @@ public final class SharedSlots implements SlotMemory {
             throw new IllegalStateException("memory of one region");
         }
         if (bytes + BEHIND_BYTES < MOST_BYTES) {
+            ReservedMemory.count(bytes);
             BpfArray made = new BpfArray((int) bytes + BEHIND_BYTES, Arena.ofAuto());
             if (made.result() >= 0) {
                 array = made;

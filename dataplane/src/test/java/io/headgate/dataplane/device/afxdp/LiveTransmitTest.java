@@ -8,9 +8,15 @@ import io.headgate.config.DeviceConfig.XdpMode;
 import io.headgate.config.DeviceConfig.XdpTransmit;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.FaultInjector;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.RawEnd;
 import io.headgate.dataplane.device.linux.SharedSlots;
 import io.headgate.dataplane.device.linux.TestNetwork;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -23,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -361,6 +368,160 @@ class LiveTransmitTest {
         assertThat(first.info().detail()).endsWith("; bursts as XDP frames");
         assertThat(second.info().detail()).endsWith("takes none");
         assertThat(dropped(second, DropReason.KERNEL_TX)).isZero();
+    }
+
+    @Test
+    void aDeviceAroundItSendsWhatIsStaged() throws DeviceException {
+        gro("1", "on");
+        AfXdpDevice port = device("p1", XdpTransmit.AUTO);
+        RawEnd host = raw("h1");
+        PortDevice around =
+                new FaultInjector(
+                        port,
+                        new DeviceConfig.Faults(
+                                new DeviceConfig.OneWay(0, 0, 0, 0, 0, 0, 0), 0, 0, 500, 3, null),
+                        "p1",
+                        2048,
+                        () -> nowNs);
+        assertThat(around.collects()).isTrue();
+        assertThat(handOver(port, 0, 64, 100)).isEqualTo(64);
+        around.flush(nowNs, PortDevice.LAST_CYCLE);
+        assertArrive(host, 0, 64);
+    }
+
+    private LiveTransmit transmit() {
+        return Objects.requireNonNull(umem.transmitOf(WORKER));
+    }
+
+    @Test
+    void whatTheKernelDidNotComeToFollowsThroughTheSocket() throws DeviceException {
+        gro("1", "on");
+        AfXdpDevice port = device("p1", XdpTransmit.AUTO);
+        RawEnd host = raw("h1");
+        LiveTransmit.Kernel[] real = new LiveTransmit.Kernel[1];
+        real[0] = transmit().replace((frames, why) -> frames < 100 ? -1 : real[0].run(50, why));
+        send(port, 0, 128);
+        assertArrive(host, 0, 128);
+        assertThat(xdpFrames("p1")).isEqualTo(50);
+        assertThat(dropped(port, DropReason.KERNEL_TX)).isZero();
+        assertThat(port.info().detail()).endsWith("; bursts as XDP frames");
+        assertThat(free.size()).isEqualTo(SLOTS);
+    }
+
+    @Test
+    void whyTheKernelRefusesToSendIsSaid() throws DeviceException {
+        gro("1", "on");
+        AfXdpDevice port = device("p1", XdpTransmit.XDP);
+        RawEnd host = raw("h1");
+        LiveTransmit.Kernel real =
+                transmit().replace((frames, why) -> why == null ? -1 : -Errno.ENOMEM);
+        send(port, 0, 64);
+        assertArrive(host, 0, 64);
+        String why = "the kernel refuses to send them (ENOMEM, not enough memory)";
+        assertThat(port.info().detail()).endsWith("; no XDP frames: " + why);
+        assertThat(port.trouble()).endsWith("not as XDP frames: " + why);
+        transmit().replace(real);
+        nowNs += 2_000_000_000;
+        send(port, 64, 64);
+        assertArrive(host, 64, 64);
+        assertThat(port.info().detail()).endsWith("; bursts as XDP frames");
+        assertThat(port.trouble()).isEmpty();
+    }
+
+    @Test
+    void aPortThatFailsDoesNotStopOthers() throws DeviceException {
+        veth("2");
+        gro("1", "on");
+        gro("2", "on");
+        AfXdpDevice first = device("p1", XdpTransmit.AUTO);
+        AfXdpDevice second = device("p2", XdpTransmit.AUTO);
+        RawEnd firstHost = raw("h1");
+        RawEnd host = raw("h2");
+        LiveTransmit.Kernel real =
+                transmit()
+                        .replace((frames, why) -> {
+                            throw new IllegalStateException("made to fail");
+                        });
+        handOver(first, 0, 64, 100);
+        handOver(second, 0, 64, 100);
+        assertThatThrownBy(() -> flush(first)).hasMessage("made to fail");
+        transmit().replace(real);
+        handOver(second, 64, 64, 100);
+        flush(second);
+        assertArrive(host, 0, 128);
+        collect(first);
+        assertArrive(firstHost, 0, 64);
+        assertThat(xdpFrames("p1")).isZero();
+    }
+
+    @Test
+    void whatOthersSendOnTheSameProcessorIsNotTakenForOurs() throws DeviceException {
+        gro("1", "on");
+        LinuxInterface port = LinuxInterface.read(switchSide, "p1");
+        LiveTransmit ours = LiveTransmit.open((SharedSlots) region.memory());
+        open.add(ours::close);
+        LiveTransmit theirs = LiveTransmit.open((SharedSlots) region.memory());
+        open.add(theirs::close);
+        for (LiveTransmit each : List.of(ours, theirs)) {
+            int number = NetworkNamespace.call(switchSide, () -> each.enter(port));
+            for (int i = 0; i < BURST; i++) {
+                each.write(0, 60, number);
+            }
+            assertThat(each.run(BURST)).isEqualTo(BURST);
+        }
+        assertThat(theirs.reports()).isEqualTo(ours.reports()).isPositive();
+    }
+
+    @Test
+    void reportsOfMoreThanWasSentAreNoLossAndNoGain() throws DeviceException {
+        gro("1", "on");
+        AfXdpDevice port = device("p1", XdpTransmit.AUTO);
+        RawEnd host = raw("h1");
+        LiveTransmit transmit = transmit();
+        LiveTransmit.Kernel[] real = new LiveTransmit.Kernel[1];
+        real[0] =
+                transmit.replace((frames, why) -> {
+                    for (int i = 0; i < BURST; i++) {
+                        transmit.write(0, 60, 0);
+                    }
+                    return real[0].run(frames + BURST, why);
+                });
+        send(port, 0, BURST);
+        host.drain();
+        assertThat(xdpFrames("p1")).isEqualTo(2 * BURST);
+        assertThat(dropped(port, DropReason.KERNEL_TX)).isZero();
+        assertThat(free.size()).isEqualTo(SLOTS);
+    }
+
+    @Test
+    void withoutAVethBurstsLeaveAsXdpFramesOnlyWhereThatIsAskedFor() throws Exception {
+        network.exec(switchSide, "ip", "tuntap", "add", "d1", "mode", "tap");
+        network.exec(switchSide, "ip", "link", "set", "d1", "up");
+        AfXdpDevice port = device("d1", XdpTransmit.AUTO);
+        assertThat(port.collects()).isFalse();
+        assertThat(port.info().detail())
+                .endsWith(
+                        "; no XDP frames: only a veth is known to count what it drops of them;"
+                                + " transmit 'xdp' has others send them");
+        port.close();
+        assertThat(device("d1", XdpTransmit.XDP).collects()).isTrue();
+    }
+
+    @Test
+    void xdpFramesOvertakeNothingOnAVeth() throws DeviceException {
+        network.exec(switchSide, "ethtool", "-K", "p1", "tx", "on", "sg", "on", "tso", "on");
+        AfXdpDevice port = device("p1", XdpTransmit.AUTO);
+        assertThat(offloads()).doesNotContain(Offload.TSO);
+        assertThat(port.trouble()).isEmpty();
+        network.exec(switchSide, "ethtool", "-K", "p1", "tso", "on");
+        assertThat(port.trouble()).startsWith("another tool switched on tso of 'p1'");
+        assertThat(offloads()).doesNotContain(Offload.TSO);
+        port.close();
+        assertThat(offloads()).contains(Offload.TSO);
+    }
+
+    private Set<Offload> offloads() throws DeviceException {
+        return LinuxInterface.read(switchSide, "p1").offloads();
     }
 
     @Test

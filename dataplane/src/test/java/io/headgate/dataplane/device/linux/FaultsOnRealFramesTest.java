@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A host at a veth and one at a TAP, and the switch between them, whose ports have faults. */
 @Tag("netns")
@@ -42,9 +44,8 @@ class FaultsOnRealFramesTest {
         return new DeviceConfig.AfPacket("p0", netns, 256);
     }
 
-    private static DeviceConfig afXdp(String netns) {
-        return new DeviceConfig.AfXdp(
-                "p0", netns, 0, DeviceConfig.XdpMode.GENERIC, DeviceConfig.XdpTransmit.COPY, 256);
+    private static DeviceConfig afXdp(String netns, DeviceConfig.XdpTransmit transmit) {
+        return new DeviceConfig.AfXdp("p0", netns, 0, DeviceConfig.XdpMode.GENERIC, transmit, 256);
     }
 
     private static SwitchConfig config(
@@ -153,10 +154,11 @@ class FaultsOnRealFramesTest {
         assertThat(order).hasSize(PINGS);
     }
 
-    @Test
-    void everyFaultIsCounted() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"COPY", "AUTO"})
+    void everyFaultIsCounted(DeviceConfig.XdpTransmit transmit) throws Exception {
         DeviceConfig.OneWay lossy = new DeviceConfig.OneWay(0.1, 0.02, 0, 0, 0.1, MS, 0.1);
-        String said = ping(FaultsOnRealFramesTest::afXdp, faults(lossy, null));
+        String said = ping(at -> afXdp(at, transmit), faults(lossy, null));
         // A quarter of 200, give or take four times 6.
         assertThat(PINGS - received(said)).as(said).isBetween(20, 76);
     }
