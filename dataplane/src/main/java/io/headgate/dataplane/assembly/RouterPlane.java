@@ -128,12 +128,16 @@ final class RouterPlane implements ForwardingPlane {
 
     @Override
     public void change(SwitchConfig next) {
-        if (!next.routed().routes().equals(routed)) {
+        boolean isRerouted = !next.routed().routes().equals(routed);
+        if (isRerouted) {
             routed = next.routed().routes();
             routes.replace(RouteTable.of(next));
         }
         Neighbours asked = device == null ? null : device.neighbours();
         if (asked != null) {
+            if (isRerouted) {
+                asked.nextHops(routes.table());
+            }
             asked.timeout(next.routed().neighbourTimeoutNs());
         }
     }

@@ -87,7 +87,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
                             counters,
                             tables.neighbourTimeoutNs,
                             slowPath);
-            neighbours.addNextHops(tables.routes);
+            neighbours.nextHops(tables.routes);
         }
         this.responder = new AddressResponder(buffers, addresses, neighbours);
     }

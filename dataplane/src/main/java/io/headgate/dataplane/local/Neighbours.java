@@ -22,9 +22,9 @@ import java.util.Arrays;
  * The one writer of a router's neighbour table: asks for MAC addresses by ARP and neighbour
  * solicitation, asks again after the configured time without a sign of a neighbour, and gives a
  * neighbour up after three requests without an answer (the shape of RFC 4861 section 7.3, for
- * both). Configured next hops are asked for from the start and never given up. Entries in the table
- * at the start come from the configuration, and are neither asked for nor changed. Owned by the
- * local port's worker.
+ * both). Next hops of routes are asked for as soon as routes name them, and never given up until
+ * none does. Entries in the table at the start come from the configuration, and are neither asked
+ * for nor changed. Owned by the local port's worker.
  *
  * <p>Bounded by the table, and per ingress port by a {@link ResolutionBudget}. The table is looked
  * through every 100 ms, a part of it in each call.
@@ -102,23 +102,60 @@ public final class Neighbours implements AddressResponder.Learning {
         Arrays.fill(nextNs, Long.MAX_VALUE);
     }
 
-    /** At start: asks for all next hops that routes name. */
-    void addNextHops(RouteTable routes) {
+    /** At start, and when routes change: asks for all next hops that they name, and no others. */
+    public void nextHops(RouteTable routes) {
+        boolean[] before = configured.clone();
+        Arrays.fill(configured, false);
         for (int group = 0; group < routes.groups(); group++) {
             for (int hop = 0; hop < routes.hops(group); hop++) {
                 long high = routes.high(group, hop);
                 long low = routes.low(group, hop);
                 int port = routes.port(group, hop);
-                if ((high != 0 || low != 0) && table.find(port, high, low) < 0) {
-                    int slot = table.add(port, high, low);
-                    if (slot >= 0) {
-                        configured[slot] = true;
-                        requests[slot] = 0;
-                        nextNs[slot] = 0;
-                        sweepNs = 0;
-                    }
+                if (high != 0 || low != 0) {
+                    nextHop(port, high, low);
                 }
             }
+        }
+        for (int slot = 0; slot < before.length; slot++) {
+            if (before[slot] && !configured[slot]) {
+                // What it has said stands for its time; then it is given up, not asked for.
+                requests[slot] = MAX_REQUESTS;
+                if (table.mac(slot) == 0) {
+                    nextNs[slot] = 0;
+                    sweepNs = 0;
+                }
+            }
+        }
+    }
+
+    private void nextHop(int port, long high, long low) {
+        int slot = table.find(port, high, low);
+        if (slot < 0) {
+            slot = table.add(port, high, low);
+            if (slot < 0) {
+                return;
+            }
+            requests[slot] = 0;
+            nextNs[slot] = 0;
+            sweepNs = 0;
+        } else if (given[slot]) {
+            return;
+        } else {
+            requests[slot] = Math.min(requests[slot], MAX_REQUESTS - 1);
+            discharge(slot);
+        }
+        configured[slot] = true;
+    }
+
+    /** Nobody has caused an entry any more. */
+    private void discharge(int slot) {
+        int cause = causes[slot];
+        if (cause != NOBODY) {
+            if (table.mac(slot) == 0) {
+                budget.answered(cause);
+            }
+            budget.removed(cause);
+            causes[slot] = NOBODY;
         }
     }
 
@@ -177,11 +214,7 @@ public final class Neighbours implements AddressResponder.Learning {
             ask(nowNs, slot);
             return;
         }
-        if (!wasKnown) {
-            budget.answered(causes[slot]);
-        }
-        budget.removed(causes[slot]);
-        causes[slot] = NOBODY;
+        discharge(slot);
         nextNs[slot] = Long.MAX_VALUE;
         table.remove(slot);
     }
@@ -245,7 +278,7 @@ public final class Neighbours implements AddressResponder.Learning {
         requests[slot] = 0;
         nextNs[slot] = nowNs + timeoutNs;
         if (!wasKnown) {
-            if (!configured[slot]) {
+            if (causes[slot] != NOBODY) {
                 budget.answered(causes[slot]);
             }
             counters.add(ForwardingCounter.NEIGHBOURS_LEARNED, 1);

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.memory.DropReason;
@@ -451,6 +452,52 @@ class RoutedTest {
         assertThat(s.received()).containsExactly(0, 0, 0);
         leap(s, 40 * S);
         assertThat(table.size()).as("silent for good").isZero();
+    }
+
+    @Test
+    void asksForTheNextHopsOfNewRoutesAndNoLongerForThoseOfOldOnes() {
+        TestSwitch s = multipath(42);
+        s.received();
+        introduce(s, 1);
+        reroute(s, TestSwitch.route("192.168.0.0/16", "10.0.0.7"));
+        leap(s, S / 10);
+        assertThat(s.received()).as("asked for at once").containsExactly(1, 0, 0);
+        byte[] reply = Packets.arp(2, HOST, "10.0.0.7", PORT_MAC[0], "10.0.0.1");
+        inject(s, 0, Packets.ethernet(PORT_MAC[0], HOST, ARP, reply));
+        leap(s, 59 * S);
+        assertThat(s.received()).as("nobody is asked for").containsExactly(0, 0, 0);
+        NeighbourTable table = Objects.requireNonNull(s.engine.neighbours());
+        assertThat(table.lookup(1, 0, ipv4("10.0.1.2"))).as("it spoke").isEqualTo(HOST + 1);
+        leap(s, 3 * S / 2);
+        assertThat(s.received()).as("the new one only").containsExactly(1, 0, 0);
+        assertThat(table.size()).isEqualTo(1);
+        reroute(s, TestSwitch.route("192.168.0.0/16", "10.0.1.2"));
+        leap(s, S / 10);
+        assertThat(s.received()).as("named again").containsExactly(0, 1, 0);
+        s.assertAtRest();
+    }
+
+    @Test
+    void aNeighbourThatBecomesANextHopIsNoLongerItsPortsToAnswerFor() {
+        TestSwitch s = router();
+        inject(s, 0, toRouter(0, IPV4, udp4(9, "10.0.1.77", 5, 10)));
+        reroute(s, TestSwitch.route("192.168.0.0/16", "10.0.1.77"));
+        leap(s, 9 * S);
+        NeighbourTable table = Objects.requireNonNull(s.engine.neighbours());
+        assertThat(table.size()).as("a next hop is not given up").isEqualTo(1);
+        reroute(s);
+        leap(s, S);
+        assertThat(table.size()).isZero();
+        s.assertAtRest();
+    }
+
+    private static void reroute(TestSwitch s, RoutedConfig.Route... routes) {
+        SwitchConfig config = s.engine.config();
+        s.take(config.withRouted(config.routed().withRoutes(List.of(routes))));
+    }
+
+    private static long ipv4(String address) {
+        return IpAddress.low(InetAddress.ofLiteral(address));
     }
 
     private static void leap(TestSwitch s, long durationNs) {

@@ -108,7 +108,11 @@ public final class TestSwitch {
 
     /** Changes what is in force, as {@code headgate set} does. */
     public void set(String... assignments) {
-        SwitchConfig next = SwitchPatch.apply(engine.config(), List.of(assignments)).config();
+        take(SwitchPatch.apply(engine.config(), List.of(assignments)).config());
+    }
+
+    /** Does as another configuration says, of which no more than the reader allows differs. */
+    public void take(SwitchConfig next) {
         SwitchEngine.Change change = engine.prepare(engine.config(), next);
         for (int port : change.ports()) {
             change.ingress(port).accept(engine.ingress(port));
