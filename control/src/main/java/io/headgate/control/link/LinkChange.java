@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,15 @@ public final class LinkChange {
     /** Mean times of a link that flaps; they belong to one end. */
     private static final List<String> FLAPS = List.of(UP, DOWN);
 
+    /** As long as a share may be written. */
+    private static final int MOST_OF_SHARE = 32;
+
     private static final String ALLOWED =
             "up, down, or keys with values: "
                     + String.join(", ", KEYS)
                     + ", and up and down together with mean times";
+
+    private static final Pattern PERCENT = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+) *%");
 
     /** A port at an end of the link. */
     public record Port(String switchName, String port, LinkEnd end) {}
@@ -90,18 +96,15 @@ public final class LinkChange {
         if (!value.endsWith("%")) {
             return value;
         }
-        try {
-            return new BigDecimal(value.substring(0, value.length() - 1).strip())
-                    .movePointLeft(2)
-                    .toPlainString();
-        } catch (NumberFormatException e) {
+        // Digits alone: the number that 1E999999999 stands for has as many.
+        if (value.length() > MOST_OF_SHARE || !PERCENT.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    key
-                            + "="
-                            + Text.shorten(value)
-                            + " is not a share; allowed: such as 1% or 0.01",
-                    e);
+                    "%s=%s is not a share; allowed: such as 1%% or 0.01, in at most %d characters, without an exponent"
+                            .formatted(key, Text.shorten(value), MOST_OF_SHARE));
         }
+        return new BigDecimal(value.substring(0, value.length() - 1).strip())
+                .movePointLeft(2)
+                .toPlainString();
     }
 
     /**

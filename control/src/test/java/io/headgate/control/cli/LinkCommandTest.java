@@ -10,6 +10,7 @@ import io.headgate.control.link.LinkEnd;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,10 +37,17 @@ class LinkCommandTest {
     }
 
     private static SwitchDaemon start(String name, Map<String, LinkEnd> ends) throws Exception {
+        return start(name, "{memory: m, faults: {}}", ends);
+    }
+
+    private static SwitchDaemon start(String name, String device, Map<String, LinkEnd> ends)
+            throws Exception {
         String yaml =
                 "{name: "
                         + name
-                        + ", defaults: {account-cap-slots: 100}, ports: [{name: p1, device: {memory: m, faults: {}}}, {name: p2, device:"
+                        + ", defaults: {account-cap-slots: 100}, ports: [{name: p1, device: "
+                        + device
+                        + "}, {name: p2, device:"
                         + " {memory: m, faults: {transmit: {}}}}]}";
         SwitchDaemon daemon =
                 SwitchDaemon.start(
@@ -94,6 +102,19 @@ class LinkCommandTest {
     }
 
     @Test
+    void whereOnlyOneEndCouldBeChangedThatIsSaid() throws Exception {
+        LinkEnd here = new LinkEnd("lab", "s1-s2", "s1", "s2", false, true);
+        LinkEnd there = new LinkEnd("lab", "s1-s2", "s2", "s1", false, false);
+        try (SwitchDaemon s1 = start("s1", Map.of("p1", here));
+                SwitchDaemon s2 = start("s2", "{memory: m}", Map.of("p1", there))) {
+            assertThat(run("link", "s1-s2", "delay=5ms")).isEqualTo(1);
+            assertThat(out).contains("s1 p1.device.faults.delay: 0ns -> 5ms");
+            assertThat(err).contains("the link is changed at s1, but not at s2: ");
+            assertThat(s1.running().config()).isNotEqualTo(s2.running().config());
+        }
+    }
+
+    @Test
     void whatIsWrongIsSaidInASentence() throws Exception {
         LinkEnd here = new LinkEnd("lab", "s1-s2", "s1", "s2", false, true);
         LinkEnd other = new LinkEnd("lab", "s1-s3", "s1", "s3", false, true);
@@ -107,6 +128,10 @@ class LinkCommandTest {
                     .contains("\"colour\" is not a key of a link; allowed: up, down, or keys");
             assertThat(run("link", "s1-s2", "loss=lots%")).isEqualTo(2);
             assertThat(err).contains("loss=lots% is not a share");
+            for (String loss : List.of("1E999999999%", "1E1%", "0." + "0".repeat(30) + "1%")) {
+                assertThat(run("link", "s1-s2", "loss=" + loss)).isEqualTo(2);
+                assertThat(err).contains("is not a share; allowed: such as 1% or 0.01, in at most");
+            }
             assertThat(run("link", "s1-s2", "loss=7")).isEqualTo(2);
             assertThat(err)
                     .contains("p1.device.faults.loss: found 7; allowed: a number from 0 to 1");

@@ -1,5 +1,6 @@
 package io.headgate.control.cli.link;
 
+import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /** {@code headgate link}: what a lab's links are like, and changes of them while it runs. */
 @Command(
@@ -169,13 +171,35 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         } catch (IllegalArgumentException e) {
             throw CommandFailure.badInput(Reason.of(e));
         }
+        List<String> done = new ArrayList<>();
         for (Map.Entry<String, List<String>> one : assignments.entrySet()) {
             SwitchClient.Running at = switches.get(one.getKey());
             if (at != null) {
-                String changed =
-                        SetCommand.text(at.ask("set", Map.of("assignments", one.getValue())), json);
+                String changed = SetCommand.text(set(at, one.getValue(), done), json);
                 print(json ? changed : changed.indent(0).replaceAll("(?m)^", at.name() + " "));
+                done.add(at.name());
             }
+        }
+    }
+
+    /**
+     * Changes the ends at a switch.
+     *
+     * @param done switches that have changed theirs
+     */
+    private static JsonNode set(
+            SwitchClient.Running at, List<String> assignments, List<String> done)
+            throws DaemonException {
+        try {
+            return at.ask("set", Map.of("assignments", assignments));
+        } catch (DaemonException | ConfigException e) {
+            if (done.isEmpty()) {
+                throw e;
+            }
+            throw new DaemonException(
+                    "the link is changed at %s, but not at %s: %s"
+                            .formatted(String.join(", ", done), at.name(), Reason.of(e)),
+                    e);
         }
     }
 }
