@@ -3,8 +3,8 @@ package io.headgate.testbed.topology;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,17 +13,25 @@ public final class LinkOrders {
     private LinkOrders() {}
 
     /**
+     * What a router gets.
+     *
+     * @param number the switch's
+     * @param node its name
+     * @param next what it has when it has taken it
+     * @param set keys with values as {@code headgate set} takes them from a mapping
+     */
+    public record Routes(int number, String node, RoutedConfig next, Map<String, Object> set) {}
+
+    /**
      * The routes of routers whose routes differ from those in force.
      *
      * @param down numbers of the links that are down
-     * @param now what each switch has now, by number; gets what it has then
-     * @return by switch, keys with values as {@code headgate set} takes them from a mapping
+     * @param now what each switch has now, by number
      */
-    public static Map<String, Map<String, Object>> routes(
-            NetworkPlan plan, BitSet down, List<RoutedConfig> now) {
-        Map<String, Map<String, Object>> set = new LinkedHashMap<>();
+    public static List<Routes> routes(NetworkPlan plan, BitSet down, List<RoutedConfig> now) {
+        List<Routes> all = new ArrayList<>();
         if (plan.topology().mode() != SwitchConfig.Mode.ROUTED) {
-            return set; // addresses of bridges stand where they are
+            return all; // addresses of bridges stand where they are
         }
         List<RoutedConfig> next = plan.routesWithout(down);
         for (int number = 0; number < next.size(); number++) {
@@ -31,12 +39,16 @@ public final class LinkOrders {
                 SwitchConfig config = plan.switches().get(number).withRouted(next.get(number));
                 Object routed = SwitchConfigs.toMap(config).get("routed");
                 Object routes = routed instanceof Map<?, ?> keys ? keys.get("routes") : null;
-                set.put(
-                        plan.topology().switches().get(number).name(),
-                        Map.of("routed", Map.of("routes", routes == null ? List.of() : routes)));
-                now.set(number, next.get(number));
+                all.add(
+                        new Routes(
+                                number,
+                                plan.topology().switches().get(number).name(),
+                                next.get(number),
+                                Map.of(
+                                        "routed",
+                                        Map.of("routes", routes == null ? List.of() : routes))));
             }
         }
-        return set;
+        return all;
     }
 }

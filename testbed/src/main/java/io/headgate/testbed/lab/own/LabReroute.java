@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab.own;
 
-import io.headgate.config.ConfigException;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.Reason;
@@ -10,14 +9,19 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.testbed.topology.LinkOrders;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
-import io.headgate.testbed.topology.Topology;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the routers of a lab the routes that are left, a while after a link went down or came up by
@@ -26,9 +30,32 @@ import java.util.function.Consumer;
 public final class LabReroute implements AutoCloseable {
     private static final long LOOK_MS = 10;
 
-    private final List<RunningSwitch> switches;
+    /** What was refused is tried again so often. */
+    private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Sentences of links that flap: so many at once, then one in so long. */
+    private static final int SENTENCES = 5;
+
+    private static final long SENTENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A router of the lab. */
+    interface Router {
+        List<RoutedConfig.Route> routes();
+
+        void set(Map<String, Object> set);
+    }
+
+    /** The lab as it runs. */
+    interface Lab {
+        /** Whether an end of a link at a switch is down. */
+        boolean isDown(LinkPlan.End end);
+
+        Router router(int number);
+    }
+
+    private final Lab lab;
     private final NetworkPlan plan;
-    private final long afterMs;
+    private final long afterNs;
     private final Consumer<String> say;
     private final List<RoutedConfig> now;
     private final ScheduledExecutorService thread =
@@ -36,30 +63,102 @@ public final class LabReroute implements AutoCloseable {
                     Thread.ofPlatform().name("headgate-reroute").daemon().factory());
     private BitSet seen = new BitSet();
 
+    /** What links were down at times to come, when routers are told. */
+    private final Deque<Due> due = new ArrayDeque<>();
+
+    private record Due(long atNs, BitSet down) {}
+
+    /** The links that were down when routers were told last. */
+    private BitSet last = new BitSet();
+
+    private long triedNs;
+
+    /** Switches that have refused routes, and said so. */
+    private final Set<Integer> refused = new HashSet<>();
+
+    private boolean hasFailed;
+    private int sentences = SENTENCES;
+    private long sentenceNs;
+    private @Nullable String unsaid;
+    private int unsaidMore;
+
     /**
      * @param switches in the order of the plan
      * @param afterMs how long after a change of a link
      * @param say is called with sentences, by another thread
      */
-    public LabReroute(
+    public static LabReroute start(
             NetworkPlan plan, List<RunningSwitch> switches, long afterMs, Consumer<String> say) {
-        this.switches = List.copyOf(switches);
-        this.plan = plan;
-        this.afterMs = afterMs;
-        this.say = say;
-        this.now = new ArrayList<>(plan.switches().stream().map(SwitchConfig::routed).toList());
+        LabReroute reroute = new LabReroute(plan, new Running(switches), afterMs, say);
         if (plan.topology().mode() == SwitchConfig.Mode.ROUTED) {
             var _ =
-                    thread.scheduleWithFixedDelay(
-                            this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+                    reroute.thread.scheduleWithFixedDelay(
+                            () -> reroute.look(System.nanoTime()),
+                            LOOK_MS,
+                            LOOK_MS,
+                            TimeUnit.MILLISECONDS);
+        }
+        return reroute;
+    }
+
+    LabReroute(NetworkPlan plan, Lab lab, long afterMs, Consumer<String> say) {
+        this.lab = lab;
+        this.plan = plan;
+        this.afterNs = TimeUnit.MILLISECONDS.toNanos(afterMs);
+        this.say = say;
+        this.now = new ArrayList<>(plan.switches().stream().map(SwitchConfig::routed).toList());
+    }
+
+    private record Running(List<RunningSwitch> switches) implements Lab {
+        @Override
+        public boolean isDown(LinkPlan.End end) {
+            RunningSwitch own = switches.get(end.node());
+            PortConfig port = own.config().ports().get(end.port());
+            boolean isPulled =
+                    port.device() instanceof DeviceConfig.Faulty faulty
+                            && faulty.faults().isPulled();
+            return isPulled || !own.realTime().engine().registry().isUp(end.port());
+        }
+
+        @Override
+        public Router router(int number) {
+            RunningSwitch own = switches.get(number);
+            return new Router() {
+                @Override
+                public List<RoutedConfig.Route> routes() {
+                    return own.config().routed().routes();
+                }
+
+                @Override
+                public void set(Map<String, Object> set) {
+                    var _ = own.set(set, "reroute");
+                }
+            };
         }
     }
 
-    private void look() {
-        BitSet down = down();
-        if (!down.equals(seen)) {
-            seen = down;
-            var _ = thread.schedule(() -> reroute(down), afterMs, TimeUnit.MILLISECONDS);
+    /** An exception would end the looks, and nobody would know. */
+    void look(long nowNs) {
+        try {
+            BitSet down = down();
+            if (!down.equals(seen)) {
+                seen = down;
+                due.add(new Due(nowNs + afterNs, down));
+            }
+            Due next = due.peek();
+            if (next != null && nowNs - next.atNs >= 0) {
+                due.remove();
+                last = next.down;
+                reroute(nowNs);
+            } else if (!refused.isEmpty() && nowNs - triedNs >= AGAIN_NS) {
+                reroute(nowNs);
+            }
+            tell(nowNs);
+        } catch (RuntimeException e) {
+            if (!hasFailed) {
+                hasFailed = true;
+                say.accept("Routes may not follow the links: " + Reason.of(e));
+            }
         }
     }
 
@@ -74,43 +173,72 @@ public final class LabReroute implements AutoCloseable {
     }
 
     private boolean isDown(LinkPlan.End end) {
-        if (end.isHost()) {
-            return false;
-        }
-        RunningSwitch own = switches.get(end.node());
-        PortConfig port = own.config().ports().get(end.port());
-        boolean isPulled =
-                port.device() instanceof DeviceConfig.Faulty faulty && faulty.faults().isPulled();
-        return isPulled || !own.realTime().engine().registry().isUp(end.port());
+        return !end.isHost() && lab.isDown(end);
     }
 
-    private void reroute(BitSet down) {
+    private void reroute(long nowNs) {
+        triedNs = nowNs;
         List<String> changed = new ArrayList<>();
-        LinkOrders.routes(plan, down, now)
-                .forEach((node, set) -> {
-                    try {
-                        switches.get(number(node)).set(set, "reroute");
-                        changed.add(node);
-                    } catch (IllegalStateException | ConfigException e) {
-                        say.accept("routes of " + node + " stay as they are: " + Reason.of(e));
-                    }
-                });
+        List<LinkOrders.Routes> all = LinkOrders.routes(plan, last, now);
+        refused.retainAll(all.stream().map(LinkOrders.Routes::number).toList());
+        for (LinkOrders.Routes routes : all) {
+            Router router = lab.router(routes.number());
+            List<RoutedConfig.Route> had = router.routes();
+            try {
+                router.set(routes.set());
+            } catch (RuntimeException e) {
+                if (refused.add(routes.number())) {
+                    say.accept(
+                            "Routes of %s stay as they are, and are tried again: %s"
+                                    .formatted(routes.node(), Reason.of(e)));
+                }
+                continue;
+            }
+            boolean isOurs =
+                    had.equals(now.get(routes.number()).routes())
+                            || had.equals(routes.next().routes());
+            if (!isOurs) {
+                say.accept(
+                        "Routes of %s that were set by hand are replaced".formatted(routes.node()));
+            }
+            refused.remove(routes.number());
+            now.set(routes.number(), routes.next());
+            changed.add(routes.node());
+        }
         if (!changed.isEmpty()) {
             String links =
                     String.join(
                             ", ",
-                            down.stream().mapToObj(one -> plan.links().get(one).name()).toList());
-            say.accept(
+                            last.stream().mapToObj(one -> plan.links().get(one).name()).toList());
+            unsaidMore += unsaid == null ? 0 : 1;
+            unsaid =
                     "Routes "
                             + (links.isEmpty() ? "of all links" : "without " + links)
                             + " at "
-                            + String.join(", ", changed));
+                            + String.join(", ", changed);
         }
     }
 
-    private int number(String node) {
-        List<Topology.Switch> nodes = plan.topology().switches();
-        return nodes.stream().map(Topology.Switch::name).toList().indexOf(node);
+    /** Of many changes in a short time the last one is said. */
+    private void tell(long nowNs) {
+        if (sentences < SENTENCES && nowNs - sentenceNs >= SENTENCE_NS) {
+            sentences++;
+            sentenceNs = nowNs;
+        }
+        String sentence = unsaid;
+        if (sentence != null && sentences > 0) {
+            if (sentences == SENTENCES) {
+                sentenceNs = nowNs;
+            }
+            sentences--;
+            say.accept(
+                    sentence
+                            + (unsaidMore == 0
+                                    ? ""
+                                    : ", the last of %d changes".formatted(unsaidMore + 1)));
+            unsaid = null;
+            unsaidMore = 0;
+        }
     }
 
     @Override

@@ -142,11 +142,10 @@ final class OrdersReader {
             long atPs = order.atPs();
             boolean isLast = i + 1 == linkOrders.size() || linkOrders.get(i + 1).atPs() > atPs;
             if (isLast && afterPs <= durationPs - atPs) {
-                LinkOrders.routes(plan, down, now)
-                        .forEach((node, set) -> {
-                            Order routes = new Order(atPs + afterPs, node, set);
-                            orders.add(routes);
-                        });
+                for (LinkOrders.Routes routes : LinkOrders.routes(plan, down, now)) {
+                    orders.add(new Order(atPs + afterPs, routes.node(), routes.set()));
+                    now.set(routes.number(), routes.next());
+                }
             }
         }
     }
