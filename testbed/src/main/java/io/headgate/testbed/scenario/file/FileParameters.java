@@ -41,6 +41,10 @@ final class FileParameters {
     private static final String LET = "/let";
 
     private static final String SEED = "seed";
+
+    /** Names of what a run has without parameters. */
+    private static final Set<String> RESERVED = Set.of(Expectation.BED, SEED);
+
     private static final String REQUIRE = "/require";
     private static final Pattern IN_BRACKETS =
             Pattern.compile("\\$\\(([^()]*(?:\\([^()]*\\)[^()]*)*)\\)");
@@ -84,7 +88,7 @@ final class FileParameters {
     static FileParameters read(String text, String file) {
         YamlConfig yaml = YamlConfig.read(text, file, SCHEMA);
         List<Parameter> parameters = new ArrayList<>();
-        Set<String> names = new HashSet<>(Set.of(Expectation.BED, SEED));
+        Set<String> names = new HashSet<>();
         for (String at : yaml.items(LIST)) {
             if (isNew(yaml, at, names)) {
                 add(yaml, at, yaml.text(at + "/name", ""), parameters);
@@ -115,6 +119,13 @@ final class FileParameters {
 
     private static boolean isNew(YamlConfig yaml, String at, Set<String> names) {
         String name = yaml.text(at + "/name", "");
+        if (RESERVED.contains(name)) {
+            yaml.refuse(
+                    at + "/name",
+                    "the reserved name " + name,
+                    "another name: the run says what $" + name + " is");
+            return false;
+        }
         if (!names.add(name)) {
             yaml.refuse(at + "/name", "a second parameter " + name, "each name once");
             return false;

@@ -256,7 +256,7 @@ class ScenarioWordsTest {
                     while: arrived f1     | while: arrived      | series[1].while: found the series "arrived", which is not recorded
                     {rate: $share,        | {poisson: $share,   | traffic[0].send: found poisson and late; allowed:
                     late: forgone         | late: lost          | traffic[0].send.late: found "lost"; allowed: made-up or forgone
-                    name: share, unit     | name: bed, unit     | let[0].name: found a second parameter bed; allowed: each name once
+                    name: share, unit     | name: bed, unit     | let[0].name: found the reserved name bed; allowed: another name: the run says what $bed is
                     level: 1}             | level: "[lat]"}     | measures[2].level: found the unknown measure "lat"; allowed: late?
                     columns: [at three,   | columns: [at thre,   | table[0].columns: found the unknown measure "at thre"; allowed: at three?
                     reaches: queue s1/p4  | reaches: queue s1/p1 | measures[2].reaches: found the series "queue s1/p1", which is not recorded
