@@ -96,7 +96,7 @@ public final class LinkChange {
         if (!value.endsWith("%")) {
             return value;
         }
-        // Digits alone: the number that 1E999999999 stands for has as many.
+        // Digits alone: 1E999999999 would be written out with 999,999,999 zeros.
         if (value.length() > MOST_OF_SHARE || !PERCENT.matcher(value).matches()) {
             throw new IllegalArgumentException(
                     "%s=%s is not a share; allowed: such as 1%% or 0.01, in at most %d characters, without an exponent"

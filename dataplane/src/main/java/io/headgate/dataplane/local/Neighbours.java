@@ -147,7 +147,7 @@ public final class Neighbours implements AddressResponder.Learning {
         configured[slot] = true;
     }
 
-    /** Nobody has caused an entry any more. */
+    /** No port has caused the entry any more. */
     private void discharge(int slot) {
         int cause = causes[slot];
         if (cause != NOBODY) {

@@ -465,7 +465,7 @@ class RoutedTest {
         byte[] reply = Packets.arp(2, HOST, "10.0.0.7", PORT_MAC[0], "10.0.0.1");
         inject(s, 0, Packets.ethernet(PORT_MAC[0], HOST, ARP, reply));
         leap(s, 59 * S);
-        assertThat(s.received()).as("nobody is asked for").containsExactly(0, 0, 0);
+        assertThat(s.received()).as("the router asks for no neighbour").containsExactly(0, 0, 0);
         NeighbourTable table = Objects.requireNonNull(s.engine.neighbours());
         assertThat(table.lookup(1, 0, ipv4("10.0.1.2"))).as("it spoke").isEqualTo(HOST + 1);
         leap(s, 3 * S / 2);

@@ -73,8 +73,7 @@ public final class OwnLab extends Lab {
             made.configureHosts();
         }
         network.awaitLinks(switches);
-        network.keep(
-                LabReroute.start(made.plan(), switches.all(), spec.rerouteMs(), progress::say));
+        network.keep(LabReroute.of(made.plan(), switches.all(), spec.rerouteMs(), progress::say));
         HostNames names = network.keep(made.hostNames());
         Path file = options.captureDirectory().resolve("capture.pcapng");
         LabCapture capture = network.capture(switches, file);

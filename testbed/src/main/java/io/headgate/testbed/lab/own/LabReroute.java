@@ -33,7 +33,7 @@ public final class LabReroute implements AutoCloseable {
     /** What was refused is tried again so often. */
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Sentences of links that flap: so many at once, then one in so long. */
+    /** Sentences about links that flap: at most N at once, then one per interval. */
     private static final int SENTENCES = 5;
 
     private static final long SENTENCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -63,12 +63,12 @@ public final class LabReroute implements AutoCloseable {
                     Thread.ofPlatform().name("headgate-reroute").daemon().factory());
     private BitSet seen = new BitSet();
 
-    /** What links were down at times to come, when routers are told. */
+    /** The links that are down, by the time at which routers receive routes without them. */
     private final Deque<Due> due = new ArrayDeque<>();
 
     private record Due(long atNs, BitSet down) {}
 
-    /** The links that were down when routers were told last. */
+    /** The links that were down when routers last received routes. */
     private BitSet last = new BitSet();
 
     private long triedNs;
@@ -87,7 +87,7 @@ public final class LabReroute implements AutoCloseable {
      * @param afterMs how long after a change of a link
      * @param say is called with sentences, by another thread
      */
-    public static LabReroute start(
+    public static LabReroute of(
             NetworkPlan plan, List<RunningSwitch> switches, long afterMs, Consumer<String> say) {
         LabReroute reroute = new LabReroute(plan, new Running(switches), afterMs, say);
         if (plan.topology().mode() == SwitchConfig.Mode.ROUTED) {
@@ -137,7 +137,7 @@ public final class LabReroute implements AutoCloseable {
         }
     }
 
-    /** An exception would end the looks, and nobody would know. */
+    /** An exception that left this method would end the periodic task without a message. */
     void look(long nowNs) {
         try {
             BitSet down = down();
