@@ -378,7 +378,7 @@ public interface DeviceConfig {
             @Key(absent = "auto")
                     @Says(
                             "How bursts of 64 frames and more are handed to the kernel: as XDP frames"
-                                    + " where kernel and far end take them (auto), with an error where"
+                                    + " by a veth whose far end takes them (auto), with an error where"
                                     + " they do not (xdp), or through the socket like single frames"
                                     + " (copy).")
                     XdpTransmit transmit,
@@ -432,7 +432,7 @@ public interface DeviceConfig {
 
     /** How a port hands bursts of frames to the kernel. */
     enum XdpTransmit {
-        /** As XDP frames where the kernel and the far end take them, else through the socket. */
+        /** As XDP frames by a veth whose far end takes them, else through the socket. */
         AUTO,
         /** As XDP frames; what does not take them is an error. */
         XDP,
