@@ -78,6 +78,11 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
         return needsMarks() ? "{red: {kmin: 5kB, kmax: 200kB, pmax: 0.01}}" : "{}";
     }
 
+    /** Whether {@link #atSwitches} needs links with credits; by default any will do. */
+    default boolean needsCredits() {
+        return false;
+    }
+
     /**
      * Keys, as a file has them, for a network that is slower than those of its source: what is
      * measured by default, such as a round trip, must be slower there, too.

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DctcpWindowTest {
     private static final int FRAME = 1000;
@@ -157,5 +159,41 @@ class DctcpWindowTest {
             }
             assertThat(own.windowBytes()).as("event %s", i).isEqualTo(event[3]);
         }
+    }
+
+    /**
+     * Flows in step, as the paper models them (SIGCOMM 2010, section 3.3): what of their windows
+     * the pipe does not hold stands in the queue, and all that is sent while that is above K is
+     * marked. The queue's top is K + N, and it falls by half the root of 2 N (C RTT + K), all in
+     * frames.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 10})
+    void theQueueOfFlowsInStepIsThatOfTheClosedForm(int flows) {
+        double pipe = 100;
+        double mark = 65;
+        DctcpWindow each = new DctcpWindow(1 / 16.0, 10);
+        each.begin(0, 10_000_000_000L, FRAME);
+        long ackedBytes = 0;
+        double queue = 0;
+        double falls = 0;
+        int cuts = 0;
+        for (int round = 0; round < 2_000; round++) {
+            long sentBytes = each.windowBytes();
+            double before = queue;
+            boolean isMarked = before > mark;
+            ackedBytes += sentBytes;
+            int marks = isMarked ? RateControl.MARKED_CE : 0;
+            each.acknowledged(
+                    0, sample.set(ackedBytes, ackedBytes + sentBytes, marks, Sample.NOT_TIMED));
+            queue = (double) flows * each.windowBytes() / FRAME - pipe;
+            if (round >= 1_000) {
+                assertThat(queue).isLessThanOrEqualTo(mark + flows);
+                falls += isMarked ? before - queue : 0;
+                cuts += isMarked ? 1 : 0;
+            }
+        }
+        double closed = Math.sqrt(2 * flows * (pipe + mark)) / 2;
+        assertThat(falls / cuts).isCloseTo(closed, within(0.15 * closed));
     }
 }

@@ -59,9 +59,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Any rate control on real frames: three hosts that speak RoCEv2 ({@code headgate rdma}'s
- * endpoints) write to a fourth over lossless links, first held back by pauses alone, then also by
- * the control; the third stops before the others. What a control is and what ports need for it, it
- * says itself ({@link LabControl}), so that one from a jar runs here, too.
+ * endpoints) write to a fourth over lossless links, first held back by pauses (or credits, where
+ * the control needs them) alone, then also by the control; the third stops before the others. What
+ * a control is and what ports need for it, it says itself ({@link LabControl}), so that one from a
+ * jar runs here, too.
  */
 public final class ControlLab extends Lab {
     private static final int SENDERS = 3;
@@ -100,6 +101,9 @@ public final class ControlLab extends Lab {
     /** Longest time that workers may be held for, in ms: all share the machine. */
     private static final int HELD_MS = 100;
 
+    /** The switch holds as much of each sender as where it pauses it. */
+    private static final String CREDITS = LosslessRun.credits(LosslessRun.XOFF_BYTES);
+
     private record Seen(ControlTrial trial, History history) {}
 
     private record Row(@Nullable ControlTrial trial, List<String> cells) {}
@@ -108,6 +112,10 @@ public final class ControlLab extends Lab {
     private final String keys;
     private final String ports;
     private final int runs;
+
+    // Whether links have credits instead of pauses.
+    private boolean overCredits;
+
     private final List<ControlTrial> trials = new ArrayList<>();
 
     /**
@@ -135,6 +143,7 @@ public final class ControlLab extends Lab {
     @Override
     public RunReport run() throws BedException {
         LabControl control = LabControl.of(with, keys, ports, LabPlan.link(options).rateBps());
+        overCredits = control.overCredits();
         ControlTwin.Settings settings = settings();
         List<Figure> charts = new ArrayList<>();
         plots(() -> charts);
@@ -212,8 +221,11 @@ public final class ControlLab extends Lab {
                 FRAME_BYTES,
                 SENDERS,
                 // In virtual time no worker is ever held.
-                "classify: {trust: dscp}, lossless: [%d], flow-control: pfc, buffers: {xoff: %dB}"
-                        .formatted(LosslessRun.PRIORITY, LosslessRun.XOFF_BYTES),
+                "classify: {trust: dscp}, "
+                        + (overCredits
+                                ? CREDITS
+                                : "lossless: [%d], flow-control: pfc, buffers: {xoff: %dB}"
+                                        .formatted(LosslessRun.PRIORITY, LosslessRun.XOFF_BYTES)),
                 LosslessRun.DSCP,
                 options.seconds(),
                 options.seed());
@@ -315,7 +327,10 @@ public final class ControlLab extends Lab {
     }
 
     private LabPlan plan(@Nullable LabControl control) throws BedException {
-        String flowControl = LosslessRun.settings(Mode.PFC, HELD_MS);
+        String flowControl =
+                overCredits
+                        ? LosslessRun.ALWAYS + ", " + CREDITS
+                        : LosslessRun.settings(Mode.PFC, HELD_MS);
         if (control == null) {
             return LabPlan.lossless(SENDERS + 1, options, flowControl, "", "", 1);
         }

@@ -61,21 +61,14 @@ public final class LosslessRun {
     /** What a report says where frames were lost that no buffer could have held. */
     static final String HELD = "the machine held a worker for longer than the buffers allow for";
 
+    private static final long CREDIT_BYTES = 400_000;
     private static final int SOCKET_BYTES = 1_000_000;
     private static final int HOSTS = 4;
     private static final double PERCENT = 100;
     private static final double MIDDLE = 0.5;
 
     /** Both sides alike: no priority starves another, and few cores are slow to react. */
-    private static final String ALWAYS =
-            ", classify: {trust: dscp}, scheduler: [1, 1, 1, 4, 1, 1, 1, 1]";
-
-    private static final String CREDITS =
-            ", flow-control: credits, lossless: [3],"
-                    + " credits: {update: on-change, min-gap: 100us, period: "
-                    + CREDIT_PERIOD_MS
-                    + "ms,"
-                    + " block-scale: 2, buffer: 400kB}";
+    static final String ALWAYS = ", classify: {trust: dscp}, scheduler: [1, 1, 1, 4, 1, 1, 1, 1]";
 
     /**
      * Settings of the configurations in addition to flow control.
@@ -220,10 +213,18 @@ public final class LosslessRun {
     static String settings(FlowControlConfig.Mode mode, int heldMs) {
         return switch (mode) {
             case PFC -> ALWAYS + pfc(heldMs);
-            case CREDITS -> ALWAYS + CREDITS;
+            case CREDITS -> ALWAYS + ", " + credits(CREDIT_BYTES);
             case NONE -> ALWAYS;
             case PAUSE -> throw new IllegalArgumentException("a lab with PAUSE");
         };
+    }
+
+    /** What all ports have where each gives credits for a buffer of this size. */
+    static String credits(long bytes) {
+        return ("flow-control: credits, lossless: [3],"
+                        + " credits: {update: on-change, min-gap: 100us, period: %dms,"
+                        + " block-scale: 2, buffer: %dB}")
+                .formatted(CREDIT_PERIOD_MS, bytes);
     }
 
     private static String pfc(int heldMs) {

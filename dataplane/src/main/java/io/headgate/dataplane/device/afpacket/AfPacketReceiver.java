@@ -84,8 +84,8 @@ public final class AfPacketReceiver implements AutoCloseable {
     /** Opens the receive side of an interface of the calling thread's namespace. */
     AfPacketReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
         slotFrameBytes = region.maxFrameBytes();
-        interfaceLosses = new InterfaceLosses(link, frames);
-        ring = openRing(errno, link, frames, interfaceLosses);
+        ring = openRing(errno, link, frames);
+        interfaceLosses = losses(link, frames);
         this.link = new LinkState(errno, ring.fd(), link.index(), link.mtuBytes());
         memory = ring.memory();
         frameShift = ring.frameShift();
@@ -93,8 +93,7 @@ public final class AfPacketReceiver implements AutoCloseable {
         lookAtLink();
     }
 
-    private static AfPacketRing openRing(
-            Errno errno, LinuxInterface link, int frames, InterfaceLosses closedOnFailure)
+    private static AfPacketRing openRing(Errno errno, LinuxInterface link, int frames)
             throws DeviceException {
         AfPacketRing ring = null;
         try {
@@ -106,10 +105,22 @@ public final class AfPacketReceiver implements AutoCloseable {
             ring.bind(link.index(), ETH_P_ALL_NETWORK_ORDER);
             return ring;
         } catch (DeviceException refused) {
-            closedOnFailure.close();
             if (ring != null) {
                 ring.close();
             }
+            throw refused;
+        }
+    }
+
+    /**
+     * Losses from now on, when the socket is bound: before, the kernel counts each frame of a
+     * protocol that it does not know as dropped, and the ring alone took some ten milliseconds.
+     */
+    private InterfaceLosses losses(LinuxInterface of, int frames) throws DeviceException {
+        try {
+            return new InterfaceLosses(of, frames);
+        } catch (DeviceException refused) {
+            ring.close();
             throw refused;
         }
     }

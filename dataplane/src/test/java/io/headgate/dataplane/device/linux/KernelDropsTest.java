@@ -75,6 +75,56 @@ class KernelDropsTest {
                 out.send(to + bytes.fromhex('1234') + bytes(60))
             """;
 
+    /** Sends frames that no protocol takes out of v1 until it is ended. */
+    private static final String UNKNOWN_SENDER =
+            """
+            import socket, time
+            out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            out.bind(('v1', 0))
+            sent = 0
+            while True:
+                out.send(bytes([2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 1, 0x88, 0xb5]) + bytes(60))
+                sent += 1
+                if sent == 10:
+                    print('sending', flush=True)
+                time.sleep(1e-4)
+            """;
+
+    /** Such as the greetings of a neighbour with credits. */
+    @Test
+    void framesThatCameBeforeTheDeviceWasOpenAreNoLoss() throws DeviceException, IOException {
+        try (TestNetwork network = new TestNetwork()) {
+            String switchSide = network.namespace("s");
+            String hostSide = network.namespace("h");
+            network.veth(switchSide, "v0", hostSide, "v1", 1500);
+            Process sender = network.start(hostSide, "python3", "-u", "-c", UNKNOWN_SENDER);
+            try (BufferedReader answers = sender.inputReader(UTF_8)) {
+                assertThat(answers.readLine()).isEqualTo("sending");
+                FrameRegion region = new FrameRegion(256, 2048);
+                FreeList free = slots(region);
+                try (AfPacketDevice device = AfPacketDevice.open(switchSide, "v0", region, 4096)) {
+                    DropTotals totals = new DropTotals();
+                    Frame[] batch = new Frame[64];
+                    int received = 0;
+                    long start = System.nanoTime();
+                    while (received < 200 && System.nanoTime() - start < WAIT_NS) {
+                        int taken = device.receive(System.nanoTime(), free, batch, 64);
+                        for (int i = 0; i < taken; i++) {
+                            free.put(batch[i]);
+                        }
+                        received += taken;
+                        totals.clear();
+                        device.readReceiveDrops(totals);
+                    }
+                    assertThat(received).isGreaterThanOrEqualTo(200);
+                    assertThat(totals.get(DropReason.KERNEL_RX_INTERFACE)).isZero();
+                }
+            } finally {
+                sender.destroy();
+            }
+        }
+    }
+
     @Test
     void framesThatOutgrewAnAfXdpSlotAreInvalid() throws DeviceException {
         try (TestNetwork network = new TestNetwork()) {

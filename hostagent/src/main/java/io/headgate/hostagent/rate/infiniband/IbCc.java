@@ -36,6 +36,17 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
         return true;
     }
 
+    /** Credits tell the roots of congestion from its victims. */
+    @Override
+    public boolean needsCredits() {
+        return true;
+    }
+
+    @Override
+    public String atSwitches() {
+        return "{fecn: {}}";
+    }
+
     /** Each marked packet has its own BECN. */
     @Override
     public int ackEvery(IbCcConfig configuration) {

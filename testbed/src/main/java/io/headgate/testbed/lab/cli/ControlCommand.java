@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = {
             "Three hosts send to one over a lossless switch, first held back by pauses (priority"
-                    + " flow control, IEEE 802.1Qbb PFC) alone, then also by a rate control.",
+                    + " flow control, IEEE 802.1Qbb PFC; with ib-cc by credits) alone, then also by"
+                    + " a rate control.",
             "With rocc the switch tells each flow the rate that is fair, hosts' agents follow it,"
                     + " and applications are unmodified iperf3. With any other control, also one"
                     + " of a jar, hosts speak RoCEv2 as headgate rdma does, and the third sender"

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name by which a person asks for it
  * @param goesByMarks whether packets must say that they can be marked
+ * @param overCredits whether links have credits instead of pauses
  * @param atHosts {@code {name: {…}}}, below {@code rate-control} or {@code control}
  * @param everywhere mechanisms of hosts' cards and switches, below {@code congestion}: those that
  *     add to frames
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public record LabControl(
         String name,
         boolean goesByMarks,
+        boolean overCredits,
         String atHosts,
         Map<String, Object> everywhere,
         Map<String, Object> atSwitches) {
@@ -46,10 +48,12 @@ public record LabControl(
 
     private static final String SOURCE = "the lab's options";
 
-    /** A control with keys or ports that are not its usual ones, under a name of its own. */
+    /** A control with keys or ports that are not its usual ones, some under a name of their own. */
     private enum Variant {
         /** With a bound on p, which otherwise takes the whole run to fall after the first queue. */
         DCQCN_PI("dcqcn", "", "{pi: {most: 0.1}}"),
+        /** With the only table that is published. */
+        IB_CC("ib-cc", "{table: psm}", ""),
         TIMELY_PATCHED("timely", "{rules: patched, delta: 40Mbps, least-rate: 4Gbps}", "");
 
         private final String control;
@@ -118,7 +122,7 @@ public record LabControl(
                     first(ports, variant == null ? "" : variant.ports, mechanism.atSwitches());
             Map<String, Object> everywhere = new LinkedHashMap<>();
             Map<String, Object> atSwitches = new LinkedHashMap<>();
-            for (Mechanisms.Use use : points(congestion)) {
+            for (Mechanisms.Use use : points(congestion, mechanism.needsCredits())) {
                 Map<String, Object> said = said(use.scaled(slower));
                 atSwitches.put(use.name(), said);
                 if (MechanismRegistry.find(use.kind(), use.name()) instanceof FrameGrowth.Grower) {
@@ -128,6 +132,7 @@ public record LabControl(
             return new LabControl(
                     name,
                     mechanism.needsMarks(),
+                    mechanism.needsCredits(),
                     text(Map.of(control, said(host.scaled(slower)))),
                     everywhere,
                     atSwitches);
@@ -150,12 +155,15 @@ public record LabControl(
         return read.nics().getFirst().rateControl().of(Mechanism.Kind.RATE_CONTROL).getFirst();
     }
 
-    private static List<Mechanisms.Use> points(String congestion) {
+    private static List<Mechanisms.Use> points(String congestion, boolean overCredits) {
         SwitchConfig read =
                 SwitchConfigReader.read(
                         ("{name: s1, address: 10.99.0.254/24, ports: [{name: p1, device: {tap:"
-                                        + " {interface: t}}, rate: %dbps, congestion: %s}]}")
-                                .formatted(PUBLISHED_BPS, congestion),
+                                        + " {interface: t}}, rate: %dbps%s, congestion: %s}]}")
+                                .formatted(
+                                        PUBLISHED_BPS,
+                                        overCredits ? ", flow-control: credits, lossless: [3]" : "",
+                                        congestion),
                         SOURCE);
         return read.ports().getFirst().mechanisms().of(Mechanism.Kind.CONGESTION_POINT);
     }

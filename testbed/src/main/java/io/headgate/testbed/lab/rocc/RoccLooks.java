@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a switch every hundredth of a second, on a thread of its own: at the queue and the fair
- * rate of one port, and at what comes in by others. Afterwards it knows how that was over time,
- * from when traffic began. It reads those few counters and makes next to no garbage: a collection
- * would stop the workers that it looks at.
+ * rate of one port, and at what comes in by others but for the frames of flow control. Afterwards
+ * it knows how that was over time, from when traffic began. It reads those few counters and makes
+ * next to no garbage: a collection would stop the workers that it looks at.
  */
 public final class RoccLooks implements AutoCloseable {
     private static final long INTERVAL_NS = 10_000_000;
@@ -32,6 +32,7 @@ public final class RoccLooks implements AutoCloseable {
     private final Entry queue;
     private final List<Entry> bytes;
     private final List<Entry> frames;
+    private final List<Entry> linkControl;
     private final List<Look> looks = new ArrayList<>();
     private final Sampler sampler;
 
@@ -53,6 +54,7 @@ public final class RoccLooks implements AutoCloseable {
                 CounterLookup.find(entries, Scope.EGRESS, port, EgressCounter.QUEUE_BYTES.label());
         this.bytes = received(entries, senders, IngressCounter.BYTES_RECEIVED);
         this.frames = received(entries, senders, IngressCounter.FRAMES_RECEIVED);
+        this.linkControl = received(entries, senders, IngressCounter.LINK_CONTROL_RECEIVED);
         this.sampler = new Sampler("rocc", INTERVAL_NS, this::look);
     }
 
@@ -67,9 +69,11 @@ public final class RoccLooks implements AutoCloseable {
         long takenNs = System.nanoTime();
         long[] wire = new long[bytes.size()];
         for (int i = 0; i < wire.length; i++) {
+            // The shortest frames, however many priorities they are about.
             wire[i] =
                     counters.value(bytes.get(i))
-                            + WireFormat.ETHERNET.overheadBytes() * counters.value(frames.get(i));
+                            + WireFormat.ETHERNET.overheadBytes() * counters.value(frames.get(i))
+                            - WireFormat.ETHERNET.wireBytes(0) * counters.value(linkControl.get(i));
         }
         Entry told = rate;
         double fairBps = told == null ? 0 : counters.value(told) * 1e3;

@@ -13,9 +13,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Controls by their names, with what is published for 40 Gb/s slowed down to 100 Mb/s. */
 class ControlsByNameTest {
     private static final long RATE_BPS = 100_000_000;
-    private static final ControlTwin.Settings SETTINGS =
-            new ControlTwin.Settings(
-                    RATE_BPS, 50_000, 1500, 1098, 3, "lossless: [3], flow-control: pfc", 26, 1, 1);
+
+    private static ControlTwin.Settings settings(String flowControl) {
+        String ports = "lossless: [3], flow-control: " + flowControl;
+        return new ControlTwin.Settings(RATE_BPS, 50_000, 1500, 1098, 3, ports, 26, 1, 1);
+    }
 
     static List<String> names() {
         return LabControl.names();
@@ -30,7 +32,8 @@ class ControlsByNameTest {
     @MethodSource("names")
     void everyRegisteredControlHasATwin(String name) throws Exception {
         LabControl control = LabControl.of(name, keys(name), "", RATE_BPS);
-        String twin = ControlTwin.file(SETTINGS, control);
+        String twin =
+                ControlTwin.file(settings(control.overCredits() ? "credits" : "pfc"), control);
         assertThat(twin).contains("control: " + control.atHosts());
         assertThat(ScenarioReader.read(twin, "twin.yaml").about().name()).isEqualTo("twin");
     }
