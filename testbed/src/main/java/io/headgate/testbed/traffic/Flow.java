@@ -12,6 +12,7 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,6 +179,9 @@ public final class Flow extends Timed {
     private @Nullable NoticeLimit notices;
     private long noticePeriodNs;
 
+    // Flows that begin when this one is complete, and perhaps others.
+    @Nullable List<Follower> followers;
+
     // For a flow that is a reliable connection.
     @Nullable MessageEnds ends;
     private @Nullable AnswerTimer answerTimer;
@@ -238,6 +242,7 @@ public final class Flow extends Timed {
         sample = null;
         ALLOWED_BPS.setOpaque(this, 0L);
         ends = null;
+        followers = null;
         answerTimer = null;
         timer = null;
         notices = null;

@@ -51,6 +51,20 @@ final class FlowStarter {
             long sizeBytes,
             int windowFrames,
             @Nullable Pacing pacing) {
+        Flow flow = hold(origin, group, shape, destination, sizeBytes, windowFrames, pacing);
+        release(flow, startPs);
+        return flow;
+    }
+
+    /** Makes a flow that does not begin before {@link #release}. */
+    Flow hold(
+            Flow.@Nullable Origin origin,
+            FlowGroup group,
+            FrameShape shape,
+            int destination,
+            long sizeBytes,
+            int windowFrames,
+            @Nullable Pacing pacing) {
         FlowTable flows = self.flows;
         Flow flow = flows.take(group, shape);
         flow.reset();
@@ -63,22 +77,28 @@ final class FlowStarter {
         flow.ackPriority = hosts.peer(destination).priorityOf(shape, ack.priority(), ack.dscp());
         flow.number = flows.begun();
         flow.order = flow.number;
-        // Its first frame is made in the nanosecond that has this picosecond: so is the flow.
-        flow.startPs = startPs - Math.floorMod(startPs, PS_PER_NS);
+        flow.startPs = Long.MAX_VALUE;
         flow.stopPs = Long.MAX_VALUE;
         flow.windowFrames = windowFrames;
         flow.pacing = pacing;
         setLengths(flow, sizeBytes);
+        flow.words = hosts.dataWords(flow);
+        flows.add(flow);
+        return flow;
+    }
+
+    /** Begins a flow that was held. */
+    void release(Flow flow, long startPs) {
+        // Its first frame is made in the nanosecond that has this picosecond: so is the flow.
+        flow.startPs = startPs - Math.floorMod(startPs, PS_PER_NS);
+        Pacing pacing = flow.pacing;
         if (pacing instanceof Pacing.Controlled controlled) {
             control(flow, controlled);
         }
-        flow.words = hosts.dataWords(flow);
         flow.duePs = pacing == null ? startPs : pacing.firstDuePs(startPs);
-        group.flowsStarted++;
-        flows.add(flow);
+        flow.group.flowsStarted++;
         flow.state = Flow.State.TIMED;
         scheduler.wait(flow);
-        return flow;
     }
 
     private void setLengths(Flow flow, long sizeBytes) {

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The traffic of one run: its hosts, their flows and sources, and their results. Hosts are numbered
@@ -95,7 +97,31 @@ public final class Traffic {
     }
 
     /**
-     * Adds a flow, before the run or between two parts of it.
+     * Adds flows, before the run, of which some may wait for others of the list.
+     *
+     * @param start adds one by {@link #start(FlowSpec)} or its like; null for one that does not
+     *     begin in the run, nor does any that waits for it
+     */
+    public void start(List<FlowSpec> specs, Function<FlowSpec, @Nullable Flow> start) {
+        List<@Nullable Flow> begun = new ArrayList<>();
+        specs.forEach(spec -> begun.add(start.apply(spec)));
+        for (int i = 0; i < specs.size(); i++) {
+            FlowSpec spec = specs.get(i);
+            Flow flow = begun.get(i);
+            if (flow == null || spec.after().isEmpty()) {
+                continue;
+            }
+            Follower follower =
+                    new Follower(flow, devices.get(spec.source()).starter(), spec.startPs());
+            for (int place : spec.after()) {
+                follower.await(begun.get(place));
+            }
+        }
+    }
+
+    /**
+     * Adds a flow, before the run or between two parts of it. One that waits for others begins only
+     * if {@link #start(List, Function)} adds it.
      *
      * @throws IllegalArgumentException if a host does not exist or its frames would be too long
      */
@@ -105,15 +131,17 @@ public final class Traffic {
         String owner = owner(device, spec.name());
         Flow flow =
                 device.starter()
-                        .begin(
+                        .hold(
                                 null,
                                 group(spec.name()),
                                 spec.shape(),
                                 spec.destination(),
-                                spec.startPs(),
                                 spec.sizeBytes(),
                                 spec.windowFrames(),
                                 Pacing.of(spec.pattern(), hosts.seed(), owner));
+        if (spec.after().isEmpty()) {
+            device.starter().release(flow, spec.startPs());
+        }
         flow.stopPs = spec.stopPs();
         flows.add(flow);
         device.wake();

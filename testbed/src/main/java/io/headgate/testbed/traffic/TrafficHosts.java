@@ -241,6 +241,7 @@ final class TrafficHosts {
         if (!flow.isWindowed()) {
             complete(flow);
         }
+        Follower.complete(flow, flow.destinationHost, flow.finishedPs);
     }
 
     /** The sender has heard how far the receiver is. */
@@ -256,6 +257,7 @@ final class TrafficHosts {
     /** The sender knows that the receiver has all of a flow. */
     private void acknowledged(Flow flow) {
         complete(flow);
+        Follower.complete(flow, flow.sourceHost, flow.acknowledgedPs);
     }
 
     /** A flow without end has been stopped; its receiver may have all of it already. */

@@ -60,6 +60,9 @@ final class Description {
         map.put("pattern", String.valueOf(flow.pattern()));
         map.put("windowFrames", flow.windowFrames());
         map.put("shape", String.valueOf(flow.shape()));
+        if (!flow.after().isEmpty()) {
+            map.put("after", flow.after());
+        }
         return map;
     }
 

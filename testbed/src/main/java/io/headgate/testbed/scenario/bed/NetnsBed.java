@@ -28,7 +28,6 @@ import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
-import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -217,12 +216,14 @@ public final class NetnsBed {
         // In virtual time a run ends at one instant. Here the hosts end a little later, and must
         // not send on.
         long endPs = realDurationNs() * PS_PER_NS;
-        for (FlowSpec flow : experiment.flows()) {
-            FlowSpec slower = Scaling.flow(flow, scale);
-            if (slower.startPs() < endPs) {
-                traffic.start(slower.during(slower.startPs(), Math.min(slower.stopPs(), endPs)));
-            }
-        }
+        traffic.start(
+                experiment.flows().stream().map(flow -> Scaling.flow(flow, scale)).toList(),
+                flow ->
+                        flow.startPs() >= endPs
+                                ? null
+                                : traffic.start(
+                                        flow.during(
+                                                flow.startPs(), Math.min(flow.stopPs(), endPs))));
         for (ArrivalSpec source : experiment.arrivals()) {
             ArrivalSpec slower = Scaling.source(source, scale);
             if (slower.startPs() < endPs) {

@@ -25,6 +25,7 @@ import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import io.headgate.testbed.topology.picture.LinkLoads;
+import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.MarkSeries;
@@ -211,18 +212,16 @@ public final class VirtualBed {
         if (!recording.of(Kind.ON).isEmpty()) {
             onPeriods = new OnPeriods(network, recording.of(Kind.ON));
         }
-        experiment.flows().forEach(this::start);
+        traffic.start(experiment.flows(), this::start);
         experiment.arrivals().forEach(traffic::start);
         AllowedRates.flows(recording, traffic, experiment.topology()).forEach(probes::rate);
     }
 
-    private void start(FlowSpec flow) {
+    private Flow start(FlowSpec flow) {
         NetworkModel.OutOfBand outOfBand = experiment.model().outOfBand();
-        if (outOfBand == null || flow.windowFrames() == FlowSpec.DATAGRAMS) {
-            traffic.start(flow);
-        } else {
-            traffic.start(flow, outOfBand.latencyPs(network.plan(), flow));
-        }
+        return outOfBand == null || flow.windowFrames() == FlowSpec.DATAGRAMS
+                ? traffic.start(flow)
+                : traffic.start(flow, outOfBand.latencyPs(network.plan(), flow));
     }
 
     private void give(List<Order> orders) throws ScenarioException {

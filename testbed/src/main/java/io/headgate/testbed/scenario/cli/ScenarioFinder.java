@@ -36,7 +36,11 @@ final class ScenarioFinder {
             return new Found(Scenarios.named(nameOrFile), null);
         }
         String text = read(nameOrFile);
+        Path directory = pathOf(nameOrFile).toAbsolutePath().getParent();
         try {
+            if (directory != null) {
+                text = ScenarioReader.withNamedFiles(text, nameOrFile, directory);
+            }
             return new Found(
                     ScenarioReader.read(text, nameOrFile), new ScenarioText(nameOrFile, text));
         } catch (ConfigException e) {

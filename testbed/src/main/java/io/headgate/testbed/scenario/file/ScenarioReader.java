@@ -18,6 +18,7 @@ import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -68,6 +69,17 @@ public final class ScenarioReader {
                 byDefault.about(),
                 parameters,
                 (values, run) -> define(parameters.with(values, run), name));
+    }
+
+    /**
+     * The text of a scenario's file, with those of the files that it names.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @param directory where relative names of files begin
+     * @throws ConfigException if one of those cannot be taken
+     */
+    public static String withNamedFiles(String text, String name, Path directory) {
+        return NamedFiles.in(text, name, directory);
     }
 
     /**

@@ -19,6 +19,7 @@ import io.headgate.testbed.traffic.spec.Workloads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the traffic of a scenario file. */
 final class TrafficReader {
@@ -27,6 +28,16 @@ final class TrafficReader {
     private static final int RELIABLE_WINDOW = 4096;
     private static final long NONE = -1;
     private static final String ALL = "all";
+
+    /** Where an entry names a file of flows, and one of sizes. */
+    static final String FLOWS = "/flows";
+
+    static final String CDF = "/arrivals/cdf";
+
+    /** What each line of a file of flows says, and so not the entry. */
+    private static final List<String> OF_EACH_FLOW =
+            List.of("from", "to", "size", "start", "arrivals");
+
     private static final double PS_TIMES_BITS_PER_BYTE = 8e12;
 
     private final YamlConfig yaml;
@@ -49,6 +60,15 @@ final class TrafficReader {
 
     /** Reads one entry; records its errors in the file. */
     void read(String at) {
+        if (yaml.isGiven(at + FLOWS)) {
+            readFile(at);
+            return;
+        }
+        for (String key : List.of("/from", "/to")) {
+            if (!yaml.isGiven(at + key)) {
+                yaml.refuse(at + key, "nothing", yaml.allowedAt(at + key) + "; or flows: FILE.csv");
+            }
+        }
         List<Integer> sources = hosts(at + "/from");
         List<Integer> destinations = hosts(at + "/to");
         if (sources.isEmpty() || destinations.isEmpty() || !yaml.isSound()) {
@@ -69,6 +89,68 @@ final class TrafficReader {
         }
     }
 
+    /** An entry whose flows are in a file. */
+    private void readFile(String at) {
+        for (String key : OF_EACH_FLOW) {
+            if (yaml.isGiven(at + "/" + key)) {
+                yaml.refuse(
+                        at + "/" + key, key + " with flows", "one of both: each flow has its own");
+            }
+        }
+        String file = yaml.text(at + FLOWS, "");
+        String text = file(at + FLOWS);
+        if (text == null || !yaml.isSound()) {
+            return;
+        }
+        try {
+            String name = yaml.text(at + "/name", "");
+            int frameBytes = frameBytes(at + "/frame");
+            FrameShape shape = classified(at, shape(at, frameBytes));
+            SendPattern pattern = pattern(at, frameBytes);
+            int window = window(at, shape, pattern);
+            int first = flows.size();
+            for (FlowsFile.Row row :
+                    FlowsFile.read(
+                            file,
+                            text,
+                            topology.hosts().stream().map(Topology.Host::name).toList(),
+                            MAX_FLOWS - first,
+                            window != FlowSpec.DATAGRAMS)) {
+                Integer priority = row.priority();
+                flows.add(
+                        new FlowSpec(
+                                name,
+                                row.source(),
+                                row.destination(),
+                                row.startPs(),
+                                Math.max(
+                                        row.startPs(),
+                                        yaml.quantity(
+                                                at + "/stop", Quantity.DELAY, Long.MAX_VALUE)),
+                                row.sizeBytes(),
+                                pattern,
+                                window,
+                                priority == null ? shape : prioritised(shape, priority),
+                                row.after().stream().map(place -> first + place).toList()));
+            }
+        } catch (IllegalArgumentException e) {
+            refuse(at + FLOWS, e);
+        }
+    }
+
+    /** The text of a file that is named at a place; null with a refusal if there is none. */
+    private @Nullable String file(String at) {
+        String file = yaml.text(at, "");
+        String text = yaml.text(YamlConfig.child("/" + NamedFiles.KEY, file), "");
+        if (text.isEmpty() && yaml.isSound()) {
+            yaml.refuse(
+                    at,
+                    "no file " + YamlConfig.quote(file) + ", or an empty one",
+                    yaml.allowedAt(at));
+        }
+        return text.isEmpty() ? null : text;
+    }
+
     private void add(String at, List<Integer> sources, List<Integer> destinations) {
         String name = yaml.text(at + "/name", "");
         int frameBytes = frameBytes(at + "/frame");
@@ -76,9 +158,7 @@ final class TrafficReader {
         SendPattern pattern = pattern(at, frameBytes);
         long startPs = yaml.quantity(at + "/start", Quantity.DELAY, 0);
         long stopPs = yaml.quantity(at + "/stop", Quantity.DELAY, Long.MAX_VALUE);
-        int window =
-                yaml.count(
-                        at + "/window", shape.isReliable() ? RELIABLE_WINDOW : anyWindow(pattern));
+        int window = window(at, shape, pattern);
         if (yaml.isGiven(at + "/arrivals")) {
             if (yaml.isGiven(at + "/size")) {
                 yaml.refuse(at + "/size", "a size with arrivals", "size within arrivals");
@@ -201,8 +281,7 @@ final class TrafficReader {
     private FrameShape classified(String at, FrameShape plain) {
         FrameShape shape = plain;
         if (yaml.isGiven(at + "/priority")) {
-            int priority = yaml.count(at + "/priority", 0);
-            shape = shape.withVlan(0).withPriority(priority, shape.dscp());
+            shape = prioritised(shape, yaml.count(at + "/priority", 0));
         }
         if (yaml.isGiven(at + "/dscp")) {
             shape = shape.withPriority(shape.priority(), yaml.count(at + "/dscp", 0));
@@ -215,6 +294,15 @@ final class TrafficReader {
             case "ect1" -> shape.withEcn(FrameShape.ECT_1);
             default -> shape;
         };
+    }
+
+    private static FrameShape prioritised(FrameShape shape, int priority) {
+        return shape.withVlan(0).withPriority(priority, shape.dscp());
+    }
+
+    private int window(String at, FrameShape shape, SendPattern pattern) {
+        return yaml.count(
+                at + "/window", shape.isReliable() ? RELIABLE_WINDOW : anyWindow(pattern));
     }
 
     /** Controls that use acknowledgements have them, and a window that they set themselves. */
@@ -329,12 +417,17 @@ final class TrafficReader {
     private SizeDistribution sizes(String at) {
         long sizeBytes = yaml.quantity(at + "/size", Quantity.SIZE, NONE);
         String workload = yaml.text(at + "/workload", "");
-        if ((sizeBytes == NONE) == workload.isEmpty()) {
+        boolean hasCdf = yaml.isGiven(at + "/cdf");
+        int given = (sizeBytes == NONE ? 0 : 1) + (workload.isEmpty() ? 0 : 1) + (hasCdf ? 1 : 0);
+        if (given != 1) {
             yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
             return SizeDistribution.fixed(1);
         }
         if (sizeBytes != NONE) {
             return SizeDistribution.fixed(sizeBytes);
+        }
+        if (hasCdf) {
+            return cdf(at + "/cdf");
         }
         if (!Workloads.names().contains(workload)) {
             String near = YamlConfig.nearest(workload, Workloads.names());
@@ -346,5 +439,38 @@ final class TrafficReader {
             return SizeDistribution.fixed(1);
         }
         return Workloads.named(workload);
+    }
+
+    /** A file's distribution, or one of points that the scenario has. */
+    private SizeDistribution cdf(String at) {
+        try {
+            if (!yaml.isList(at)) {
+                String text = file(at);
+                return text == null
+                        ? SizeDistribution.fixed(1)
+                        : Workloads.parse(yaml.text(at, ""), text);
+            }
+            List<String> points = yaml.items(at);
+            double[] sizes = new double[points.size()];
+            double[] cumulative = new double[points.size()];
+            for (int i = 0; i < sizes.length; i++) {
+                sizes[i] = yaml.quantity(points.get(i) + "/0", Quantity.SIZE, NONE);
+                cumulative[i] = yaml.number(points.get(i) + "/1", NONE);
+            }
+            return SizeDistribution.of("cdf", SizeDistribution.Between.LINEAR, sizes, cumulative);
+        } catch (IllegalArgumentException e) {
+            refuse(at, e);
+            return SizeDistribution.fixed(1);
+        }
+    }
+
+    /** What is wrong in a file says what is allowed there. */
+    private void refuse(String at, IllegalArgumentException wrong) {
+        String said = Reason.of(wrong);
+        int end = said.indexOf(Workloads.ALLOWED);
+        yaml.refuse(
+                at,
+                end < 0 ? said : said.substring(0, end),
+                end < 0 ? yaml.allowedAt(at) : said.substring(end + Workloads.ALLOWED.length()));
     }
 }

@@ -79,7 +79,13 @@ public final class TopologyCommand extends HeadgateCommand implements Callable<I
             return read(file, FileKind.TOPOLOGY, () -> TopologyReader.read(file));
         }
         try {
-            return ScenarioReader.topology(Files.readString(file), file.toString());
+            String text = Files.readString(file);
+            Path directory = file.toAbsolutePath().getParent();
+            return ScenarioReader.topology(
+                    directory == null
+                            ? text
+                            : ScenarioReader.withNamedFiles(text, file.toString(), directory),
+                    file.toString());
         } catch (IOException e) {
             throw new CommandFailure("cannot read " + file + ": " + Reason.of(e));
         }

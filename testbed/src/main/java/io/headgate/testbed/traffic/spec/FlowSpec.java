@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic.spec;
 
 import io.headgate.testbed.traffic.frame.FrameShape;
+import java.util.List;
 
 /**
  * One flow.
@@ -16,6 +17,8 @@ import io.headgate.testbed.traffic.frame.FrameShape;
  * @param windowFrames most frames that may be under way without acknowledgement, 1 to 2^20; {@link
  *     #DATAGRAMS}: none is acknowledged, lost ones are lost
  * @param shape what its frames look like
+ * @param after flows of the same experiment, by their places among its flows, that must be complete
+ *     before this one begins, each sent or received by its source
  */
 public record FlowSpec(
         String name,
@@ -26,7 +29,8 @@ public record FlowSpec(
         long sizeBytes,
         SendPattern pattern,
         int windowFrames,
-        FrameShape shape) {
+        FrameShape shape,
+        List<Integer> after) {
     /** A size without end. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -40,6 +44,7 @@ public record FlowSpec(
      * @throws IllegalArgumentException if a value is out of its range
      */
     public FlowSpec {
+        after = List.copyOf(after);
         requireRanges(name, startPs, stopPs, windowFrames);
         requireEcho(name, pattern, windowFrames, shape);
         requireReliable(name, windowFrames, shape);
@@ -66,6 +71,30 @@ public record FlowSpec(
                             + " B and a window of "
                             + windowFrames);
         }
+    }
+
+    /** A flow that waits for no other. */
+    public FlowSpec(
+            String name,
+            int source,
+            int destination,
+            long startPs,
+            long stopPs,
+            long sizeBytes,
+            SendPattern pattern,
+            int windowFrames,
+            FrameShape shape) {
+        this(
+                name,
+                source,
+                destination,
+                startPs,
+                stopPs,
+                sizeBytes,
+                pattern,
+                windowFrames,
+                shape,
+                List.of());
     }
 
     static void requireRanges(String name, long startPs, long stopPs, int windowFrames) {
@@ -155,24 +184,60 @@ public record FlowSpec(
     /** The same, between two times in ps. */
     public FlowSpec during(long fromPs, long toPs) {
         return new FlowSpec(
-                name, source, destination, fromPs, toPs, sizeBytes, pattern, windowFrames, shape);
+                name,
+                source,
+                destination,
+                fromPs,
+                toPs,
+                sizeBytes,
+                pattern,
+                windowFrames,
+                shape,
+                after);
     }
 
     /** The same, with a size in bytes. */
     public FlowSpec sized(long bytes) {
         return new FlowSpec(
-                name, source, destination, startPs, stopPs, bytes, pattern, windowFrames, shape);
+                name,
+                source,
+                destination,
+                startPs,
+                stopPs,
+                bytes,
+                pattern,
+                windowFrames,
+                shape,
+                after);
     }
 
     /** The same, its frames due as a pattern says. */
     public FlowSpec paced(SendPattern other) {
         return new FlowSpec(
-                name, source, destination, startPs, stopPs, sizeBytes, other, windowFrames, shape);
+                name,
+                source,
+                destination,
+                startPs,
+                stopPs,
+                sizeBytes,
+                other,
+                windowFrames,
+                shape,
+                after);
     }
 
     /** The same, acknowledged, with a window in frames. */
     public FlowSpec windowed(int frames) {
         return new FlowSpec(
-                name, source, destination, startPs, stopPs, sizeBytes, pattern, frames, shape);
+                name,
+                source,
+                destination,
+                startPs,
+                stopPs,
+                sizeBytes,
+                pattern,
+                frames,
+                shape,
+                after);
     }
 }

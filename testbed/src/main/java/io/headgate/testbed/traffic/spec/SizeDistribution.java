@@ -78,7 +78,8 @@ public final class SizeDistribution {
         return new SizeDistribution(name, between, sizeBytes.clone(), cumulative.clone());
     }
 
-    private static @Nullable String problem(int i, double[] sizeBytes, double[] cumulative) {
+    /** What is wrong with a point after those before it; null: nothing. */
+    static @Nullable String problem(int i, double[] sizeBytes, double[] cumulative) {
         if (!(sizeBytes[i] >= 0 && sizeBytes[i] <= 1e15)) {
             return "size " + sizeBytes[i] + " B is not between 0 and 10^15";
         }

@@ -1,26 +1,28 @@
 package io.headgate.testbed.traffic.spec;
 
-import java.io.BufferedReader;
+import io.headgate.config.key.Text;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Distributions of flow sizes by name: those of published evaluations, shipped with the program,
- * and files of the same form.
+ * and texts of the same form or of the one that simulators have.
  *
  * <p>The form: lines that begin with {@code #} are comments, of which the first names the origin; a
- * heading {@code size_bytes,cum_prob}; then one point a line. A comment that says {@code discrete
- * sampling} makes it {@link SizeDistribution.Between#DISCRETE}.
+ * heading {@code size_bytes,cum_prob}, which may be missing; then one point a line, a size and the
+ * probability of that size or less, with a comma or blanks between. Where the last probability is
+ * 100, all are percent. A comment that says {@code discrete sampling} makes it {@link
+ * SizeDistribution.Between#DISCRETE}.
  */
 public final class Workloads {
+    /** In messages, between what a line has and what it may have. */
+    public static final String ALLOWED = "; allowed: ";
+
     private static final List<String> NAMES =
             List.of(
                     "alistorage2019_hpcc",
@@ -33,6 +35,12 @@ public final class Workloads {
     private static final String HEADING = "size_bytes,cum_prob";
     private static final String DISCRETE = "discrete sampling";
     private static final int MAX_POINTS = 100_000;
+    private static final double PERCENT = 100;
+    private static final Pattern BETWEEN = Pattern.compile("\\s*,\\s*|\\s+");
+    private static final String POINT = "a size in bytes and a probability, such as 1000,0.5";
+    private static final String ORDER =
+            "sizes from 0 to 10^15 that grow, probabilities from 0 to 1 that do not fall, the last 1"
+                    + " (or percent, the last 100)";
 
     private Workloads() {}
 
@@ -57,107 +65,96 @@ public final class Workloads {
             if (in == null) {
                 throw new IllegalStateException("resource " + resource + " is missing");
             }
-            return read(name, name, new InputStreamReader(in, StandardCharsets.UTF_8));
+            return parse(name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /**
-     * A distribution from a file.
+     * A distribution from a text.
      *
-     * @throws IOException if it cannot be read
-     * @throws IllegalArgumentException with path, line and what is allowed, if its form is wrong
+     * @param where the text's file, for messages
+     * @throws IllegalArgumentException with file, line and what is allowed, if its form is wrong
      */
-    public static SizeDistribution read(Path file) throws IOException {
-        Path last = file.getFileName();
-        String name = last == null ? file.toString() : last.toString().replaceFirst("\\.csv$", "");
-        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            return read(name, file.toString(), reader);
-        }
-    }
-
-    private static SizeDistribution read(String name, String where, Reader source)
-            throws IOException {
-        BufferedReader reader = new BufferedReader(source);
+    public static SizeDistribution parse(String where, String text) {
         double[] sizes = new double[64];
         double[] cumulative = new double[64];
+        int[] lines = new int[64];
         int points = 0;
         int line = 0;
-        boolean heading = false;
         SizeDistribution.Between between = SizeDistribution.Between.LINEAR;
-        for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+        for (String said : (Iterable<String>) text.lines()::iterator) {
             line++;
-            if (text.startsWith("#")) {
-                between = text.contains(DISCRETE) ? SizeDistribution.Between.DISCRETE : between;
-            } else if (!heading) {
-                heading = requireHeading(where, line, text);
-            } else if (!text.isBlank()) {
+            String point = said.strip();
+            if (point.startsWith("#")) {
+                between = point.contains(DISCRETE) ? SizeDistribution.Between.DISCRETE : between;
+            } else if (!point.isEmpty() && !(points == 0 && point.equals(HEADING))) {
+                if (points == MAX_POINTS) {
+                    throw wrong(where, line, "point " + (points + 1), "at most " + MAX_POINTS);
+                }
                 if (points == sizes.length) {
-                    requireFew(where, line, points);
                     sizes = Arrays.copyOf(sizes, 2 * points);
                     cumulative = Arrays.copyOf(cumulative, 2 * points);
+                    lines = Arrays.copyOf(lines, 2 * points);
                 }
-                int comma = text.indexOf(',');
-                sizes[points] = number(where, line, text, text.substring(0, Math.max(comma, 0)));
-                cumulative[points++] = number(where, line, text, text.substring(comma + 1));
+                String[] words = BETWEEN.split(point, -1);
+                if (words.length != 2) {
+                    throw notAPoint(where, line, point);
+                }
+                sizes[points] = number(where, line, point, words[0]);
+                cumulative[points] = number(where, line, point, words[1]);
+                lines[points++] = line;
             }
         }
+        if (points == 0) {
+            throw wrong(where, Math.max(line, 1), "no point", POINT);
+        }
         return checked(
-                name,
                 where,
                 between,
                 Arrays.copyOf(sizes, points),
-                Arrays.copyOf(cumulative, points));
+                Arrays.copyOf(cumulative, points),
+                lines);
     }
 
     private static SizeDistribution checked(
-            String name,
             String where,
             SizeDistribution.Between between,
             double[] sizes,
-            double[] cumulative) {
-        try {
-            return SizeDistribution.of(name, between, sizes, cumulative);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(where + ": " + e.getMessage(), e);
+            double[] cumulative,
+            int[] lines) {
+        int last = cumulative.length - 1;
+        double all = cumulative[last] == PERCENT ? PERCENT : 1;
+        for (int i = 0; i <= last; i++) {
+            cumulative[i] /= all;
+            String problem = SizeDistribution.problem(i, sizes, cumulative);
+            if (problem == null && i == last && cumulative[i] != 1) {
+                problem = "the last probability is " + cumulative[i];
+            }
+            if (problem != null) {
+                throw wrong(where, lines[i], problem, ORDER);
+            }
         }
+        return SizeDistribution.of(where, between, sizes, cumulative);
     }
 
-    private static boolean requireHeading(String where, int line, String text) {
-        if (!text.strip().equals(HEADING)) {
-            throw new IllegalArgumentException(
-                    where
-                            + ":"
-                            + line
-                            + ": found \""
-                            + text
-                            + "\"; the first line that is not a comment must be "
-                            + HEADING);
-        }
-        return true;
+    private static IllegalArgumentException wrong(
+            String where, int line, String found, String allowed) {
+        return new IllegalArgumentException(where + ":" + line + ": " + found + ALLOWED + allowed);
     }
 
-    private static void requireFew(String where, int line, int points) {
-        if (points >= MAX_POINTS) {
-            throw new IllegalArgumentException(
-                    where + ":" + line + ": more than " + MAX_POINTS + " points");
-        }
+    private static IllegalArgumentException notAPoint(String where, int line, String text) {
+        return wrong(where, line, Text.quote(text), POINT);
     }
 
     private static double number(String where, int line, String text, String number) {
         try {
-            return Double.parseDouble(number.strip());
+            return Double.parseDouble(number);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    where
-                            + ":"
-                            + line
-                            + ": found \""
-                            + text
-                            + "\"; allowed are a size in bytes, a comma and a probability,"
-                            + " e.g. 1000,0.5",
-                    e);
+            IllegalArgumentException wrong = notAPoint(where, line, text);
+            wrong.initCause(e);
+            throw wrong;
         }
     }
 }

@@ -125,7 +125,7 @@ class ScenarioMistakesTest {
                         ", workload: websearch_hpcc",
                         "",
                         "load",
-                        "size and workload"),
+                        "size, workload and cdf"),
                 of(11, web + ".arrivals.load", "load: 0.1", "load: 2", "2", "0.0001 to 1"),
                 of(
                         11,

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.random.NamedRandom;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -131,30 +128,40 @@ class SizeDistributionTest {
     }
 
     @Test
-    void badFilesAreRefusedWithPathLineAndWhatIsAllowed(@TempDir Path directory)
-            throws IOException {
-        assertRefused(directory, "", "0 sizes and 0 probabilities");
-        assertRefused(directory, "bytes,p\n1,1\n", "bad.csv:1: found \"bytes,p\"");
-        assertRefused(directory, "# x\nsize_bytes,cum_prob\n1\n", "bad.csv:3: found \"1\"");
-        assertRefused(directory, "size_bytes,cum_prob\n1,x\n", "e.g. 1000,0.5");
-        assertRefused(directory, "size_bytes,cum_prob\n1,0.5\n1,1\n", "not above the one before");
-        assertRefused(directory, "size_bytes,cum_prob\n1,0.5\n2,0.4\n", "below the one before");
-        assertRefused(directory, "size_bytes,cum_prob\n1,0.5\n", "it must be 1");
-        assertRefused(directory, "size_bytes,cum_prob\n-1,1\n", "not between 0 and 10^15");
-        assertRefused(directory, "size_bytes,cum_prob\nNaN,1\n", "not between 0 and 10^15");
-        assertRefused(directory, "size_bytes,cum_prob\n1,NaN\n", "not between 0 and 1");
-        Path good = directory.resolve("good.csv");
-        Files.writeString(good, "# origin: here\nsize_bytes,cum_prob\n\n10,0.5\n20,1\n");
-        assertThat(Workloads.read(good).meanBytes()).isEqualTo(12.5);
+    void textsAreReadWithAndWithoutAHeadingInSharesAndInPercent() {
+        for (String text :
+                List.of(
+                        "# origin: here\nsize_bytes,cum_prob\n\n10,0.5\n20,1\n",
+                        "10 0.5\n20 1\n",
+                        "  10\t50 \r\n20 , 100")) {
+            assertThat(Workloads.parse("good.csv", text).meanBytes()).isEqualTo(12.5);
+        }
     }
 
-    private static void assertRefused(Path directory, String text, String message)
-            throws IOException {
-        Path file = directory.resolve("bad.csv");
-        Files.writeString(file, text);
-        assertThatThrownBy(() -> Workloads.read(file))
+    @Test
+    void badTextsAreRefusedWithFileLineAndWhatIsAllowed() {
+        assertRefused("", "bad.csv:1: no point; allowed: a size in bytes");
+        assertRefused("bytes,p\n1,1\n", "bad.csv:1: \"bytes,p\"; allowed: a size");
+        assertRefused("# x\nsize_bytes,cum_prob\n1\n", "bad.csv:3: \"1\"");
+        assertRefused("1,2,3\n", "bad.csv:1: \"1,2,3\"");
+        assertRefused("1,x\n", "such as 1000,0.5");
+        assertRefused("1,0.5\n1,1\n", "bad.csv:2: size 1.0 B is not above");
+        assertRefused("1,0.5\n\n2,0.4\n", "bad.csv:3: probability 0.4 is below");
+        assertRefused("1,0.5\n", "bad.csv:1: the last probability is 0.5; allowed: sizes");
+        assertRefused("-1,1\n", "not between 0 and 10^15");
+        assertRefused("NaN,1\n", "not between 0 and 10^15");
+        assertRefused("1e16,1\n", "not between 0 and 10^15");
+        assertRefused("1,NaN\n", "not between 0 and 1");
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i <= 100_000; i++) {
+            many.append(i).append(",0\n");
+        }
+        assertRefused(many.toString(), "bad.csv:100001: point 100001; allowed: at most");
+    }
+
+    private static void assertRefused(String text, String message) {
+        assertThatThrownBy(() -> Workloads.parse("bad.csv", text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(file.toString())
                 .hasMessageContaining(message);
     }
 }

@@ -1,0 +1,105 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.control.report.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files that a scenario names, of flows and of sizes. They become part of its text, under {@value
+ * #KEY}, so that a result, a sweep's task on another machine and a later look all have them.
+ */
+final class NamedFiles {
+    /** The key at the top that has their texts by their names. */
+    static final String KEY = "files";
+
+    private static final long MAX_BYTES = 3 << 20;
+
+    private NamedFiles() {}
+
+    /**
+     * The text of a scenario with those of the files that it names, unless it has them already.
+     *
+     * @param directory where relative names begin
+     * @throws ConfigException if a file that there is cannot be taken
+     */
+    static String in(String text, String name, Path directory) {
+        FileParameters parameters;
+        YamlConfig yaml;
+        try {
+            parameters = FileParameters.read(text, name);
+            yaml =
+                    YamlConfig.expanded(
+                            parameters.withDefaults(),
+                            name,
+                            ScenarioReader.SCHEMA,
+                            Arithmetic::said);
+        } catch (ConfigException e) {
+            return text; // the reader says what is wrong, at its place
+        }
+        Set<String> named = new LinkedHashSet<>();
+        for (String at : yaml.items("/traffic")) {
+            named.add(yaml.text(at + TrafficReader.FLOWS, ""));
+            named.add(yaml.text(at + TrafficReader.CDF, ""));
+        }
+        named.remove("");
+        if (named.isEmpty()) {
+            return text;
+        }
+        // Of a parameter that says which file, all words are wanted.
+        parameters.parameters().stream()
+                .filter(one -> one.words().stream().anyMatch(named::contains))
+                .forEach(one -> named.addAll(one.words()));
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (String file : named) {
+            if (!yaml.isGiven(YamlConfig.child("/" + KEY, file))) {
+                String found = read(file, directory, yaml);
+                if (found != null) {
+                    texts.put(file, found);
+                }
+            }
+        }
+        yaml.throwIfAny();
+        return texts.isEmpty() ? text : with(text, texts);
+    }
+
+    private static @Nullable String read(String file, Path directory, YamlConfig yaml) {
+        try {
+            Path path = directory.resolve(file);
+            if (!Files.isRegularFile(path)) {
+                return null; // the reader refuses it at its place
+            }
+            if (Files.size(path) > MAX_BYTES) {
+                yaml.refuse(
+                        "/traffic",
+                        "the file " + YamlConfig.quote(file) + " of " + Files.size(path) + " bytes",
+                        "at most " + MAX_BYTES + " bytes");
+                return null;
+            }
+            return Files.readString(path);
+        } catch (IOException | InvalidPathException e) {
+            yaml.refuse(
+                    "/traffic",
+                    "the file " + YamlConfig.quote(file) + ", which cannot be read as UTF-8",
+                    "a text of lines with commas");
+            return null;
+        }
+    }
+
+    /** JSON is YAML, on one line: no indent of the file matters. */
+    private static String with(String text, Map<String, String> files) {
+        String json = Json.COMPACT.writeValueAsString(files);
+        String bare = text.stripTrailing();
+        return bare.startsWith("{") && bare.endsWith("}")
+                ? bare.substring(0, bare.length() - 1) + ", \"" + KEY + "\": " + json + "}"
+                : bare + "\n" + KEY + ": " + json + "\n";
+    }
+}
