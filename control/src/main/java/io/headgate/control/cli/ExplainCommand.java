@@ -6,6 +6,8 @@ import io.headgate.control.daemon.PausedNetwork;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.TelemetryNetwork;
+import io.headgate.control.daemon.WalkedNetwork;
+import io.headgate.control.link.PathWalk;
 import io.headgate.control.pauses.PauseTrace;
 import io.headgate.control.report.Json;
 import io.headgate.control.telemetry.PathTrace;
@@ -40,7 +42,9 @@ public final class ExplainCommand extends HeadgateCommand implements Runnable {
                 "Says by which ports frames come from one host to another, where they wait and for"
                         + " how long, by what ports wrote into them (congestion: {telemetry: {}}"
                         + " at ports and hosts).",
-                "The host that they come to must be served on this machine."
+                "Names the switches on the way as their tables have it, and what is"
+                        + " missing: a link that is down, a next hop that does not answer, a route. Without"
+                        + " telemetry it says that alone. The code is 1 if no way leads there."
             })
     static final class PathBetween extends HeadgateCommand implements Callable<Integer> {
         @Parameters(
@@ -55,38 +59,37 @@ public final class ExplainCommand extends HeadgateCommand implements Runnable {
         @Option(names = "--json", description = "For programs: one line of JSON.")
         private boolean json;
 
+        /** What {@code --json} prints. */
+        private record Explained(
+                String from, String to, List<PathTrace.Way> ways, PathWalk tables) {}
+
         @Override
         public Integer call() throws DaemonException {
-            FlowPaths.View view = SwitchChoice.pathsOfHost(to);
-            if (view == null) {
-                throw new DaemonException(
-                        ("nothing takes telemetry off at host %s; congestion: {telemetry: {}} in"
-                                        + " its configuration does")
-                                .formatted(to));
+            PathWalk walk = PathWalk.of(from, to, new WalkedNetwork(RunDirectory.bases()));
+            PathTrace trace = telemetry();
+            if (json) {
+                Explained all = new Explained(from, to, trace.ways(), walk);
+                print(Json.COMPACT.writeValueAsString(all) + "\n");
+            } else {
+                print(trace.toText() + walk.toText());
             }
-            TelemetryNetwork network = new TelemetryNetwork(RunDirectory.bases());
-            SwitchNumbers numbers = network.numbers();
-            List<SeenFlow> seen = SeenFlow.of(view, numbers, System.nanoTime());
-            PathTrace trace = PathTrace.of(from, to, seen, addresses(numbers), network::peers);
-            if (trace.ways().isEmpty()) {
-                throw new DaemonException(
-                        "host %s has seen no frame with telemetry from %s; it has seen %s"
-                                .formatted(
-                                        to,
-                                        from,
-                                        seen.isEmpty()
-                                                ? "none at all"
-                                                : "some from "
-                                                        + String.join(", ", sources(seen))
-                                                        + ", which can be named instead of "
-                                                        + from));
-            }
-            print(json ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
-            return 0;
+            // Where no switch may be asked, what frames say is all there is.
+            boolean seen = !trace.ways().isEmpty() && walk.steps().isEmpty();
+            return walk.complete() || seen ? 0 : 1;
         }
 
-        private static List<String> sources(List<SeenFlow> seen) {
-            return seen.stream().map(SeenFlow::source).distinct().sorted().limit(8).toList();
+        /** What ports wrote into frames; nothing where none did, or the host is not served here. */
+        private PathTrace telemetry() {
+            TelemetryNetwork network = new TelemetryNetwork(RunDirectory.bases());
+            SwitchNumbers numbers = network.numbers();
+            List<SeenFlow> seen = List.of();
+            try {
+                FlowPaths.View view = SwitchChoice.pathsOfHost(to);
+                seen = view == null ? seen : SeenFlow.of(view, numbers, System.nanoTime());
+            } catch (DaemonException e) {
+                // A plain host: the tables are all there is.
+            }
+            return PathTrace.of(from, to, seen, addresses(numbers), network::peers);
         }
 
         /** The address itself, or those at which the host has got frames with telemetry. */

@@ -52,6 +52,7 @@ final class ControlApi {
                     "workers",
                     "margins",
                     "pauses",
+                    "peers",
                     "capture.start",
                     "capture.status",
                     "capture.stop",
@@ -178,6 +179,7 @@ final class ControlApi {
                             running.realTime().engine(),
                             running.realTime().nowNs(),
                             running.peers());
+            case "peers" -> running.peers();
             case "workers" -> running.describeWorkers();
             case "capture.start" -> startCapture(client, request);
             case "capture.status" -> Answers.Capture.of(capture(client, request));

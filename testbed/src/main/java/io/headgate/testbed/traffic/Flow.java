@@ -12,6 +12,7 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * other.
  */
 public final class Flow extends Timed {
+    /** What begins when this flow, and perhaps others, are complete. */
+    interface Follower {
+        /** A host has all of the flow, or knows that its receiver has. */
+        void complete(int host, long nowPs);
+    }
+
     /** {@link #finishedPs} and {@link #acknowledgedPs} of what has not happened. */
     public static final long NOT_YET = -1;
 
@@ -179,8 +186,7 @@ public final class Flow extends Timed {
     private @Nullable NoticeLimit notices;
     private long noticePeriodNs;
 
-    // Flows that begin when this one is complete, and perhaps others.
-    @Nullable List<Follower> followers;
+    private @Nullable List<Follower> followers;
 
     // For a flow that is a reliable connection.
     @Nullable MessageEnds ends;
@@ -233,6 +239,24 @@ public final class Flow extends Timed {
         this.sourceHost = sourceHost;
         this.group = group;
         this.shape = shape;
+    }
+
+    /** Adds what begins when it is complete. */
+    void precede(Follower follower) {
+        List<Follower> all = followers;
+        if (all == null) {
+            all = new ArrayList<>();
+            followers = all;
+        }
+        all.add(follower);
+    }
+
+    /** A host has all of it, or knows that its receiver has. */
+    void completeAt(int host, long nowPs) {
+        List<Follower> all = followers;
+        if (all != null) {
+            all.forEach(follower -> follower.complete(host, nowPs));
+        }
     }
 
     /** Sets everything to how it is before the first frame. */

@@ -41,6 +41,39 @@ final class FlowStarter {
         wantsNotices = wanted;
     }
 
+    /**
+     * A flow that is held until others are complete, as its host knows: it has all of those that it
+     * receives, and the acknowledgement of those that it sends.
+     */
+    final class Held implements Flow.Follower {
+        private final Flow flow;
+        private final long notBeforePs;
+        private int awaited;
+
+        /**
+         * @param notBeforePs when it begins at the earliest
+         */
+        Held(Flow flow, long notBeforePs) {
+            this.flow = flow;
+            this.notBeforePs = notBeforePs;
+        }
+
+        /** Awaits one flow more; null: one that is never complete. */
+        void await(@Nullable Flow earlier) {
+            awaited++;
+            if (earlier != null) {
+                earlier.precede(this);
+            }
+        }
+
+        @Override
+        public void complete(int host, long nowPs) {
+            if (flow.sourceHost == host && --awaited == 0) {
+                release(flow, Math.max(nowPs, notBeforePs));
+            }
+        }
+    }
+
     /** Begins a flow: its first frame waits until it is due. */
     Flow begin(
             Flow.@Nullable Origin origin,

@@ -111,10 +111,10 @@ public final class Traffic {
             if (flow == null || spec.after().isEmpty()) {
                 continue;
             }
-            Follower follower =
-                    new Follower(flow, devices.get(spec.source()).starter(), spec.startPs());
+            FlowStarter starter = devices.get(spec.source()).starter();
+            FlowStarter.Held held = starter.new Held(flow, spec.startPs());
             for (int place : spec.after()) {
-                follower.await(begun.get(place));
+                held.await(begun.get(place));
             }
         }
     }

@@ -241,7 +241,7 @@ final class TrafficHosts {
         if (!flow.isWindowed()) {
             complete(flow);
         }
-        Follower.complete(flow, flow.destinationHost, flow.finishedPs);
+        flow.completeAt(flow.destinationHost, flow.finishedPs);
     }
 
     /** The sender has heard how far the receiver is. */
@@ -257,7 +257,7 @@ final class TrafficHosts {
     /** The sender knows that the receiver has all of a flow. */
     private void acknowledged(Flow flow) {
         complete(flow);
-        Follower.complete(flow, flow.sourceHost, flow.acknowledgedPs);
+        flow.completeAt(flow.sourceHost, flow.acknowledgedPs);
     }
 
     /** A flow without end has been stopped; its receiver may have all of it already. */

@@ -280,7 +280,9 @@ final class FlowsFile {
         }
     }
 
-    /** From a flow that waits for ever, by those it waits for, until one comes again. */
+    /**
+     * From a flow that never begins, by those that it waits for, to the first that is there twice.
+     */
     private List<Integer> circle(int from, int[] awaited) {
         Set<Integer> way = new LinkedHashSet<>();
         int at = from;

@@ -54,7 +54,7 @@ final class NamedFiles {
         if (named.isEmpty()) {
             return text;
         }
-        // Of a parameter that says which file, all words are wanted.
+        // A parameter may say which file: the others of its words are wanted, too.
         parameters.parameters().stream()
                 .filter(one -> one.words().stream().anyMatch(named::contains))
                 .forEach(one -> named.addAll(one.words()));

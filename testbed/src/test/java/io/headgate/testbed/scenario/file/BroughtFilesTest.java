@@ -70,7 +70,7 @@ class BroughtFilesTest {
     @CsvSource({"udp, '', 0", "window, ', window: 64', 1", "rocev2, ', transport: rocev2', 1"})
     void aFlowBeginsWhenThoseItDependsOnAreComplete(String kind, String entry, int acknowledged)
             throws Exception {
-        // A ring of three steps, then one more of the first sender where it hears of its first.
+        // A ring of three steps, then one more of the first sender, which may wait for its first.
         String text =
                 flows(
                         entry,
