@@ -31,6 +31,8 @@ final class RandomPatchesTest {
                     "the same",
                     "ports[].congestion.witness.",
                     "a mechanism of our tests alone",
+                    "ports[].link-control.hold.",
+                    "a port of the swarm that kept frames would look defective",
                     "ports[].congestion.telemetry.",
                     "networks of the swarm have no telemetry",
                     "services.",

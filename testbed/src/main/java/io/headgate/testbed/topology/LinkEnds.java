@@ -4,11 +4,13 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanism;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.read.SharedBuffer;
 import io.headgate.config.yaml.YamlConfig;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -102,8 +104,23 @@ final class LinkEnds {
         }
     }
 
-    /** The end of a link at a host: with thresholds that fit in a small card. */
-    PortTraffic.End ofHost(int link) {
+    /** The end of a link at a host: what all hosts have, and the host's own. */
+    PortTraffic.End ofHost(int link, Topology.Host host) {
+        PortTraffic.End end = ofAnyHost(link);
+        if (!host.obeys()) {
+            end =
+                    end.withFlowControl(FlowControlConfig.NONE)
+                            .withTraffic(end.traffic().withLossless(List.of()));
+        }
+        Mechanisms mechanisms = end.mechanisms();
+        for (Mechanisms.Use hook : host.hooks().uses()) {
+            mechanisms = mechanisms.with(hook.scaled(scale));
+        }
+        return end.withMechanisms(mechanisms);
+    }
+
+    /** With thresholds that fit in a small card. */
+    private PortTraffic.End ofAnyHost(int link) {
         // Hosts take no part in detours, nor in a switch's buffer.
         PortTraffic.End plain = end(link, false);
         FlowControlConfig all = plain.flowControl();

@@ -157,7 +157,7 @@ public final class NetworkPlan {
                             spec.rateBps(),
                             spec.delayPs(),
                             topology.sizes().mtuBytes(),
-                            ends.ofHost(up.link())));
+                            ends.ofHost(up.link(), topology.hosts().get(host))));
         }
         return List.copyOf(plans);
     }

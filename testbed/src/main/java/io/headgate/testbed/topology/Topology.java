@@ -1,5 +1,6 @@
 package io.headgate.testbed.topology;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.Withers;
@@ -64,8 +65,15 @@ public record Topology(
     /**
      * A host. Names of hosts and switches are 1 to 24 letters, digits, {@code -} or {@code _}, and
      * no two are the same.
+     *
+     * @param obeys false: its card goes on sending when it is asked to stop, and never asks
+     * @param hooks what its end of the link has of the test bed's own, not scaled
      */
-    public record Host(String name) {}
+    public record Host(String name, boolean obeys, Mechanisms hooks) {
+        public Host(String name) {
+            this(name, true, Mechanisms.NONE);
+        }
+    }
 
     /**
      * A switch.

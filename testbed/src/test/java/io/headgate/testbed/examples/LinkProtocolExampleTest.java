@@ -31,7 +31,7 @@ class LinkProtocolExampleTest {
         Ended without = JARS.bash("\"$HEADGATE\" reproduce \"$1\" --out none", file);
         assertThat(without.said().replaceAll("\\s+", " "))
                 .contains(
-                        "link-control.token: found the unknown mechanism \"token\"; allowed: gfc; those"
+                        "link-control.token: found the unknown mechanism \"token\"; allowed: gfc, hold, pauses; those"
                                 + " of a jar come with --plugins DIR");
         Ended wrong =
                 JARS.bash(

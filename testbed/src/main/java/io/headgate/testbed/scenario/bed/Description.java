@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.bed;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyWriter;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -35,14 +36,18 @@ final class Description {
         }
         List<Object> hosts = new ArrayList<>();
         for (HostPlan host : plan.hosts()) {
-            hosts.add(
-                    Map.of(
-                            "name",
-                            host.name(),
-                            "address",
-                            host.address().getHostAddress(),
-                            "rateBps",
-                            host.rateBps()));
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", host.name());
+            entry.put("address", host.address().getHostAddress());
+            entry.put("rateBps", host.rateBps());
+            Topology.Host said = plan.topology().hosts().get(host.number());
+            if (!said.obeys()) {
+                entry.put("obeys", false);
+            }
+            if (!said.hooks().uses().isEmpty()) {
+                entry.put("hooks", String.valueOf(said.hooks()));
+            }
+            hosts.add(entry);
         }
         map.put("hosts", hosts);
         map.put("switches", plan.switches().stream().map(SwitchConfigs::toMap).toList());

@@ -112,11 +112,12 @@ public final class ScenarioReader {
     }
 
     private @Nullable Definition bind() {
-        Topology topology = yaml.has("/topology") ? TopologyReader.bind(yaml, "/topology") : null;
-        if (topology == null) {
+        Topology plain = yaml.has("/topology") ? TopologyReader.bind(yaml, "/topology") : null;
+        if (plain == null) {
             return null;
         }
-        TrafficReader traffic = new TrafficReader(yaml, topology);
+        TrafficReader traffic = new TrafficReader(yaml, plain);
+        Topology topology = new PausesReader(yaml, plain, traffic).read();
         yaml.items("/traffic").forEach(traffic::read);
         Set<String> groups = new LinkedHashSet<>();
         traffic.flows().forEach(flow -> groups.add(flow.name()));

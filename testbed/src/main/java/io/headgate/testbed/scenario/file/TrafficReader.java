@@ -160,8 +160,11 @@ final class TrafficReader {
         long stopPs = yaml.quantity(at + "/stop", Quantity.DELAY, Long.MAX_VALUE);
         int window = window(at, shape, pattern);
         if (yaml.isGiven(at + "/arrivals")) {
-            if (yaml.isGiven(at + "/size")) {
-                yaml.refuse(at + "/size", "a size with arrivals", "size within arrivals");
+            for (String key : List.of("size", "count")) {
+                if (yaml.isGiven(at + "/" + key)) {
+                    yaml.refuse(
+                            at + "/" + key, "a " + key + " with arrivals", "size within arrivals");
+                }
             }
             for (int source : sources) {
                 ArrivalProcess process = process(at + "/arrivals", source);
@@ -180,7 +183,7 @@ final class TrafficReader {
             }
             return;
         }
-        long sizeBytes = yaml.quantity(at + "/size", Quantity.SIZE, FlowSpec.UNLIMITED);
+        long sizeBytes = sizeBytes(at, shape);
         int before = flows.size();
         for (int source : sources) {
             for (int destination : destinations) {
@@ -202,6 +205,17 @@ final class TrafficReader {
         if (flows.size() == before) {
             yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
         }
+    }
+
+    private long sizeBytes(String at, FrameShape shape) {
+        if (yaml.isGiven(at + "/count")) {
+            if (yaml.isGiven(at + "/size")) {
+                yaml.refuse(at + "/count", "size and count", "one of them");
+            }
+            int segmentBytes = shape.segmentation().maxSegmentBytes();
+            return (long) yaml.count(at + "/count", 1) * segmentBytes;
+        }
+        return yaml.quantity(at + "/size", Quantity.SIZE, FlowSpec.UNLIMITED);
     }
 
     private FrameShape shape(String at, int frameBytes) {
@@ -252,7 +266,7 @@ final class TrafficReader {
         return frameBytes;
     }
 
-    private List<Integer> hosts(String at) {
+    List<Integer> hosts(String at) {
         List<String> names = yaml.oneOrMore(at, item -> yaml.text(item, ""));
         if (names.equals(List.of(ALL))) {
             return IntStream.range(0, topology.hosts().size()).boxed().toList();
@@ -404,7 +418,7 @@ final class TrafficReader {
                 : new ArrivalProcess.ClosedLoop(sleepPs);
     }
 
-    private long rateBps(int host) {
+    long rateBps(int host) {
         String name = topology.hosts().get(host).name();
         return topology.links().stream()
                 .filter(link -> link.a().equals(name) || link.b().equals(name))

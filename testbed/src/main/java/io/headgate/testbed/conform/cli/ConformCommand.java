@@ -1,0 +1,181 @@
+package io.headgate.testbed.conform.cli;
+
+import io.headgate.config.Reason;
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.report.Json;
+import io.headgate.control.report.Prose;
+import io.headgate.testbed.conform.CaseResult;
+import io.headgate.testbed.conform.ConformanceCase;
+import io.headgate.testbed.conform.ConformanceReport;
+import io.headgate.testbed.conform.ConformanceRun;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Words;
+import io.headgate.testbed.scenario.campaign.EndGuard;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code headgate conform}: the published test plans for lossless switches. */
+@Command(
+        name = "conform",
+        header = "Runs the cases of published test plans for lossless switches, and judges each.",
+        description = {
+            "What SONiC's plans, Linux' selftests, Windows HLK, DPDK's plans and RFC 8239 ask of a"
+                    + " switch: pauses, buffers, watchdog, marks and schedulers. Each case is a"
+                    + " scenario file with its source; testbed/conformance.md has the list."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all cases that can be judged here pass",
+            "1:a case fails, or could not be run",
+            "2:wrong name, value or file"
+        })
+public final class ConformCommand extends HeadgateCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "CASE",
+            description = "Cases by number or name, such as C01; all if none is given.")
+    private List<String> names = new ArrayList<>();
+
+    @Option(
+            names = "--bed",
+            paramLabel = "BED",
+            description = "virtual (virtual time) or netns (real frames, as root).",
+            defaultValue = "virtual",
+            showDefaultValue = picocli.CommandLine.Help.Visibility.ALWAYS)
+    private String bed = "virtual";
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description =
+                    "Rate of the links, or several: 10Gbps,100Gbps,400Gbps, which is also what is"
+                            + " run in virtual time if nothing is given.")
+    private String rate = "";
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where conform.json, junit.xml and report.html go; none if not given.")
+    private @Nullable Path out;
+
+    @Option(names = "--list", description = "Print the cases and what each must show; run nothing.")
+    private boolean listing;
+
+    @Option(names = "--print", description = "Print the files of the cases; run nothing.")
+    private boolean printing;
+
+    @Option(
+            names = "--json",
+            description = "Print the result as JSON to stdout, and progress to stderr.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws CommandFailure {
+        List<ConformanceCase> cases;
+        ConformanceRun run;
+        try {
+            cases = ConformanceCase.named(names);
+            int jobs = Runtime.getRuntime().availableProcessors();
+            run =
+                    new ConformanceRun(
+                            bed(),
+                            rate,
+                            jobs,
+                            new PrintStream(PrintStream.nullOutputStream()),
+                            false);
+        } catch (ScenarioException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
+        }
+        if (printing) {
+            cases.forEach(one -> System.out.print(one.text()));
+            return 0;
+        }
+        if (listing) {
+            for (ConformanceCase one : cases) {
+                var about = one.scenario().about();
+                System.out.println(one.label() + " " + about.title());
+                System.out.println(Prose.folded("    " + about.claim(), 4));
+            }
+            return 0;
+        }
+        List<CaseResult> results = new ArrayList<>();
+        EndGuard.<CommandFailure>run(
+                () -> runAll(cases, run, results),
+                run::cancel,
+                () -> "ended early; no result is written.");
+        return conclude(results);
+    }
+
+    private BedKind bed() throws ScenarioException {
+        return switch (bed) {
+            case "virtual" -> BedKind.VIRTUAL;
+            case "netns" -> BedKind.NETNS;
+            default ->
+                    throw new ScenarioException(
+                            "--bed cannot be '"
+                                    + Words.shown(bed)
+                                    + "': allowed is virtual or netns");
+        };
+    }
+
+    private void runAll(List<ConformanceCase> cases, ConformanceRun run, List<CaseResult> results)
+            throws CommandFailure {
+        PrintStream progress = json ? System.err : System.out;
+        for (ConformanceCase one : cases) {
+            try {
+                CaseResult result = run.run(one);
+                results.add(result);
+                progress.printf(
+                        Locale.ROOT,
+                        "%-4s  %s %s (%.1f s)%n",
+                        result.verdict(),
+                        one.label(),
+                        result.title(),
+                        result.seconds());
+            } catch (ScenarioException e) {
+                throw CommandFailure.badInput(one.label() + ": " + e.getMessage() + ".");
+            }
+        }
+    }
+
+    private int conclude(List<CaseResult> results) throws CommandFailure {
+        String command =
+                "headgate "
+                        + String.join(" ", spec().commandLine().getParseResult().originalArgs());
+        ConformanceReport report = new ConformanceReport(command, results);
+        if (out != null) {
+            try {
+                report.write(out);
+            } catch (IOException e) {
+                throw new CommandFailure("cannot write to " + out + ": " + Reason.of(e) + ".");
+            }
+        }
+        if (json) {
+            System.out.println(Json.INDENTED.writeValueAsString(report.toMap()));
+        } else {
+            System.out.println();
+            for (CaseResult one : results) {
+                System.out.println(one.verdict() + "  " + one.of().label() + " " + one.title());
+                System.out.println(Prose.folded("      must be seen: " + one.must(), 8));
+                System.out.println(Prose.folded("      seen: " + one.seen(), 8));
+            }
+            System.out.println();
+            if (out != null) {
+                System.out.println("Report " + out.resolve("report.html"));
+            }
+            System.out.println(report.verdict());
+        }
+        return report.passed() ? 0 : 1;
+    }
+}

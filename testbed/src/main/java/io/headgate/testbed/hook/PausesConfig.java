@@ -1,0 +1,68 @@
+package io.headgate.testbed.hook;
+
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+import java.util.List;
+
+/** The pauses that a host's card sends whether it needs them or not. */
+public record PausesConfig(
+        @Key
+                @Says("Trains of pauses, which may overlap.")
+                @Allowed("a list, such as [{priorities: [3], quanta: 65535, every: 1ms}]")
+                @Otherwise("none")
+                @Fixed("their times count from when the card's clock began")
+                @Items(max = 1000, each = "a mapping, such as {priorities: [3], every: 1ms}")
+                List<Train> trains) {
+
+    /** What the frames of a train are. */
+    public enum Kind {
+        /** Priority-based flow control. */
+        PFC,
+        /** For the whole link, IEEE 802.3x. */
+        PAUSE
+    }
+
+    /**
+     * Equal frames at equal distances.
+     *
+     * @param startNs after the card's clock began, which is when the run did
+     * @param stopNs no frame from then on
+     * @param times most frames
+     * @param source MAC address they come from; -1: the card's
+     */
+    public record Train(
+            @Key(absent = "pfc") @Says("pfc, or pause for the whole link.") Kind kind,
+            @Key(min = "0", max = "7")
+                    @Says("Priorities that are paused for that many quanta; all others for 0.")
+                    @Allowed("a list of priorities, such as [3, 4]")
+                    @Otherwise("none")
+                    @Items(max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
+                    List<Integer> priorities,
+            @Key(min = "0", max = "65535", absent = "255")
+                    @Says("The frame's whole vector of enabled priorities, its reserved byte too.")
+                    int vector,
+            @Key(unit = "quanta", min = "0", max = "65535", absent = "65535")
+                    @Says("How long each is, in 512 bit times; 0 resumes.")
+                    int quanta,
+            @Key(quantity = DURATION, min = "1ns", max = "1000s", absent = "1ms")
+                    @Says("From one to the next.")
+                    long everyNs,
+            @Key(min = "1", max = "1000000000", absent = "1000000000")
+                    @Says("The most that are sent.")
+                    int times,
+            @Key(quantity = DURATION, min = "0s", max = "1000s", absent = "0s")
+                    @Says("When the first is sent.")
+                    long startNs,
+            @Key(quantity = DURATION, min = "0s", max = "1000s", absent = "1000s")
+                    @Says("From then on none is sent.")
+                    long stopNs,
+            @Key(min = "-1", max = "281474976710655", absent = "-1")
+                    @Says("The source MAC address as a number; -1: the port's own.")
+                    long source) {}
+}
