@@ -2,17 +2,23 @@ package io.headgate.control.cli;
 
 import io.headgate.config.Reason;
 import io.headgate.control.daemon.DaemonException;
-import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.jline.utils.Signals;
 
-/** A daemon that runs in the foreground, with its metrics, until ^C or TERM. */
+/** A daemon that runs in the foreground, with what serves it to others, until ^C or TERM. */
 final class Foreground {
     private final PrintWriter out;
 
     Foreground(PrintWriter out) {
         this.out = out;
+    }
+
+    /** What is served of a daemon. */
+    @FunctionalInterface
+    interface Servers {
+        /** Starts them; answers what ends them. */
+        Runnable start(Consumer<String> log) throws DaemonException;
     }
 
     synchronized void say(String line) {
@@ -21,21 +27,16 @@ final class Foreground {
     }
 
     /**
-     * Serves the metrics if that was asked for, and says that the daemon runs. On a signal both
+     * Serves metrics and page if that was asked for, and says that the daemon runs. On a signal all
      * end.
      *
-     * @return ends the metrics, for a daemon that ends without a signal
-     * @throws DaemonException if metrics cannot be served; the daemon is closed then
+     * @return ends the servers, for a daemon that ends without a signal
+     * @throws DaemonException if they cannot be had; the daemon is closed then
      */
-    Runnable run(
-            AutoCloseable daemon,
-            String name,
-            MetricsOption metrics,
-            Supplier<MetricSnapshots> snapshots)
-            throws DaemonException {
-        Runnable endMetrics;
+    Runnable run(AutoCloseable daemon, String name, Servers servers) throws DaemonException {
+        Runnable endServers;
         try {
-            endMetrics = metrics.start(snapshots, name, this::say);
+            endServers = servers.start(this::say);
         } catch (DaemonException e) {
             close(daemon);
             throw e;
@@ -43,7 +44,7 @@ final class Foreground {
         Thread onSignal =
                 Thread.ofPlatform()
                         .unstarted(() -> {
-                            endMetrics.run();
+                            endServers.run();
                             close(daemon);
                         });
         Runtime.getRuntime().addShutdownHook(onSignal);
@@ -51,7 +52,7 @@ final class Foreground {
         // hooks, so it must not run in the signal's own thread.
         Signals.register("TERM", () -> Thread.ofPlatform().start(() -> System.exit(0)));
         say(name + ": running as process " + ProcessHandle.current().pid() + "; ^C stops it");
-        return endMetrics;
+        return endServers;
     }
 
     private void close(AutoCloseable daemon) {

@@ -48,7 +48,11 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
         HostConfig config = read(file, FileKind.HOSTS, () -> HostConfigReader.read(file));
         Foreground foreground = new Foreground(out());
         HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), foreground::say);
-        Runnable _ = foreground.run(daemon, config.name(), metrics, () -> RunMetrics.of(daemon));
+        Runnable _ =
+                foreground.run(
+                        daemon,
+                        config.name(),
+                        say -> metrics.start(() -> RunMetrics.of(daemon), config.name(), say));
         // Waits until a signal ends the process.
         new CountDownLatch(1).await();
         return 0;

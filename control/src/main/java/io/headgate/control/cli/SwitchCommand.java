@@ -11,6 +11,8 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.metrics.RunMetrics;
+import io.headgate.control.web.LiveNetwork;
+import io.headgate.control.web.WebOption;
 import io.headgate.dataplane.device.DeviceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +52,8 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
                             names = "--no-warm-up",
                             description = "Starts a second or two sooner, with slow first frames.")
                     boolean cold,
-            @Mixin MetricsOption metrics)
+            @Mixin MetricsOption metrics,
+            @Mixin WebOption web)
             throws DaemonException, DeviceException, InterruptedException, CommandFailure {
         SwitchConfig config = read(file, FileKind.SWITCH, () -> SwitchConfigReader.read(file));
         Foreground foreground = new Foreground(out());
@@ -58,14 +61,33 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
                 SwitchDaemon.start(config, RunDirectory.base(), !cold, foreground::say);
         daemon.source(file);
         Hangup.reloads(() -> reload(daemon, file, foreground));
-        Runnable endMetrics =
+        Runnable endServers =
                 foreground.run(
                         daemon,
                         config.name(),
-                        metrics,
-                        () -> RunMetrics.of(List.of(daemon.running())));
+                        say -> {
+                            Runnable endPage =
+                                    web.start(
+                                            () -> LiveNetwork.ofThisProcess(config.name()),
+                                            config.name(),
+                                            say);
+                            try {
+                                Runnable endMetrics =
+                                        metrics.start(
+                                                () -> RunMetrics.of(List.of(daemon.running())),
+                                                config.name(),
+                                                say);
+                                return () -> {
+                                    endMetrics.run();
+                                    endPage.run();
+                                };
+                            } catch (DaemonException e) {
+                                endPage.run();
+                                throw e;
+                            }
+                        });
         daemon.awaitStop();
-        endMetrics.run();
+        endServers.run();
         daemon.close();
         return 0;
     }

@@ -1,11 +1,13 @@
 package io.headgate.control.daemon;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.control.capture.CaptureWriter;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.DeviceInfo;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a switch answers a client where the engine has no record of just that. */
@@ -17,6 +19,8 @@ public final class Answers {
      *
      * @param kind of the device; {@code none} while the port has no device
      * @param up whether frames can flow
+     * @param peer who is at the far end, {@code s2:p3} or {@code h1}; empty: not known
+     * @param thresholds of its lossless priorities
      */
     public record Port(
             String name,
@@ -26,8 +30,14 @@ public final class Answers {
             boolean up,
             long rateBps,
             long queueLimitBytes,
-            int mtuBytes) {
-        static Port of(RunningSwitch.Port port, PortConfig config) {
+            int mtuBytes,
+            String peer,
+            List<Thresholds> thresholds) {
+        public Port {
+            thresholds = List.copyOf(thresholds);
+        }
+
+        static Port of(RunningSwitch.Port port, PortConfig config, String peer) {
             DeviceInfo device = port.device();
             return new Port(
                     port.name(),
@@ -37,7 +47,44 @@ public final class Answers {
                     port.up(),
                     config.rateBps(),
                     config.queueLimitBytes(),
-                    config.mtuBytes());
+                    config.mtuBytes(),
+                    peer,
+                    Thresholds.of(config));
+        }
+    }
+
+    /**
+     * When a port stops its far end, in one lossless priority.
+     *
+     * @param xoffBytes held at which it pauses; 0 with credits, and where it depends on what is
+     *     free
+     * @param xonBytes held at which the pause ends
+     * @param mostBytes that it may hold
+     */
+    public record Thresholds(int priority, long xoffBytes, long xonBytes, long mostBytes) {
+        /** Those of a port; none without flow control. */
+        public static List<Thresholds> of(PortConfig config) {
+            FlowControlConfig flow = config.flowControl();
+            List<Integer> lossless =
+                    flow.mode() == FlowControlConfig.Mode.NONE
+                            ? List.of()
+                            : config.traffic().lossless();
+            FlowControlConfig.Buffers buffers = flow.buffers();
+            FlowControlConfig.Credits credits = flow.credits();
+            return lossless.stream()
+                    .map(priority ->
+                            buffers != null
+                                    ? new Thresholds(
+                                            priority,
+                                            buffers.xoffBytes(),
+                                            buffers.xonBytes(),
+                                            buffers.xoffBytes() + buffers.headroomBytes())
+                                    : new Thresholds(
+                                            priority,
+                                            0,
+                                            0,
+                                            credits == null ? 0 : credits.bufferBytes()))
+                    .toList();
         }
     }
 

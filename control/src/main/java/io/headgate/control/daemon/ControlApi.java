@@ -250,8 +250,13 @@ final class ControlApi {
 
     private List<Answers.Port> ports() {
         List<PortConfig> configs = running.config().ports();
+        Map<String, String> peers = running.peers();
         return running.ports().stream()
-                .map(port -> Answers.Port.of(port, configs.get(port.number())))
+                .map(port ->
+                        Answers.Port.of(
+                                port,
+                                configs.get(port.number()),
+                                peers.getOrDefault(port.name(), "")))
                 .toList();
     }
 

@@ -279,7 +279,7 @@ public final class RunDirectory implements AutoCloseable {
      * Id of the process that holds a switch's directory, as it wrote it there; null if it wrote
      * none.
      */
-    static @Nullable Long pid(Path base, String name) {
+    public static @Nullable Long pid(Path base, String name) {
         try {
             return Long.valueOf(Files.readString(base.resolve(name).resolve(PID)).strip());
         } catch (IOException | NumberFormatException unknown) {

@@ -100,9 +100,36 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
      * @param port its port, in whose queue frames are paused
      */
     public static PauseTrace follow(Network network, String node, String port, int priority) {
+        return follow(network, node, new Held(port, priority, 0), false);
+    }
+
+    /**
+     * Follows why a port pauses its far end, from the queue in which most of what came from there
+     * waits.
+     *
+     * @param node the switch, which must be one that can be asked
+     */
+    public static PauseTrace behind(Network network, String node, String port, int priority) {
+        PauseView view = network.view(node);
+        if (view == null) {
+            return end(List.of(), Root.UNKNOWN, node + " cannot be asked from here");
+        }
+        Buffer buffer = view.buffer(port, priority);
+        return buffer == null || buffer.in().isEmpty()
+                ? end(
+                        List.of(),
+                        Root.OVER,
+                        node + " holds nothing that came in by " + port + " any more")
+                : follow(network, node, buffer.in().getFirst(), true);
+    }
+
+    /**
+     * @param isBehind whether something waits for the queue, so that it is a root if it may send
+     */
+    private static PauseTrace follow(Network network, String node, Held first, boolean isBehind) {
         List<Step> steps = new ArrayList<>();
         String at = node;
-        Held queue = new Held(port, priority, 0);
+        Held queue = first;
         while (true) {
             PauseView view = network.view(at);
             if (view == null) {
@@ -115,7 +142,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
             }
             steps.add(step);
             if (step.stoppedNs == 0) {
-                return notStopped(steps);
+                return notStopped(steps, isBehind);
             }
             if (step.peer.isEmpty()) {
                 return end(
@@ -183,9 +210,9 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
         return new PauseTrace(steps, root, List.of(), first + why + ".");
     }
 
-    private static PauseTrace notStopped(List<Step> steps) {
+    private static PauseTrace notStopped(List<Step> steps, boolean isBehind) {
         Step last = steps.getLast();
-        if (steps.size() == 1) {
+        if (steps.size() == 1 && !isBehind) {
             return end(
                     steps,
                     Root.NOT_PAUSED,

@@ -3,7 +3,10 @@ package io.headgate.testbed.lab.cli;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.MetricsOption;
+import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.web.LiveNetwork;
+import io.headgate.control.web.WebOption;
 import io.headgate.testbed.lab.Lab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
@@ -94,6 +97,8 @@ final class LabArguments {
     private boolean printsSheet;
 
     @Mixin private MetricsOption metrics;
+
+    @Mixin private WebOption web;
 
     @Option(
             names = "--json",
@@ -233,7 +238,9 @@ final class LabArguments {
         Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
         made.serve(metrics);
         LabEnd end = new LabEnd(made, made.reportDirectory());
+        Runnable endPage = () -> {};
         try {
+            endPage = startPage(progress);
             RunReport report = result(made);
             if (!made.isEndedEarly()) {
                 print(report, sheet == null ? after : withSheet(after, sheet, report, made), pass);
@@ -250,9 +257,22 @@ final class LabArguments {
                 return 1;
             }
         } finally {
+            endPage.run();
             made.close();
         }
         return end.finish();
+    }
+
+    /** One for the whole lab, whose parts each have switches of their own. */
+    private Runnable startPage(PrintStream progress) throws BedException {
+        try {
+            return web.start(
+                    () -> LiveNetwork.ofThisProcess("lab " + spec.name()),
+                    "Lab",
+                    progress::println);
+        } catch (DaemonException e) {
+            throw new BedException(e);
+        }
     }
 
     /** Writes the sheet with the run's figures, and says so. */

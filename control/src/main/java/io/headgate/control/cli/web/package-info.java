@@ -1,0 +1,5 @@
+/** {@code headgate web}: the page of switches that run already. */
+@NullMarked
+package io.headgate.control.cli.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package io.headgate.control.web;
+
+import io.headgate.config.Reason;
+import io.headgate.control.daemon.DaemonException;
+import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code --web} of the commands that run something. */
+public final class WebOption {
+    /** Reads a TCP port; 0: any that is free. */
+    public static final class Port implements ITypeConverter<Integer> {
+        private static final int LARGEST = 65_535;
+
+        /** Picocli makes it. */
+        public Port() {}
+
+        @Override
+        public Integer convert(String text) {
+            if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > LARGEST) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a port; allowed are 0 (any that is free) to 65535");
+            }
+            return Integer.valueOf(text);
+        }
+    }
+
+    @Option(
+            names = "--web",
+            arity = "0..1",
+            fallbackValue = "0",
+            paramLabel = "PORT",
+            converter = Port.class,
+            description =
+                    "Shows it live on a page for browsers of this machine, and says where: on any"
+                            + " port that is free, or --web=8080.")
+    private @Nullable Integer port;
+
+    /** Starts serving if it was asked for; answers what ends it. */
+    public Runnable start(Supplier<WebSource> source, String what, Consumer<String> log)
+            throws DaemonException {
+        Integer chosen = port;
+        return chosen == null ? () -> {} : serve(chosen, source.get(), what, log)::close;
+    }
+
+    /** Serves the page on a port. */
+    public static WebServer serve(int port, WebSource source, String what, Consumer<String> log)
+            throws DaemonException {
+        try {
+            WebServer server = WebServer.start(port, source);
+            log.accept(what + ": live page at " + server.url());
+            return server;
+        } catch (IOException e) {
+            throw new DaemonException(
+                    "cannot serve the page at port %s of this machine: %s"
+                            .formatted(port, Reason.of(e)),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package io.headgate.control.web;
+
+import io.headgate.config.Reason;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.ServerThreads;
+import io.headgate.control.http.HttpServer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the page to browsers of this machine, and to each the same lines ten times a second
+ * (server-sent events). A viewer that does not keep up is skipped, and gets all once it takes more:
+ * at most one line waits for it. Nothing can be changed by a request, and none is answered that
+ * names another host or that another site had sent.
+ */
+public final class WebServer implements AutoCloseable {
+    /** Most that watch at a time. */
+    static final int MAX_VIEWERS = 64;
+
+    private static final int MAX_CLIENTS = 160;
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+    private static final long LINE_MS = 100;
+    private static final long LOOK_MS = 1_000;
+    private static final long STOP_TIMEOUT_MS = 15_000;
+    private static final String JSON = "application/json";
+
+    /** Files of the page: all there is, and all it may load. */
+    private static final Map<String, String> FILES =
+            Map.of(
+                    "page.html",
+                    "text/html; charset=utf-8",
+                    "page.css",
+                    "text/css; charset=utf-8",
+                    "page.js",
+                    "text/javascript; charset=utf-8");
+
+    private static final Map<String, String> HEADERS =
+            Map.of(
+                    "content-security-policy",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                            + " connect-src 'self'; base-uri 'none'; form-action 'none';"
+                            + " frame-ancestors 'none'",
+                    "x-content-type-options",
+                    "nosniff",
+                    "referrer-policy",
+                    "no-referrer",
+                    "cross-origin-resource-policy",
+                    "same-origin",
+                    "cache-control",
+                    "no-store");
+
+    private final WebSource source;
+    private final ServerThreads threads = new ServerThreads("headgate-page");
+    private final ScheduledExecutorService reader =
+            Executors.newSingleThreadScheduledExecutor(threads);
+    private final ScheduledExecutorService asker =
+            Executors.newSingleThreadScheduledExecutor(threads);
+    private final HttpServer server;
+    private final Set<String> hosts;
+
+    // Used by the server's thread; the value: whether the next line must be whole.
+    private final Map<Channel, Boolean> viewers = new HashMap<>();
+    private final Set<Channel> asking = new HashSet<>();
+
+    private volatile boolean isWatched;
+    private volatile boolean isWholeWanted;
+
+    // Used by the reader's thread.
+    private WebSource.@Nullable Lines last;
+
+    private WebServer(int port, WebSource source) throws IOException {
+        this.source = source;
+        this.server =
+                HttpServer.start(
+                        "headgate-page-io",
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                        new HttpServer.Limits(MAX_CLIENTS, MAX_CLIENTS, REQUEST_TIMEOUT),
+                        this::answer);
+        this.hosts =
+                Set.of(
+                        "127.0.0.1:" + server.port(),
+                        "localhost:" + server.port(),
+                        "[::1]:" + server.port());
+        var _ =
+                reader.scheduleAtFixedRate(
+                        guarded(this::sendLine), LINE_MS, LINE_MS, TimeUnit.MILLISECONDS);
+        var _ =
+                asker.scheduleWithFixedDelay(
+                        guarded(this::lookIfWatched), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Starts serving on the loopback interface.
+     *
+     * @param port 0: any that is free
+     * @throws IOException if the port cannot be had; nothing is left behind
+     */
+    public static WebServer start(int port, WebSource source) throws IOException {
+        return new WebServer(port, source);
+    }
+
+    /** Where the page is. */
+    public String url() {
+        return server.url() + "/";
+    }
+
+    /** A failure of one time does not end the others. */
+    private static Runnable guarded(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                System.err.println("headgate: the page: " + Reason.of(e));
+            }
+        };
+    }
+
+    private void lookIfWatched() {
+        if (isWatched) {
+            source.look();
+        }
+    }
+
+    /** Reads the counters once, for all viewers. */
+    private void sendLine() {
+        if (!isWatched) {
+            return;
+        }
+        WebSource.Lines lines = source.lines();
+        boolean isNew = !lines.equals(last);
+        last = lines;
+        String next = lines.next();
+        String whole = null;
+        if (isNew || isWholeWanted) {
+            isWholeWanted = false;
+            whole = lines.whole();
+        }
+        ByteBuf change = isNew ? null : event(next);
+        ByteBuf all = whole == null ? null : event(whole);
+        server.execute(() -> send(change, all));
+    }
+
+    private static ByteBuf event(String line) {
+        return Unpooled.copiedBuffer("data: " + line + "\n\n", StandardCharsets.UTF_8);
+    }
+
+    /**
+     * To each viewer, if it takes more now.
+     *
+     * @param change null: what viewers have is over, so that all need the whole
+     */
+    private void send(@Nullable ByteBuf change, @Nullable ByteBuf whole) {
+        // A write to a connection that has ended takes the viewer out at once.
+        for (Channel channel : List.copyOf(viewers.keySet())) {
+            boolean needsWhole = change == null || viewers.getOrDefault(channel, true);
+            ByteBuf line = needsWhole ? whole : change;
+            if (!channel.isWritable() || line == null) {
+                viewers.put(channel, true);
+                isWholeWanted = true;
+            } else {
+                viewers.put(channel, false);
+                channel.writeAndFlush(new DefaultHttpContent(line.retainedDuplicate()))
+                        .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            }
+        }
+        if (change != null) {
+            change.release();
+        }
+        if (whole != null) {
+            whole.release();
+        }
+    }
+
+    private @Nullable FullHttpResponse answer(
+            ChannelHandlerContext context, FullHttpRequest request) {
+        Channel channel = context.channel();
+        if (viewers.containsKey(channel) || asking.contains(channel)) {
+            var _ = channel.close();
+            return null;
+        }
+        QueryStringDecoder asked = new QueryStringDecoder(request.uri());
+        String refusal = refusal(request, asked.path());
+        FullHttpResponse answer =
+                !refusal.isEmpty()
+                        ? HttpServer.text(HttpResponseStatus.FORBIDDEN, refusal)
+                        : !request.method().equals(HttpMethod.GET)
+                                ? HttpServer.text(
+                                        HttpResponseStatus.METHOD_NOT_ALLOWED,
+                                        "only GET is allowed: nothing can be changed from here")
+                                : answer(channel, asked);
+        if (answer != null) {
+            HEADERS.forEach((name, value) -> answer.headers().set(name, value));
+        }
+        return answer;
+    }
+
+    /**
+     * Why a request is not answered; empty if it is. A page of another site can neither read this
+     * one, with a name that leads here, nor make a browser ask it; it may only link to it.
+     */
+    private String refusal(FullHttpRequest request, String path) {
+        HttpHeaders headers = request.headers();
+        List<String> host = headers.getAll(HttpHeaderNames.HOST);
+        if (host.size() != 1 || !hosts.contains(host.getFirst())) {
+            return "this page is for this machine alone, as 127.0.0.1 or localhost";
+        }
+        for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
+            if (!origin.startsWith("http://") || !hosts.contains(origin.substring(7))) {
+                return "requests of other sites are refused";
+            }
+        }
+        boolean isLink = path.equals("/") && "navigate".equals(headers.get("sec-fetch-mode"));
+        for (String site : headers.getAll("sec-fetch-site")) {
+            if (!site.equals("same-origin") && !site.equals("none") && !isLink) {
+                return "requests of other sites are refused";
+            }
+        }
+        return "";
+    }
+
+    private @Nullable FullHttpResponse answer(Channel channel, QueryStringDecoder asked) {
+        String name = asked.path().equals("/") ? "page.html" : asked.path().substring(1);
+        String type = FILES.get(name);
+        if (type != null) {
+            return file(name, type);
+        }
+        return switch (name) {
+            case "live" -> view(channel);
+            case "explain" -> explain(channel, asked);
+            default -> HttpServer.text(HttpResponseStatus.NOT_FOUND, "the page is at /");
+        };
+    }
+
+    private static FullHttpResponse file(String name, String type) {
+        try (InputStream in = WebServer.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing");
+            }
+            return HttpServer.response(
+                    HttpResponseStatus.OK, type, Unpooled.wrappedBuffer(in.readAllBytes()), false);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private @Nullable FullHttpResponse view(Channel channel) {
+        if (viewers.size() >= MAX_VIEWERS) {
+            return HttpServer.text(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    MAX_VIEWERS + " viewers watch already; close a page");
+        }
+        HttpResponse response =
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HEADERS.forEach((header, value) -> response.headers().set(header, value));
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream");
+        HttpUtil.setTransferEncodingChunked(response, true);
+        server.keep(channel);
+        boolean isFirst = viewers.isEmpty();
+        viewers.put(channel, true);
+        channel.closeFuture().addListener(_ -> gone(channel));
+        channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        isWholeWanted = true;
+        isWatched = true;
+        if (isFirst) {
+            ask(source::look);
+        }
+        return null;
+    }
+
+    private void gone(Channel channel) {
+        viewers.remove(channel);
+        isWatched = !viewers.isEmpty();
+    }
+
+    private @Nullable FullHttpResponse explain(Channel channel, QueryStringDecoder asked) {
+        String at = parameter(asked, "at");
+        String priority = parameter(asked, "priority");
+        boolean isPausing = !parameter(asked, "pausing").isEmpty();
+        int colon = at.lastIndexOf(':');
+        if (colon < 1 || !priority.matches("[0-7]")) {
+            return HttpServer.text(
+                    HttpResponseStatus.BAD_REQUEST,
+                    "explain needs at=SWITCH:PORT and priority=0 to 7");
+        }
+        asking.add(channel);
+        ask(() -> {
+            HttpResponseStatus status = HttpResponseStatus.OK;
+            String text;
+            try {
+                text =
+                        source.explain(
+                                at.substring(0, colon),
+                                at.substring(colon + 1),
+                                Integer.parseInt(priority),
+                                isPausing);
+            } catch (DaemonException e) {
+                status = HttpResponseStatus.NOT_FOUND;
+                text = Reason.of(e);
+            }
+            FullHttpResponse answer =
+                    status.equals(HttpResponseStatus.OK)
+                            ? HttpServer.response(
+                                    status,
+                                    JSON,
+                                    Unpooled.copiedBuffer(text, StandardCharsets.UTF_8),
+                                    false)
+                            : HttpServer.text(status, text);
+            HEADERS.forEach((name, value) -> answer.headers().set(name, value));
+            server.execute(() -> {
+                asking.remove(channel);
+                channel.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            });
+        });
+        return null;
+    }
+
+    private static String parameter(QueryStringDecoder asked, String name) {
+        Iterator<String> values = asked.parameters().getOrDefault(name, List.of()).iterator();
+        return values.hasNext() ? values.next() : "";
+    }
+
+    private void ask(Runnable work) {
+        try {
+            asker.execute(guarded(work));
+        } catch (RejectedExecutionException e) {
+            // The page is being closed.
+            return;
+        }
+    }
+
+    /** Ends all connections and its threads. */
+    @Override
+    public void close() {
+        reader.shutdownNow();
+        asker.shutdownNow();
+        server.close();
+        boolean _ = threads.awaitGone(STOP_TIMEOUT_MS);
+    }
+}

@@ -1,0 +1,915 @@
+// Draws what the switches count. Lines of counters come from the server: the first describes the
+// network and has all values, later ones have the changes. Nothing is sent but questions why a
+// pause is.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const KEPT_S = 70; // of the past, while it is live
+const WINDOW_S = 0.35; // over which live rates are measured
+const FRAME_OVERHEAD_BYTES = 24; // preamble, FCS and gap, which the counted bytes lack
+const MOST_PORTS = 160; // more are shown by tier
+const LEVELS = [['idle', 0.005], ['low', 1 / 3], ['half', 2 / 3], ['high', 0.95], ['full', Infinity]];
+const TCD_STATES = ['', 'U', 'C'];
+const TCD_WORDS = ['not congested', 'undetermined', 'congested'];
+
+const byId = (id) => document.getElementById(id);
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+const level = (share) => LEVELS.find(([, below]) => share < below)[0];
+
+function svg(parent, name, attributes = {}) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  parent?.append(element);
+  return element;
+}
+
+function html(parent, name, text = '', className = '') {
+  const element = document.createElement(name);
+  element.textContent = text;
+  if (className) element.className = className;
+  parent?.append(element);
+  return element;
+}
+
+// Only what differs is written: an unchanged attribute costs the browser a layout otherwise.
+function set(element, key, value) {
+  if (element.getAttribute(key) !== String(value)) element.setAttribute(key, value);
+}
+
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function scaled(value, unit) {
+  const [size, prefix] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']].find(([s]) => Math.abs(value) >= s) ?? [1, ''];
+  const number = value / size;
+  return `${number.toFixed(size === 1 || number >= 100 ? 0 : number >= 10 ? 1 : 2)} ${prefix}${unit}`;
+}
+const rate = (bps) => scaled(bps, 'b/s');
+const bytes = (value) => scaled(value, 'B');
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+function duration(seconds) {
+  if (seconds >= 1) return `${seconds.toFixed(1)} s`;
+  if (seconds >= 1e-3) return `${(seconds * 1e3).toFixed(seconds >= 0.1 ? 0 : 1)} ms`;
+  return `${(seconds * 1e6).toFixed(0)} µs`;
+}
+
+// ---- What was counted, by time ------------------------------------------------------------------
+
+/** A counter: its values from the times on at which they changed. */
+class Series {
+  constructor(isTotal, before) {
+    this.isTotal = isTotal;
+    this.before = before;
+    this.times = [];
+    this.values = [];
+  }
+
+  at(time) {
+    const { times, values } = this;
+    let low = 0;
+    let high = times.length;
+    if (high === 0 || time < times[0]) return this.before;
+    if (time >= times[high - 1]) return values[high - 1];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= time) low = middle; else high = middle;
+    }
+    return values[low];
+  }
+
+  forget(time) {
+    let old = 0;
+    while (old + 1 < this.times.length && this.times[old + 1] < time) old++;
+    if (old > 100) {
+      this.before = this.values[old - 1];
+      this.times.splice(0, old);
+      this.values.splice(0, old);
+    }
+  }
+}
+
+class History {
+  times = [];
+  deadlocks = [];
+  numbered = [];
+  ports = [];
+  network = null;
+
+  /** Takes a line; answers whether it describes another network than before. */
+  take(line) {
+    let isNew = false;
+    if (line.network) {
+      isNew = JSON.stringify(line.network) !== JSON.stringify(this.network) || line.t < this.end;
+      if (isNew) this.begin(line.network);
+      this.numbered = [];
+    }
+    for (const [port, name, kind] of line.names ?? []) {
+      const known = this.ports[port].series;
+      // What is not 0 when we come has been so before; what comes later began from 0.
+      if (!known.has(name)) known.set(name, new Series(kind === 't', line.network ? null : 0));
+      this.numbered.push(known.get(name));
+    }
+    const changes = line.changes;
+    for (let i = 0; i < changes.length; i += 2) {
+      const series = this.numbered[changes[i]];
+      series.before ??= changes[i + 1];
+      series.times.push(line.t);
+      series.values.push(changes[i + 1]);
+    }
+    if ('deadlock' in line) this.deadlocks.push([line.t, line.deadlock]);
+    this.times.push(line.t);
+    return isNew;
+  }
+
+  begin(network) {
+    this.network = network;
+    this.times = [];
+    this.deadlocks = [];
+    this.ports = network.ports.map((port, number) => ({ ...port, number, id: `${port.node}:${port.name}`, series: new Map() }));
+  }
+
+  get end() { return this.times.at(-1) ?? 0; }
+  get start() { return this.times[0] ?? 0; }
+
+  /** The time of the last line not after a time. */
+  line(time) {
+    const { times } = this;
+    let low = 0;
+    let high = times.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= time) low = middle; else high = middle;
+    }
+    return times[low] ?? 0;
+  }
+
+  forget(time) {
+    if (this.times.length < 200 || this.times[100] > time) return;
+    this.times.splice(0, 100);
+    for (const port of this.ports) for (const series of port.series.values()) series.forget(time);
+  }
+
+  deadlock(time) { return this.deadlocks.findLast(([t]) => t <= time)?.[1] ?? null; }
+}
+
+const value = (port, name, time) => port.series.get(name)?.at(time) ?? 0;
+
+/** How a port is at a time; totals as what came in the window before it. */
+function look(port, time, from, longer = from) {
+  const seconds = Math.max(1e-9, time - from);
+  const since = (name) => value(port, name, time) - value(port, name, from);
+  const wire = (side, word) => (since(`${side} bytes.${word}`) + FRAME_OVERHEAD_BYTES * since(`${side} frames.${word}`)) * 8 / seconds;
+  const state = {
+    sends: wire('out', 'transmitted'), gets: wire('in', 'received'), queue: value(port, 'out queue.bytes', time),
+    up: !port.series.has('in device.up') || value(port, 'in device.up', time) === 1,
+    stopped: 0, stops: 0, stopping: false, stoppingTimes: 0, held: 0, most: 0, xoff: 0, xon: 0, priority: -1,
+    stoppingPriority: -1, tcd: 0, drops: 0, dropsNow: 0, tokens: 0,
+  };
+  for (const name of port.series.keys()) {
+    if (name.includes(' drop.')) {
+      state.drops += value(port, name, time);
+      state.dropsNow += since(name);
+      continue;
+    }
+    const [, word, digit] = /^(?:in|out) (.*)\.p([0-7])$/.exec(name) ?? [];
+    const priority = Number(digit);
+    if (word === 'buffer.bytes') state.held = Math.max(state.held, value(port, name, time));
+    else if (word === 'tcd.state') state.tcd = Math.max(state.tcd, value(port, name, time));
+    else if (word === 'stopped.now.ns' || word === 'stopped.ns' || word === 'stopped') {
+      const share = word === 'stopped.now.ns' ? Math.min(1, value(port, name, time) / 1e9 / seconds)
+        : word === 'stopped.ns' ? Math.min(1, since(name) / 1e9 / seconds) : 0;
+      if (word === 'stopped') state.stops += since(name);
+      if (share > state.stopped || (word === 'stopped' && since(name) > 0 && state.priority < 0)) state.priority = priority;
+      state.stopped = Math.max(state.stopped, share);
+    } else if (word === 'pfc.stopping.now.ns' || word === 'credits.full.now.ns') {
+      if (value(port, name, time) > 0) [state.stopping, state.stoppingPriority] = [true, priority];
+    } else if (word === 'pfc.xoff.sent' && since(name) > 0) {
+      state.stoppingTimes += since(name);
+      if (state.stoppingPriority < 0) state.stoppingPriority = priority;
+    }
+  }
+  // A token is over in microseconds; it is shown long enough to be seen.
+  state.tokens = value(port, 'out escape.sent', time) - value(port, 'out escape.sent', longer);
+  for (const limit of port.thresholds) {
+    if (limit.mostBytes > state.most) [state.most, state.xoff, state.xon] = [limit.mostBytes, limit.xoffBytes, limit.xonBytes];
+  }
+  // Headroom is often many times xoff: the bars would show nothing of what happens below xoff.
+  state.full = state.xoff ? state.xoff / 0.7 : state.most;
+  state.isStopped = state.stopped > 0 || state.stops > 0;
+  state.isStopping = state.stopping || state.stoppingTimes > 0;
+  state.share = port.rateBps ? state.sends / port.rateBps : 0;
+  state.gotShare = port.rateBps ? state.gets / port.rateBps : 0;
+  return state;
+}
+
+// ---- Where nodes stand --------------------------------------------------------------------------
+
+const CELL = 66;
+const CELL_HEIGHT = 84;
+const HOST_STEP = 120;
+const ROW_GAP = 150;
+
+/** Nodes and links from what each port knows of its far end; hosts below, switches above them. */
+function layout(ports) {
+  const nodes = new Map();
+  const node = (name, isHost) => {
+    if (!nodes.has(name)) nodes.set(name, { name, isHost, ports: [], peers: new Set(), level: -1 });
+    return nodes.get(name);
+  };
+  for (const port of ports) node(port.node, false).ports.push(port);
+  const byPort = new Map(ports.map((port) => [port.id, port]));
+  const links = [];
+  for (const port of ports) {
+    const far = byPort.get(port.peer);
+    port.far = far ?? null;
+    port.peerNode = far ? far.node : port.peer.includes(':') ? port.peer.slice(0, port.peer.lastIndexOf(':')) : port.peer;
+    if (!port.peerNode) continue;
+    if (far && far.number < port.number) continue;
+    const other = node(port.peerNode, true);
+    other.peers.add(port.node);
+    nodes.get(port.node).peers.add(port.peerNode);
+    links.push({ a: port, b: far, host: far ? null : other });
+  }
+  let next = [...nodes.values()].filter((one) => one.isHost);
+  if (next.length === 0) next = [...nodes.values()];
+  next.forEach((one) => { one.level = one.isHost ? 0 : 1; });
+  while (next.length > 0) {
+    const after = [];
+    for (const one of next) {
+      for (const peer of one.peers) {
+        const other = nodes.get(peer);
+        if (other.level < 0) {
+          other.level = one.level + 1;
+          after.push(other);
+        }
+      }
+    }
+    next = after;
+  }
+  const switches = [...nodes.values()].filter((one) => !one.isHost);
+  switches.forEach((one) => { if (one.level < 1) one.level = 1; });
+  return { nodes, links, switches, hosts: [...nodes.values()].filter((one) => one.isHost), byPort };
+}
+
+function place(net) {
+  const levels = Math.max(...net.switches.map((one) => one.level));
+  const rows = Array.from({ length: levels + 1 }, (_, i) => net.switches.filter((one) => one.level === i));
+  for (const one of net.switches) {
+    const upper = (port) => port.peerNode && net.nodes.get(port.peerNode).level >= one.level;
+    one.tops = one.ports.filter(upper);
+    one.bottoms = one.ports.filter((port) => !upper(port));
+    one.step = one.bottoms.some((port) => port.peerNode && net.nodes.get(port.peerNode).isHost) ? HOST_STEP : CELL + 12;
+    one.width = Math.max(one.bottoms.length * one.step, one.tops.length * (CELL + 12), 11 * one.name.length + 30) + 16;
+    one.height = 36 + (one.tops.length ? CELL_HEIGHT + 6 : 0) + (one.bottoms.length ? CELL_HEIGHT + 6 : 0);
+  }
+  const spread = (row) => {
+    let x = 0;
+    for (const one of row) {
+      one.x = x + one.width / 2;
+      x += one.width + 44;
+    }
+  };
+  rows.forEach(spread);
+  const settle = (row, wanted) => {
+    row.sort((a, b) => wanted(a) - wanted(b));
+    let least = -Infinity;
+    const at = row.map(wanted);
+    row.forEach((one, i) => {
+      one.x = Math.max(at[i], least + one.width / 2);
+      least = one.x + one.width / 2 + 44;
+    });
+    const off = row.reduce((sum, one, i) => sum + one.x - at[i], 0) / (row.length || 1);
+    row.forEach((one) => { one.x -= off; });
+  };
+  for (let i = 2; i <= levels; i++) {
+    settle(rows[i], (one) => {
+      const below = [...one.peers].map((name) => net.nodes.get(name)).filter((peer) => peer.level < one.level && peer.x !== undefined);
+      return below.length ? below.reduce((sum, peer) => sum + peer.x, 0) / below.length : one.x;
+    });
+  }
+  let y = 0;
+  for (let i = levels; i >= 1; i--) {
+    const height = Math.max(0, ...rows[i].map((one) => one.height));
+    rows[i].forEach((one) => { one.y = y + height / 2; });
+    y += height + ROW_GAP;
+  }
+  const hostY = y - ROW_GAP + 110;
+  for (const one of net.switches) {
+    // Of links to peers of the same row the nearer ones are inside, so that arcs do not cross.
+    const order = (port) => {
+      const peer = net.nodes.get(port.peerNode);
+      const dx = peer.x - one.x;
+      return peer.level > one.level ? dx : dx < 0 ? -1e7 - dx : 1e7 - dx;
+    };
+    one.tops.sort((a, b) => order(a) - order(b));
+    if (one.level > 1) one.bottoms.sort((a, b) => (net.nodes.get(a.peerNode)?.x ?? 0) - (net.nodes.get(b.peerNode)?.x ?? 0));
+    one.tops.forEach((port, i) => {
+      port.x = one.x + (i - (one.tops.length - 1) / 2) * (CELL + 12);
+      port.y = one.y - one.height / 2 + 6 + CELL_HEIGHT / 2;
+      port.side = -1;
+    });
+    one.bottoms.forEach((port, i) => {
+      port.x = one.x + (i - (one.bottoms.length - 1) / 2) * one.step;
+      port.y = one.y + one.height / 2 - 6 - CELL_HEIGHT / 2;
+      port.side = 1;
+    });
+  }
+  for (const host of net.hosts) {
+    const own = net.links.filter((link) => link.host === host);
+    host.x = own.reduce((sum, link) => sum + link.a.x, 0) / own.length;
+    host.y = hostY;
+  }
+  for (const link of net.links) {
+    const from = { x: link.a.x, y: link.a.y + link.a.side * CELL_HEIGHT / 2 };
+    const to = link.b ? { x: link.b.x, y: link.b.y + link.b.side * CELL_HEIGHT / 2 } : { x: link.host.x, y: link.host.y - 24 };
+    const isArc = link.b && link.a.side < 0 && link.b.side < 0;
+    const far = Math.abs(from.x - to.x);
+    const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - (isArc ? 60 + far * 0.35 : 0) };
+    link.curve = [from, middle, to];
+  }
+}
+
+function along([a, c, b], share) {
+  const rest = 1 - share;
+  const mix = (k) => rest * rest * a[k] + 2 * rest * share * c[k] + share * share * b[k];
+  const slope = (k) => 2 * rest * (c[k] - a[k]) + 2 * share * (b[k] - c[k]);
+  return { x: mix('x'), y: mix('y'), angle: Math.atan2(slope('y'), slope('x')) * 180 / Math.PI };
+}
+
+/** The same curve beside itself: one lane for each direction. */
+function beside(curve, distance) {
+  const shift = (point, share) => {
+    const angle = (along(curve, share).angle + 90) * Math.PI / 180;
+    return { x: point.x + distance * Math.cos(angle), y: point.y + distance * Math.sin(angle) };
+  };
+  return [shift(curve[0], 0), shift(curve[1], 0.5), shift(curve[2], 1)];
+}
+
+const path = ([a, c, b]) => `M${a.x.toFixed(1)},${a.y.toFixed(1)} Q${c.x.toFixed(1)},${c.y.toFixed(1)} ${b.x.toFixed(1)},${b.y.toFixed(1)}`;
+
+// ---- One network on the page --------------------------------------------------------------------
+
+class Stage {
+  constructor(index) {
+    this.index = index;
+    this.history = new History();
+    this.figure = html(byId('stages'), 'figure', '', 'stage');
+    this.caption = html(this.figure, 'figcaption');
+    this.caption.hidden = true;
+    this.root = svg(this.figure, 'svg', { role: 'group', 'aria-label': 'network' });
+    this.states = [];
+    this.pauses = new Map();
+    this.time = 0;
+    this.spoken = 0;
+  }
+
+  take(line) {
+    if (this.history.take(line)) this.build();
+  }
+
+  build() {
+    const { ports } = this.history;
+    this.root.replaceChildren();
+    this.pauses.clear();
+    this.cells = [];
+    this.tiles = null;
+    this.net = layout(ports);
+    if (ports.length === 0) return;
+    if (ports.length > MOST_PORTS) this.buildTiers(); else this.buildAll();
+  }
+
+  buildAll() {
+    const { net, root } = this;
+    place(net);
+    const lanes = svg(root, 'g');
+    const boxes = svg(root, 'g');
+    this.marks = svg(root, 'g');
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    const extend = (x, y, w, h) => {
+      left = Math.min(left, x - w); right = Math.max(right, x + w);
+      top = Math.min(top, y - h); bottom = Math.max(bottom, y + h);
+    };
+    for (const link of net.links) {
+      // Traffic keeps to its right, as on a road.
+      link.there = svg(lanes, 'path', { class: 'lane', d: path(beside(link.curve, 5)) });
+      link.back = svg(lanes, 'path', { class: 'lane', d: path(beside(link.curve, -5)) });
+      const middle = along(link.curve, 0.5);
+      extend(middle.x, middle.y, 20, 20);
+    }
+    for (const one of net.switches) {
+      svg(boxes, 'rect', { class: 'box', x: one.x - one.width / 2, y: one.y - one.height / 2, width: one.width, height: one.height, rx: 6 });
+      const nameY = one.tops.length ? one.y - one.height / 2 + CELL_HEIGHT + 6 + 24 : one.y - one.height / 2 + 24;
+      svg(boxes, 'text', { class: 'name', x: one.x, y: nameY }).textContent = one.name;
+      extend(one.x, one.y, one.width / 2 + 4, one.height / 2 + 4);
+    }
+    for (const host of net.hosts) {
+      svg(boxes, 'circle', { class: 'host', cx: host.x, cy: host.y, r: 24 });
+      svg(boxes, 'text', { class: 'hostname', x: host.x, y: host.y + 44 }).textContent = host.name;
+      extend(host.x, host.y, 50, 50);
+    }
+    for (const port of this.history.ports) this.cells.push(this.cell(boxes, port));
+    this.root.setAttribute('viewBox', `${left - 8} ${top - 8} ${right - left + 16} ${bottom - top + 16}`);
+  }
+
+  cell(parent, port) {
+    const g = svg(parent, 'g', { class: 'cell', role: 'button', tabindex: 0, 'data-port': port.number, transform: `translate(${port.x},${port.y})` });
+    const [w, h] = [CELL, CELL_HEIGHT];
+    svg(g, 'rect', { class: 'frame', x: -w / 2, y: -h / 2, width: w, height: h, rx: 4 });
+    svg(g, 'text', { y: -h / 2 + 15 }).textContent = port.name;
+    const bar = (x, kind) => {
+      svg(g, 'rect', { class: 'trough', x, y: -h / 2 + 20, width: 16, height: 42 });
+      return svg(g, 'rect', { class: kind, x, y: -h / 2 + 62, width: 16, height: 0 });
+    };
+    const parts = { g, queue: bar(-22, 'queue'), held: bar(6, 'held') };
+    parts.xoff = svg(g, 'line', { class: 'xoff', x1: 4, x2: 24, visibility: 'hidden' });
+    parts.xon = svg(g, 'line', { class: 'xon', x1: 4, x2: 24, visibility: 'hidden' });
+    parts.tcd = svg(g, 'text', { class: 'tcd', y: -h / 2 + 46 });
+    parts.share = svg(g, 'text', { class: 'share', y: h / 2 - 6 });
+    svg(g, 'rect', { class: 'ring', x: -w / 2 - 3, y: -h / 2 - 3, width: w + 6, height: h + 6, rx: 6 });
+    g.addEventListener('click', () => choose(this, { port }));
+    return parts;
+  }
+
+  /** Draws the moment. */
+  draw(time, window) {
+    const { history } = this;
+    if (history.times.length === 0) return;
+    this.time = history.line(time);
+    this.from = history.line(this.time - window);
+    const longer = history.line(this.time - 3 * window);
+    this.states = history.ports.map((port) => look(port, this.time, this.from, longer));
+    const deadlock = history.deadlock(this.time);
+    this.deadlock = deadlock;
+    const cycle = new Set(deadlock?.cycle.map((word) => word.split(' ')[0]) ?? []);
+    if (this.tiles) this.drawTiers(); else this.drawAll(cycle);
+    // Names for those who do not see it; less often, as each costs the browser work.
+    const isSpoken = performance.now() - this.spoken > 1000;
+    if (isSpoken) {
+      this.spoken = performance.now();
+      for (const cell of this.root.querySelectorAll('.cell')) set(cell, 'aria-label', this.describe(Number(cell.dataset.port)));
+    }
+  }
+
+  describe(number) {
+    const port = this.history.ports[number];
+    const state = this.states[number];
+    return `${port.id.replace(':', ' ')}${port.peer ? ` to ${port.peer}` : ''}: sends ${rate(state.sends)}, receives ${rate(state.gets)}, queue ${bytes(state.queue)}`
+      + (state.isStopped ? `, stopped ${percent(state.stopped)} of the time` : '') + (state.drops ? `, ${state.drops} frames dropped` : '');
+  }
+
+  drawAll(cycle) {
+    const { ports } = this.history;
+    ports.forEach((port, i) => {
+      const state = this.states[i];
+      const parts = this.cells[i];
+      set(parts.g, 'class', `cell${state.isStopped ? ' stopped' : ''}${state.up ? '' : ' down'}${isChosen(this, port) ? ' chosen' : ''}${behind.has(port.id) && chosen?.stage === this ? ' behind' : ''}`);
+      const fill = (rect, share) => {
+        const height = 42 * Math.min(1, share);
+        set(rect, 'height', height.toFixed(1));
+        set(rect, 'y', (-CELL_HEIGHT / 2 + 62 - height).toFixed(1));
+      };
+      // In a lossless network a queue can hold what all other ports may hold.
+      const room = this.net.nodes.get(port.node).ports.reduce((sum, other) => sum + (other === port ? 0 : this.states[other.number].full), 0);
+      const most = Math.min(room || Infinity, port.limitBytes || Infinity);
+      fill(parts.queue, state.queue / most);
+      fill(parts.held, state.full ? state.held / state.full : 0);
+      for (const key of ['xoff', 'xon']) {
+        set(parts[key], 'visibility', state[key] ? 'visible' : 'hidden');
+        const at = -CELL_HEIGHT / 2 + 62 - 42 * (state.full ? state[key] / state.full : 0);
+        set(parts[key], 'y1', at.toFixed(1));
+        set(parts[key], 'y2', at.toFixed(1));
+      }
+      say(parts.tcd, TCD_STATES[state.tcd] ?? '');
+      set(parts.share, 'class', state.isStopped || state.dropsNow ? 'trouble' : 'share');
+      say(parts.share, !state.up ? 'down' : state.dropsNow ? 'drops' : state.isStopped ? `‖${percent(state.stopped)}` : port.rateBps ? percent(state.share) : rate(state.sends));
+    });
+    const live = new Set();
+    for (const link of this.net.links) {
+      const a = this.states[link.a.number];
+      const b = link.b ? this.states[link.b.number] : null;
+      // Who waits: the switch's own port, or the host that a port stops.
+      const aWaits = a.isStopped || Boolean(b?.isStopping);
+      const bWaits = b ? b.isStopped || a.isStopping : a.isStopping;
+      const isRed = (from, to) => cycle.has(from?.id) && cycle.size > 0 && (!to || this.net.nodes.has(to.node));
+      this.lane(link.there, a.share, aWaits && a.stopped > 0.5, isRed(link.a, link.b));
+      this.lane(link.back, b ? b.share : a.gotShare, bWaits && (b ? b.stopped > 0.5 : a.stopping), link.b ? isRed(link.b, link.a) : false);
+      if (aWaits) {
+        live.add(this.pause(link, false, {
+          stopped: link.a, by: link.b, priority: a.priority >= 0 ? a.priority : b.stoppingPriority, times: Math.max(a.stops, b?.stoppingTimes ?? 0), lasts: a.stopped,
+        }));
+      }
+      if (bWaits) {
+        live.add(this.pause(link, true, b
+          ? { stopped: link.b, by: link.a, priority: b.priority >= 0 ? b.priority : a.stoppingPriority, times: Math.max(b.stops, a.stoppingTimes), lasts: b.stopped }
+          : { host: link.host.name, by: link.a, priority: a.stoppingPriority, times: a.stoppingTimes, lasts: a.stopping ? 1 : 0 }));
+      }
+      if (a.tokens > 0) live.add(this.token(link, true));
+      if (b?.tokens > 0) live.add(this.token(link, false));
+    }
+    for (const [key, mark] of this.pauses) {
+      if (!live.has(key)) {
+        mark.g.remove();
+        this.pauses.delete(key);
+      }
+    }
+  }
+
+  lane(element, share, isStopped, isDeadlock) {
+    set(element, 'class', `lane ${level(share)}${isStopped ? ' stopped' : ''}${isDeadlock ? ' deadlock' : ''}`);
+    set(element, 'stroke-width', (2.5 + 4.5 * Math.min(1, share)).toFixed(1));
+  }
+
+  /** An arrow from who stops to who waits: against the traffic. */
+  pause(link, towardsB, what) {
+    const key = `${link.a.id} ${towardsB}`;
+    let mark = this.pauses.get(key);
+    if (!mark) {
+      const g = svg(this.marks, 'g', { class: 'pause', role: 'button', tabindex: 0 });
+      svg(g, 'line', { x1: -34, y1: 0, x2: -10, y2: 0 });
+      svg(g, 'path', { d: 'M20,0 L-12,-15 L-12,15 Z' });
+      svg(g, 'rect', { class: 'ring', x: -38, y: -19, width: 62, height: 38, rx: 6 });
+      // It travels on the lane of the traffic that it stops.
+      const lane = beside(link.curve, towardsB ? -5 : 5);
+      mark = { g, curve: towardsB ? lane : [...lane].reverse(), start: performance.now() };
+      g.addEventListener('click', () => choose(this, { pause: mark.what }));
+      this.pauses.set(key, mark);
+    }
+    mark.what = what;
+    set(mark.g, 'aria-label', `${pauseTitle(what)}, priority ${what.priority}`);
+    return key;
+  }
+
+  token(link, towardsB) {
+    const key = `${link.a.id} token ${towardsB}`;
+    if (!this.pauses.has(key)) {
+      const g = svg(this.marks, 'g', { class: 'token' });
+      svg(g, 'path', { d: 'M-8,0 L0,-8 L8,0 L0,8 Z' });
+      const lane = beside(link.curve, towardsB ? 14 : -14);
+      this.pauses.set(key, { g, curve: towardsB ? lane : [...lane].reverse(), start: performance.now() });
+    }
+    return key;
+  }
+
+  /** Moves arrows and tokens on. */
+  move(now) {
+    for (const mark of this.pauses.values()) {
+      const share = still.matches ? 0.55 : ((now - mark.start) / 1600) % 1;
+      const at = along(mark.curve, 0.12 + 0.76 * share);
+      mark.g.setAttribute('transform', `translate(${at.x.toFixed(1)},${at.y.toFixed(1)}) rotate(${at.angle.toFixed(1)})`);
+    }
+  }
+
+  // Many switches: a tile for each, in a row or more for each tier.
+  buildTiers() {
+    const { net, root } = this;
+    this.tiles = [];
+    this.bands = [];
+    const levels = Math.max(...net.switches.map((one) => one.level));
+    const columns = 40;
+    const [size, gap] = [30, 6];
+    let y = 0;
+    for (let tier = levels; tier >= 1; tier--) {
+      const row = net.switches.filter((one) => one.level === tier);
+      svg(root, 'text', { class: 'tier', x: 0, y: y + 22 }).textContent = `tier ${tier}: ${row.length} switches`;
+      const words = svg(root, 'text', { class: 'tiersay', x: 330, y: y + 22 });
+      y += 34;
+      row.forEach((one, i) => {
+        const g = svg(root, 'g', { class: 'tile', role: 'button', tabindex: 0, transform: `translate(${(i % columns) * (size + gap)},${y + Math.floor(i / columns) * (size + gap)})` });
+        svg(g, 'rect', { class: 'fill', width: size, height: size, rx: 4 });
+        svg(g, 'rect', { class: 'ring', x: -3, y: -3, width: size + 6, height: size + 6, rx: 5 });
+        svg(g, 'title').textContent = one.name;
+        g.addEventListener('click', () => choose(this, { node: one }));
+        this.tiles.push({ g, one });
+      });
+      y += Math.ceil(row.length / columns) * (size + gap) + 6;
+      const band = svg(root, 'rect', { class: 'band', x: 0, y, width: columns * (size + gap) - gap, height: 46, rx: 6 });
+      const text = svg(root, 'text', { class: 'tiersay', x: 12, y: y + 30 });
+      this.bands.push({ band, text, words, row, tier });
+      y += 66;
+    }
+    svg(root, 'text', { class: 'tier', x: 0, y: y + 10 }).textContent = `${net.hosts.length} hosts`;
+    root.setAttribute('viewBox', `-10 -6 ${columns * (size + gap) + 20} ${y + 30}`);
+  }
+
+  drawTiers() {
+    for (const { g, one } of this.tiles) {
+      const states = one.ports.map((port) => this.states[port.number]);
+      const share = Math.max(...states.map((state) => state.share));
+      const isStopped = states.some((state) => state.isStopped);
+      set(g, 'class', `tile ${level(share)}${isStopped ? ' stopped' : ''}${chosen?.node === one ? ' chosen' : ''}`);
+      set(g, 'aria-label', `${one.name}: busiest port ${percent(share)}${isStopped ? ', some stopped' : ''}`);
+    }
+    for (const { band, text, words, row, tier } of this.bands) {
+      let [sum, most, count, up, down, stopped, drops] = [0, 0, 0, 0, 0, 0, 0];
+      for (const one of row) {
+        for (const port of one.ports) {
+          const state = this.states[port.number];
+          if (state.isStopped) stopped++;
+          drops += state.drops;
+          const peer = this.net.nodes.get(port.peerNode);
+          if (!peer || peer.level >= tier) continue;
+          const far = port.far ? this.states[port.far.number] : null;
+          count++;
+          sum += Math.max(state.share, far ? far.share : state.gotShare);
+          most = Math.max(most, state.share, far ? far.share : state.gotShare);
+          if (state.isStopped || far?.isStopping) down++;
+          if (far?.isStopped || state.isStopping) up++;
+        }
+      }
+      set(band, 'class', `band ${level(count ? sum / count : 0)}`);
+      say(text, `${count} links down: mean use ${percent(count ? sum / count : 0)}, busiest ${percent(most)}; stopped: ${down} downwards, ${up} upwards`);
+      set(text, 'class', `tiersay${up + down ? ' bad' : ''}`);
+      say(words, (stopped ? `${stopped} ports stopped` : '') + (drops ? `${stopped ? ', ' : ''}${drops} frames dropped` : ''));
+      set(words, 'class', `tiersay${stopped || drops ? ' bad' : ''}`);
+    }
+  }
+}
+
+// ---- What is chosen -----------------------------------------------------------------------------
+
+let chosen = null;
+let behind = new Set(); // ports on the way to a pause's root
+const detail = byId('detail');
+
+const isChosen = (stage, port) => chosen?.stage === stage && chosen.port === port;
+const pauseTitle = (what) => `${what.by?.id ?? what.stopped?.peer ?? '?'} stops ${what.host ?? what.stopped.id}`;
+
+function choose(stage, what) {
+  chosen = { stage, ...what };
+  behind = new Set();
+  detail.replaceChildren();
+  if (what.port) showPort();
+  else if (what.node) showNode();
+  else showPause();
+  detail.focus({ preventScroll: true });
+}
+
+function back() {
+  chosen = null;
+  behind = new Set();
+  detail.replaceChildren();
+  html(detail, 'h2', 'Choose a port or a pause');
+  html(detail, 'p', 'A port shows its queue, rates and pauses; a red arrow, who is behind the pause.', 'soft');
+}
+
+function showNode() {
+  const { node, stage } = chosen;
+  html(detail, 'h2', node.name);
+  const table = html(detail, 'table');
+  for (const port of node.ports) {
+    const row = html(table, 'tr');
+    const name = html(html(row, 'td'), 'button', port.name);
+    name.addEventListener('click', () => choose(stage, { port }));
+    html(row, 'td', port.peer);
+    html(row, 'td');
+  }
+  chosen.table = table;
+}
+
+function refreshNode() {
+  const { node, stage, table } = chosen;
+  node.ports.forEach((port, i) => {
+    const state = stage.states[port.number];
+    say(table.rows[i].cells[2], `${rate(state.sends)}${state.isStopped ? `, ‖ ${percent(state.stopped)}` : ''}${state.drops ? `, ${state.drops} dropped` : ''}`);
+  });
+}
+
+function showPort() {
+  const { port } = chosen;
+  html(detail, 'h2', `${port.id}${port.peer ? ` ↔ ${port.peer}` : ''}`);
+  const chart = (words) => {
+    const title = html(detail, 'h3');
+    for (const [text, key] of words) html(title, 'span', text, `key ${key}`);
+    return svg(detail, 'svg', { class: 'chart', viewBox: '0 0 380 84', role: 'img', 'aria-label': words.map(([text]) => text).join('') });
+  };
+  chosen.charts = [
+    chart([['sent', 'a'], [' and ', ''], ['received', 'b']]),
+    chart([['queue', 'a'], [' and ', ''], ['held from the far end', 'b']]),
+    chart([['share of time stopped', 'c']]),
+  ];
+  chosen.table = html(detail, 'table');
+}
+
+/** One value of each of the slices of the time shown. */
+function slices(history, time, slice) {
+  const start = player ? history.start : Math.max(history.start, time - 60);
+  const end = player ? history.end : time;
+  const count = 150;
+  const points = [];
+  for (let i = 1; i <= count; i++) {
+    const to = start + (end - start) * i / count;
+    const from = start + (end - start) * (i - 1) / count;
+    points.push(slice(history.line(from), Math.max(history.line(to), history.line(from))));
+  }
+  return { start, end, points };
+}
+
+function plot(chart, { start, end, curves, limits, unit, least, area }) {
+  const most = Math.max(least, ...curves.flat(), ...limits.map(([v]) => v)) * 1.3;
+  const x = (i, count) => 4 + 372 * i / Math.max(1, count - 1);
+  const y = (v) => 66 - 58 * v / most;
+  chart.replaceChildren();
+  svg(chart, 'path', { class: 'axis', d: 'M4,8 V66 H376' });
+  for (const [at, name] of limits) {
+    svg(chart, 'line', { class: 'limit', x1: 4, x2: 376, y1: y(at), y2: y(at) });
+    svg(chart, 'text', { x: 372, y: y(at) - 2, 'text-anchor': 'end' }).textContent = name;
+  }
+  curves.forEach((curve, k) => {
+    const line = curve.map((v, i) => `${i ? 'L' : 'M'}${x(i, curve.length).toFixed(1)},${y(v).toFixed(1)}`).join('');
+    svg(chart, 'path', area ? { class: 'area', d: `${line}L376,66L4,66Z` } : { class: 'ab'[k], d: line });
+  });
+  svg(chart, 'text', { x: 8, y: 14 }).textContent = unit(most);
+  svg(chart, 'text', { x: 4, y: 80 }).textContent = player ? duration(start) : `${(end - start).toFixed(0)} s ago`;
+  svg(chart, 'text', { x: 376, y: 80, 'text-anchor': 'end' }).textContent = player ? duration(end) : 'now';
+  if (player) {
+    const at = 4 + 372 * (chosen.stage.time - start) / Math.max(1e-12, end - start);
+    svg(chart, 'line', { class: 'cursor', x1: at, x2: at, y1: 6, y2: 66 });
+  }
+}
+
+function refreshPort() {
+  const { stage, port, charts } = chosen;
+  const { history, time } = stage;
+  const state = stage.states[port.number];
+  let past = [];
+  const range = slices(history, time, (from, to) => {
+    past.push(look(port, to, from < to ? from : history.line(from - 1e-9)));
+    return 0;
+  });
+  // An empty slice repeats the one before: lines come less often than there are slices.
+  past = past.map((one, i) => (Number.isFinite(one.sends) ? one : past[i - 1] ?? one));
+  const common = { start: range.start, end: range.end, limits: [] };
+  plot(charts[0], { ...common, curves: [past.map((p) => p.sends), past.map((p) => p.gets)], unit: rate, least: 1, limits: port.rateBps ? [[port.rateBps, 'link']] : [] });
+  plot(charts[1], { ...common, curves: [past.map((p) => p.queue), past.map((p) => p.held)], unit: bytes, least: 1000, limits: state.xoff ? [[state.xoff, 'xoff'], [state.xon, 'xon']] : [] });
+  plot(charts[2], { ...common, curves: [past.map((p) => p.stopped)], unit: percent, least: 1 / 1.3, area: true });
+  const rows = [
+    ['sends', rate(state.sends)], ['receives', rate(state.gets)], ['queue', bytes(state.queue)],
+  ];
+  for (const limit of port.thresholds) {
+    const held = value(port, `in buffer.bytes.p${limit.priority}`, time);
+    rows.push([`held, priority ${limit.priority}`, `${bytes(held)}${limit.xoffBytes ? ` of xoff ${bytes(limit.xoffBytes)}` : ` of ${bytes(limit.mostBytes)}`}`]);
+  }
+  for (const name of [...port.series.keys()].sort()) {
+    const now = value(port, name, time);
+    const label = name.replace(/^(in|out) /, '');
+    const p = label.match(/^(.*)\.p([0-7])$/);
+    const words = p ? `${p[1]}, priority ${p[2]}` : label;
+    if (label.startsWith('drop.')) rows.push([`dropped ${name.startsWith('in') ? 'in' : 'out'}: ${label.slice(5)}`, `${now} frames`]);
+    else if (p?.[1] === 'tcd.state') rows.push([`TCD, priority ${p[2]}`, TCD_WORDS[now] ?? now]);
+    else if (p?.[1] === 'rocc.rate') rows.push([`fair rate (RoCC), priority ${p[2]}`, rate(now * 1e3)]);
+    else if (p?.[1].endsWith('.ns')) { if (now) rows.push([words.replace('.now.ns', ' now').replace('.ns', ''), duration(now / 1e9)]); }
+    else if (!/^(bytes|frames|queue|device|buffer)\./.test(label) && now) rows.push([words, now]);
+  }
+  const { table } = chosen;
+  while (table.rows.length > rows.length) table.deleteRow(-1);
+  rows.forEach(([name, text], i) => {
+    const row = table.rows[i] ?? table.insertRow();
+    say(row.cells[0] ?? row.insertCell(), name);
+    say(row.cells[1] ?? row.insertCell(), String(text));
+  });
+}
+
+async function showPause() {
+  const { stage, pause } = chosen;
+  const mine = chosen;
+  html(detail, 'h2', pauseTitle(pause));
+  const times = pause.times ? `, ${pause.times}× in the last ${duration(Math.max(0.1, stage.time - stage.from))}` : '';
+  html(detail, 'p', `priority ${pause.priority}${times}`, 'soft');
+  const why = html(detail, 'div', 'asking…');
+  if (player) {
+    say(why, 'Who is behind it is known of switches that run: this is a recording.');
+    return;
+  }
+  const at = pause.host ? pause.by.id : pause.stopped.id;
+  try {
+    const response = await fetch(`/explain?at=${encodeURIComponent(at)}&priority=${pause.priority}${pause.host ? '&pausing=1' : ''}`);
+    const text = await response.text();
+    if (chosen !== mine) return;
+    why.replaceChildren();
+    if (!response.ok) {
+      html(why, 'p', text);
+      return;
+    }
+    const answer = JSON.parse(text);
+    behind = new Set(answer.ports);
+    html(why, 'p', answer.says, 'root');
+    const list = html(why, 'ol');
+    for (const step of answer.steps) html(list, 'li', step);
+    const again = html(why, 'button', 'Ask again');
+    again.addEventListener('click', () => choose(stage, { pause }));
+  } catch {
+    if (chosen === mine) say(why, 'The switch does not answer.');
+  }
+}
+
+function refreshDetail() {
+  if (!chosen) return;
+  if (!chosen.stage.history.ports.includes(chosen.port ?? chosen.stage.history.ports[0])) back();
+  else if (chosen.port) refreshPort();
+  else if (chosen.node) refreshNode();
+}
+
+function refreshDrops() {
+  const list = byId('drops');
+  const sums = new Map();
+  for (const stage of stages) {
+    for (const port of stage.history.ports) {
+      for (const name of port.series.keys()) {
+        if (!name.includes(' drop.')) continue;
+        const reason = name.slice(name.indexOf('drop.') + 5);
+        const sum = sums.get(reason) ?? { frames: 0, at: new Set() };
+        const frames = value(port, name, stage.time);
+        if (!frames) continue;
+        sum.frames += frames;
+        sum.at.add(port.id);
+        sums.set(reason, sum);
+      }
+    }
+  }
+  const key = JSON.stringify([...sums].map(([reason, { frames }]) => [reason, frames]));
+  if (list.dataset.key === key) return;
+  list.dataset.key = key;
+  list.replaceChildren();
+  html(list, 'h3', sums.size ? 'Drops, by reason' : 'No drops');
+  const table = html(list, 'table');
+  for (const [reason, { frames, at }] of [...sums].sort((a, b) => b[1].frames - a[1].frames)) {
+    const row = html(table, 'tr');
+    html(row, 'td', `${reason} at ${[...at].slice(0, 3).join(', ')}${at.size > 3 ? ', …' : ''}`);
+    html(row, 'td', String(frames));
+  }
+}
+
+// ---- Time goes on -------------------------------------------------------------------------------
+
+const stages = [];
+let player = null;
+let slow = 0;
+
+function draw() {
+  for (const stage of stages) stage.draw(player ? player.time : stage.history.end, player ? player.window(stage) : WINDOW_S);
+  const stuck = stages.map((stage) => stage.deadlock).filter(Boolean);
+  byId('alarm').hidden = stuck.length === 0;
+  say(byId('alarm'), stuck.map((one) => one.says).join(' '));
+  const now = performance.now();
+  if (now - slow > 250) {
+    slow = now;
+    refreshDetail();
+    refreshDrops();
+  }
+}
+
+function animate(now) {
+  for (const stage of stages) stage.move(now);
+  requestAnimationFrame(animate);
+}
+
+function state(text, isBad = false) {
+  say(byId('state'), text);
+  byId('state').className = isBad ? 'bad' : '';
+}
+
+function goLive() {
+  const stage = new Stage(0);
+  stages.push(stage);
+  const feed = new EventSource('/live');
+  feed.onmessage = (event) => {
+    const line = JSON.parse(event.data);
+    stage.take(line);
+    if (line.network) {
+      say(byId('title'), line.network.title);
+      document.title = `${line.network.title} – Headgate`;
+      if (chosen) back();
+    }
+    state(stage.history.ports.length ? 'live' : 'live; no switch runs now');
+    say(byId('clock'), `${stage.history.end.toFixed(1)} s`);
+    stage.history.forget(stage.history.end - KEPT_S);
+    draw();
+  };
+  feed.onerror = () => state('not connected; what is shown is old', true);
+}
+
+// ---- Keys ---------------------------------------------------------------------------------------
+
+function step(by) {
+  const all = [...document.querySelectorAll('svg [role=button]')];
+  const at = all.indexOf(document.activeElement);
+  all.at((at + by + all.length) % all.length)?.focus();
+}
+
+document.addEventListener('keydown', (event) => {
+  const isHere = event.target.getAttribute?.('role') === 'button';
+  if (isHere && (event.key === 'Enter' || event.key === ' ')) event.target.dispatchEvent(new Event('click'));
+  else if (event.key === 'Escape') back();
+  else if (['ArrowRight', 'ArrowDown'].includes(event.key) && (isHere || event.target === document.body)) step(1);
+  else if (['ArrowLeft', 'ArrowUp'].includes(event.key) && (isHere || event.target === document.body)) step(-1);
+  else return;
+  event.preventDefault();
+});
+
+// For a look from the browser's console.
+window.headgate = { stages };
+
+back();
+requestAnimationFrame(animate);
+goLive();

@@ -1,0 +1,333 @@
+package io.headgate.control.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.control.daemon.DaemonException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class WebServerTest {
+    private static final int TIMEOUT_MS = 10_000;
+
+    private final AtomicInteger reads = new AtomicInteger();
+    private final Source source = new Source();
+    private WebServer server;
+    private int port;
+
+    /** Lines with numbers; each is long, so that what a viewer leaves unread soon fills sockets. */
+    private final class Source implements WebSource {
+        private int padding;
+
+        @Override
+        public Lines lines() {
+            return lines;
+        }
+
+        private final Lines lines =
+                new Lines() {
+                    @Override
+                    public String next() {
+                        return "{\"t\":%s,\"x\":\"%s\"}"
+                                .formatted(reads.incrementAndGet(), "x".repeat(padding));
+                    }
+
+                    @Override
+                    public String whole() {
+                        return "{\"network\":1,\"t\":%s}".formatted(reads.get());
+                    }
+                };
+
+        @Override
+        public void look() {}
+
+        @Override
+        public String explain(String node, String port, int priority, boolean isPausing)
+                throws DaemonException {
+            if (!node.equals("s1")) {
+                throw new DaemonException("no switch of this name runs here");
+            }
+            return "{\"says\":\"%s %s %s %s\"}".formatted(node, port, priority, isPausing);
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        server = WebServer.start(0, source);
+        port = URI.create(server.url()).getPort();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("headgate-page"));
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(8_192);
+        socket.setSoTimeout(TIMEOUT_MS);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return socket;
+    }
+
+    private static void send(Socket socket, String line, String... headers) throws IOException {
+        socket.getOutputStream()
+                .write(
+                        (line + " HTTP/1.1\r\n" + String.join("\r\n", headers) + "\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The answer to one request, headers and body. */
+    private String ask(String line, String... headers) throws IOException {
+        try (Socket socket = connect()) {
+            List<String> all = new ArrayList<>(List.of(headers));
+            all.add("Connection: close");
+            send(socket, line, all.toArray(String[]::new));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private String host() {
+        return "Host: 127.0.0.1:" + port;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/page.html",
+                "/page.css",
+                "/page.js",
+                "/explain?at=s1:p1&priority=3",
+                "/none"
+            })
+    void everyAnswerForbidsWhatDoesNotComeFromHere(String path) throws IOException {
+        String answer = ask("GET " + path, host());
+        assertThat(answer)
+                .contains("content-security-policy: default-src 'none'; script-src 'self';")
+                .contains("frame-ancestors 'none'")
+                .contains("x-content-type-options: nosniff")
+                .contains("cross-origin-resource-policy: same-origin")
+                .contains("cache-control: no-store");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"page.html", "page.css", "page.js"})
+    void thePageNamesNothingElsewhere(String file) throws IOException {
+        try (InputStream in = WebServer.class.getResourceAsStream(file)) {
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .doesNotContain("https:", "//cdn", "@import", "eval(", "innerHTML")
+                    .satisfies(text ->
+                            assertThat(text.replace("http://www.w3.org/2000/svg", ""))
+                                    .doesNotContain("http:"));
+        }
+    }
+
+    @Test
+    void anotherHostIsRefusedAsANameOfAnotherSiteMayLeadHere() throws IOException {
+        assertThat(ask("GET /", host())).startsWith("HTTP/1.1 200").contains("<title>Headgate");
+        assertThat(ask("GET /", "Host: localhost:" + port)).startsWith("HTTP/1.1 200");
+        for (String other :
+                List.of(
+                        "evil.example:" + port,
+                        "127.0.0.1",
+                        "127.0.0.1:1",
+                        "127.0.0.1.evil:" + port)) {
+            assertThat(ask("GET /", "Host: " + other)).as(other).startsWith("HTTP/1.1 403");
+        }
+        assertThat(ask("GET /")).startsWith("HTTP/1.1 403");
+        assertThat(ask("GET /", host(), "Host: evil.example")).doesNotStartWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void requestsOfOtherSitesAreRefusedButALinkToThePage() throws IOException {
+        String own = "Origin: http://127.0.0.1:" + port;
+        assertThat(ask("GET /page.js", host(), own)).startsWith("HTTP/1.1 200");
+        for (String origin :
+                List.of(
+                        "http://evil.example",
+                        "null",
+                        "https://127.0.0.1:" + port,
+                        "http://127.0.0.1:1")) {
+            assertThat(ask("GET /page.js", host(), "Origin: " + origin))
+                    .as(origin)
+                    .startsWith("HTTP/1.1 403");
+        }
+        for (String site : List.of("cross-site", "same-site")) {
+            String sent = "Sec-Fetch-Site: " + site;
+            String link = "Sec-Fetch-Mode: navigate";
+            assertThat(ask("GET /live", host(), sent)).startsWith("HTTP/1.1 403");
+            assertThat(ask("GET /explain?at=s1:p1&priority=3", host(), sent, link))
+                    .startsWith("HTTP/1.1 403");
+            assertThat(ask("GET /", host(), sent)).startsWith("HTTP/1.1 403");
+            assertThat(ask("GET /", host(), sent, link)).startsWith("HTTP/1.1 200");
+        }
+        assertThat(ask("GET /page.js", host(), "Sec-Fetch-Site: same-origin"))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "HEAD", "OPTIONS"})
+    void nothingCanBeWritten(String method) throws IOException {
+        assertThat(ask(method + " /explain?at=s1:p1&priority=3", host()))
+                .startsWith("HTTP/1.1 405");
+    }
+
+    @Test
+    void aPauseIsExplainedAndAMistakeIsASentence() throws IOException {
+        assertThat(ask("GET /explain?at=s1:p1&priority=3", host()))
+                .startsWith("HTTP/1.1 200")
+                .contains("{\"says\":\"s1 p1 3 false\"}");
+        assertThat(ask("GET /explain?at=s1:p1&priority=3&pausing=1", host()))
+                .contains("{\"says\":\"s1 p1 3 true\"}");
+        assertThat(ask("GET /explain?at=s9:p1&priority=3", host()))
+                .startsWith("HTTP/1.1 404")
+                .contains("no switch of this name runs here");
+        for (String wrong : List.of("at=p1&priority=3", "at=s1:p1&priority=8", "at=s1:p1", "")) {
+            assertThat(ask("GET /explain?" + wrong, host()))
+                    .startsWith("HTTP/1.1 400")
+                    .contains("at=SWITCH:PORT and priority=0 to 7");
+        }
+    }
+
+    /** A connection that watches. */
+    private final class Viewer implements AutoCloseable {
+        private final Socket socket = connect();
+        private final BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+
+        Viewer() throws IOException {
+            send(socket, "GET /live", host());
+        }
+
+        /** The next line of data. */
+        String next() throws IOException {
+            String line = lines.readLine();
+            while (line != null && !line.startsWith("data: ")) {
+                line = lines.readLine();
+            }
+            return line == null ? "" : line.substring(6);
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    private static int number(String line) {
+        return Integer.parseInt(line.replaceFirst(".*\"t\":(\\d+).*", "$1"));
+    }
+
+    @Test
+    void theCountersAreReadOnceForAllViewersAndNotWithoutAny() throws Exception {
+        assertThat(reads).hasValue(0);
+        List<Viewer> viewers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                viewers.add(new Viewer());
+            }
+            List<List<Integer>> seen = new ArrayList<>();
+            for (Viewer viewer : viewers) {
+                List<Integer> numbers = new ArrayList<>();
+                String first = viewer.next();
+                assertThat(first).contains("network");
+                numbers.add(number(first));
+                for (int i = 0; i < 5; i++) {
+                    numbers.add(number(viewer.next()));
+                }
+                seen.add(numbers);
+            }
+            // Were there a read for each viewer, one of them would not see the others' numbers.
+            assertThat(seen)
+                    .allSatisfy(numbers -> {
+                        for (int i = 1; i < numbers.size(); i++) {
+                            assertThat(numbers.get(i)).isEqualTo(numbers.get(i - 1) + 1);
+                        }
+                    });
+        } finally {
+            for (Viewer viewer : viewers) {
+                viewer.close();
+            }
+        }
+    }
+
+    @Test
+    void oneViewerTooManyIsRefused() throws Exception {
+        List<Viewer> viewers = new ArrayList<>();
+        try {
+            for (int i = 0; i < WebServer.MAX_VIEWERS; i++) {
+                viewers.add(new Viewer());
+            }
+            for (Viewer viewer : viewers) {
+                assertThat(viewer.lines.readLine()).isEqualTo("HTTP/1.1 200 OK");
+            }
+            assertThat(ask("GET /live", host()))
+                    .startsWith("HTTP/1.1 503")
+                    .contains("64 viewers watch already");
+            assertThat(ask("GET /", host())).startsWith("HTTP/1.1 200");
+            viewers.removeLast().close();
+            String again = "503";
+            while (again.contains("503")) {
+                try (Viewer viewer = new Viewer()) {
+                    again = viewer.lines.readLine();
+                }
+            }
+            assertThat(again).contains("200");
+        } finally {
+            for (Viewer viewer : viewers) {
+                viewer.close();
+            }
+        }
+    }
+
+    @Test
+    void aViewerThatReadsNothingIsSkippedAndThenGetsAll() throws Exception {
+        source.padding = 2_000_000;
+        try (Viewer slow = new Viewer();
+                Viewer fast = new Viewer()) {
+            assertThat(slow.next()).contains("network");
+            assertThat(fast.next()).contains("network");
+            int last = 0;
+            for (int i = 0; i < 8; i++) {
+                last = number(fast.next());
+            }
+            source.padding = 0;
+            int lines = 0;
+            String line = slow.next();
+            int before = number(line);
+            while (!line.contains("network")) {
+                lines++;
+                before = number(line);
+                line = slow.next();
+            }
+            // The sockets hold 4 MB of the eight lines; one more line may wait for them.
+            assertThat(lines).isBetween(1, 4);
+            assertThat(number(line)).isGreaterThan(before + 1).isGreaterThanOrEqualTo(last);
+            assertThat(number(slow.next())).isEqualTo(number(line) + 1);
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsRefused() {
+        assertThatThrownBy(() -> WebServer.start(port, source)).isInstanceOf(IOException.class);
+    }
+}

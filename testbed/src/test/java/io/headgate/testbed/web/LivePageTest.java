@@ -1,0 +1,152 @@
+package io.headgate.testbed.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.web.LiveNetwork;
+import io.headgate.control.web.WebServer;
+import io.headgate.testbed.lab.DeadlockLab;
+import io.headgate.testbed.lab.LabOptions;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.deadlock.Remedy;
+import io.headgate.testbed.netns.LabRecords;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a lab on real frames, in a real browser: one run for all that is looked at. */
+@Tag("netns")
+class LivePageTest {
+    private static final int STANDS_S = 3;
+    private static final int SECONDS = 2;
+
+    @TempDir private Path directory;
+    private final String prefix = "hgw" + ProcessHandle.current().pid();
+
+    @Test
+    void aDeadlockIsSeenWhileItStandsAndTheTokensThatEndIt() throws Exception {
+        LabOptions options =
+                new LabOptions(
+                        DeviceKind.AFPACKET,
+                        "auto",
+                        "backoff",
+                        "100Mbps",
+                        0,
+                        SECONDS,
+                        1500,
+                        false,
+                        false,
+                        directory.resolve("report"),
+                        directory.resolve("report"),
+                        prefix,
+                        7);
+        PrintStream nowhere =
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (WebServer server = WebServer.start(0, LiveNetwork.ofThisProcess("lab deadlock"));
+                Browser browser = new Browser();
+                DeadlockLab lab =
+                        new DeadlockLab(
+                                options, Remedy.ESCAPE, STANDS_S, 1, records, "test", nowhere)) {
+            browser.open(server.url(), 1280, 720);
+            browser.await("document.body.innerText.includes('no switch runs now')");
+            Thread run =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                try {
+                                    lab.run();
+                                } catch (Exception | Error e) {
+                                    failure.set(e);
+                                }
+                            });
+            try {
+                watch(server, browser);
+            } catch (Exception | AssertionError e) {
+                Throwable why = failure.get();
+                if (why != null) {
+                    e.addSuppressed(why);
+                }
+                throw e;
+            } finally {
+                lab.end("the page has been seen");
+                run.join();
+            }
+        }
+    }
+
+    private void watch(WebServer server, Browser browser) throws Exception {
+        browser.evaluate(
+                "new MutationObserver(() => { window.seenToken ||="
+                        + " document.querySelector('.token') !== null; })"
+                        + ".observe(document.body, {subtree: true, childList: true})");
+        browser.await("document.querySelectorAll('.cell').length == 9");
+        browser.await("document.querySelectorAll('svg circle.host').length == 3");
+        keys(browser);
+
+        // The arrow comes with the first line that has the pause, and lines come ten times a
+        // second.
+        browser.evaluate(
+                """
+                new Promise((resolve) => {
+                  const look = () => headgate.stages[0].states.some((s) => s.isStopped) ? resolve() : setTimeout(look, 5);
+                  look();
+                })\
+                """);
+        assertThat(browser.evaluate("document.querySelectorAll('.pause').length").asInt())
+                .isPositive();
+
+        // The circle, and nothing but it, in red.
+        browser.await("document.querySelectorAll('.lane.deadlock').length == 3");
+        assertThat(browser.evaluate("document.querySelector('[role=alert]').innerText").asString())
+                .contains("deadlock:")
+                .contains(prefix + "s1:p2")
+                .contains(prefix + "s2:p3")
+                .contains(prefix + "s3:p3");
+        assertThat(
+                        browser.evaluate(
+                                        "getComputedStyle(document.querySelector('.lane.deadlock'))"
+                                                + ".stroke")
+                                .asString())
+                .isEqualTo("rgb(204, 0, 0)");
+        // Who is behind a pause.
+        browser.evaluate("document.querySelector('.pause').dispatchEvent(new Event('click'))");
+        browser.await("document.querySelector('#detail .root')?.innerText.includes('deadlock:')");
+
+        // Escape is turned on after some seconds.
+        browser.await("window.seenToken");
+        browser.await("document.querySelectorAll('.lane.deadlock').length == 0");
+        browser.await("document.querySelector('[role=alert]').hidden");
+
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.requests())
+                .isNotEmpty()
+                .allMatch(url -> url.startsWith(server.url()) || url.startsWith("data:"));
+    }
+
+    private void keys(Browser browser) throws Exception {
+        for (int i = 0; i < 30; i++) {
+            if (browser.evaluate("document.activeElement.matches('.cell')").asBoolean()) {
+                break;
+            }
+            browser.press("Tab");
+        }
+        browser.await(
+                "document.activeElement.getAttribute('aria-label')?.startsWith('"
+                        + prefix
+                        + "s1 p')");
+        String first = browser.evaluate("document.activeElement.dataset.port").asString();
+        browser.press("ArrowRight");
+        assertThat(browser.evaluate("document.activeElement.dataset.port").asString())
+                .isNotEqualTo(first);
+        browser.press("Enter");
+        browser.await(
+                "document.querySelector('#detail h2').innerText.startsWith('" + prefix + "s1:p')");
+        browser.press("Escape");
+        browser.await("document.querySelector('#detail h2').innerText.startsWith('Choose')");
+    }
+}
