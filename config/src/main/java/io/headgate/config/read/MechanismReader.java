@@ -32,7 +32,8 @@ public final class MechanismReader {
                     "rate control",
                     "What says how fast each of these flows may send, and how much may be under"
                             + " way.",
-                    "{fixed: {rate: 1Gbps}}");
+                    "{fixed: {rate: 1Gbps}}",
+                    true);
 
     /** What owns the queues of a switch's ports. */
     public static final MechanismReader DOMAIN =
@@ -40,18 +41,26 @@ public final class MechanismReader {
                     Mechanism.Kind.DOMAIN,
                     "domain",
                     "What owns the queues of all ports of each switch.",
-                    "{crossbar: {speedup: 4}}");
+                    "{crossbar: {speedup: 4}}",
+                    false);
 
     private final Mechanism.Kind kind;
     private final ConfigSchema schema;
 
-    private MechanismReader(Mechanism.Kind kind, String noun, String says, String example) {
+    /** What stands for no mechanism, so that a parameter can compare with that, too. */
+    private static final String NONE = "none";
+
+    /**
+     * @param optional whether none may be said, too
+     */
+    private MechanismReader(
+            Mechanism.Kind kind, String noun, String says, String example, boolean optional) {
         this.kind = kind;
         String word = noun.replace(' ', '-');
         schema =
                 ConfigSchema.of(
                         "headgate-" + word + ".schema.json",
-                        schema(kind, noun, says, "urn:headgate:schema:" + word, example));
+                        schema(kind, noun, says, "urn:headgate:schema:" + word, example, optional));
     }
 
     /** For that of another file, as {@code "$ref": "headgate-rate-control.schema.json"}. */
@@ -60,7 +69,12 @@ public final class MechanismReader {
     }
 
     private static Map<String, Object> schema(
-            Mechanism.Kind kind, String noun, String says, String id, String example) {
+            Mechanism.Kind kind,
+            String noun,
+            String says,
+            String id,
+            String example,
+            boolean optional) {
         Map<String, Object> properties = new LinkedHashMap<>();
         List<String> alone = new ArrayList<>();
         for (Mechanism<?> mechanism : MechanismRegistry.of(kind)) {
@@ -76,6 +90,9 @@ public final class MechanismReader {
             properties.put(mechanism.name(), keys);
         }
         String names = String.join(", ", properties.keySet());
+        if (optional) {
+            alone.add(NONE);
+        }
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("$id", id);
@@ -84,7 +101,7 @@ public final class MechanismReader {
         schema.put("type", List.of("string", "object"));
         schema.put("pattern", "^(" + String.join("|", alone) + ")$");
         schema.put("additionalProperties", false);
-        schema.put("minProperties", 1);
+        schema.put("minProperties", optional ? 0 : 1);
         schema.put("maxProperties", 1);
         schema.put("properties", properties);
         schema.put("x-noun", noun);
@@ -92,12 +109,12 @@ public final class MechanismReader {
         schema.put("x-default", "none");
         schema.put(
                 "x-allowed",
-                "one of %s, with its keys as in %s, or its name alone where it needs none"
-                        .formatted(names, example));
+                "one of %s, with its keys as in %s, or its name alone where it needs none%s"
+                        .formatted(names, example, optional ? "; or none" : ""));
         return schema;
     }
 
-    /** Reads it; null where nothing usable is said. */
+    /** Reads it; null where there is none, or nothing usable is said. */
     public Mechanisms.@Nullable Use bind(YamlConfig yaml, String at) {
         Place place = yaml.place(at);
         Object said = place.said();

@@ -117,11 +117,14 @@ final class Expansion {
                 condition instanceof YamlNode.Scalar scalar
                         ? said(replaced(scalar.text(), variables))
                         : null;
-        if (!(value instanceof Double number)) {
-            refuse(condition, at + "/" + WHEN, "a condition, such as $senders > 2");
-            return true;
+        if (value instanceof Double number) {
+            return number != 0;
         }
-        return number != 0;
+        boolean isTruth = "true".equals(value) || "false".equals(value);
+        if (!isTruth) {
+            refuse(condition, at + "/" + WHEN, "a condition, such as $senders > 2");
+        }
+        return !"false".equals(value);
     }
 
     private @Nullable Object said(String text) {

@@ -62,9 +62,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             List<Object> key = List.of(name.text(), name.withoutSeed(), line.style(), line.panel());
             boolean ofSeed = name.withoutSeed().size() < name.parts().size();
             runs.computeIfAbsent(
-                            ofSeed && line.panel().isEmpty()
-                                    ? key
-                                    : List.of(line.name(), runs.size()),
+                            ofSeed ? key : List.of(line.name(), runs.size()),
                             _ -> new ArrayList<>())
                     .add(line);
         }

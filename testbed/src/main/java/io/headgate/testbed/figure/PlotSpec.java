@@ -32,6 +32,9 @@ final class PlotSpec {
     /** Width of a line of one point, in Lets-Plot's sizes. */
     private static final double LINE = UNITS_PER_POINT / 2.2;
 
+    /** What the bars of one place take of the distance to the next. */
+    private static final double BARS_WIDTH = 0.7;
+
     private static final double MARKER = 2.7 * LINE;
     private static final double KEY = 30;
     private static final int LEGEND_LETTERS = 30;
@@ -71,6 +74,7 @@ final class PlotSpec {
     private static final String SIZE = "size";
     private static final String GEOM = "geom";
     private static final String SHOW_LEGEND = "show_legend";
+    private static final String RANGE = "linerange";
     private static final String BLANK = "blank";
     private static final String LINETYPE = "linetype";
 
@@ -211,8 +215,8 @@ final class PlotSpec {
         }
         List<Map<String, Object>> layers = new ArrayList<>(limits());
         List<Map<String, Object>> markNames = marks(layers);
-        intervals(layers);
         bars(layers);
+        intervals(layers);
         lines(layers, Style.DASHED, "line", 0.65 * LINE);
         lines(layers, Style.LINE, "line", LINE);
         lines(layers, Style.STEP, "step", LINE);
@@ -347,15 +351,16 @@ final class PlotSpec {
 
     private void intervals(List<Map<String, Object>> layers) {
         Rows ribbons = new Rows();
-        Rows bars = new Rows();
+        Rows ranges = new Rows();
+        Rows onBars = new Rows();
         for (Placed line : drawn) {
             Line of = line.line();
             for (int i = 0; of.hasInterval() && i < of.x().length; i++) {
                 if (vertical.shows(of.low()[i]) && vertical.shows(of.high()[i])) {
-                    boolean points = of.style() == Style.POINTS || of.style() == Style.BARS;
-                    Rows rows = points || of.x().length <= MARKED ? bars : ribbons;
+                    boolean points = of.style() == Style.POINTS || of.x().length <= MARKED;
+                    Rows rows = of.style() == Style.BARS ? onBars : points ? ranges : ribbons;
                     rows.head(line);
-                    rows.add(X, of.x()[i] * horizontal.factor());
+                    rows.add(X, middle(line, i) * horizontal.factor());
                     rows.add(LOW, of.low()[i] * vertical.factor());
                     rows.add(HIGH, of.high()[i] * vertical.factor());
                 }
@@ -367,13 +372,17 @@ final class PlotSpec {
             layer.putAll(Map.of("alpha", 0.18, SIZE, 0, SHOW_LEGEND, false));
             layers.add(layer);
         }
-        if (!bars.isEmpty()) {
+        if (!ranges.isEmpty()) {
             Map<String, Object> layer =
-                    layer(
-                            "linerange",
-                            bars,
-                            Map.of(X, X, "ymin", LOW, "ymax", HIGH, COLOR, SERIES));
+                    layer(RANGE, ranges, Map.of(X, X, "ymin", LOW, "ymax", HIGH, COLOR, SERIES));
             layer.putAll(Map.of(SIZE, 0.7 * LINE, SHOW_LEGEND, false));
+            layers.add(layer);
+        }
+        if (!onBars.isEmpty()) {
+            // In their bar's colour their lower half would not be seen.
+            Map<String, Object> layer =
+                    layer(RANGE, onBars, Map.of(X, X, "ymin", LOW, "ymax", HIGH));
+            layer.putAll(Map.of(SIZE, LINE, COLOR, Palette.LIMIT, SHOW_LEGEND, false));
             layers.add(layer);
         }
     }
@@ -385,12 +394,11 @@ final class PlotSpec {
             Line of = line.line();
             for (int i = 0; of.style() == Style.BARS && i < of.x().length; i++) {
                 if (Double.isFinite(of.y()[i])) {
-                    List<String> here = seriesAt(of.x()[i]);
-                    double width = 0.7 / here.size();
-                    double left = of.x()[i] - 0.35 + here.indexOf(line.series()) * width;
+                    double half = BARS_WIDTH / seriesAt(line, of.x()[i]).size() / 2 - 0.02;
+                    double middle = middle(line, i);
                     rows.head(line);
-                    rows.add("left", left + 0.02);
-                    rows.add("right", left + width - 0.02);
+                    rows.add("left", middle - half);
+                    rows.add("right", middle + half);
                     rows.add(LOW, 0.0);
                     rows.add(HIGH, of.y()[i] * vertical.factor());
                 }
@@ -407,9 +415,21 @@ final class PlotSpec {
         }
     }
 
-    private List<String> seriesAt(double x) {
+    /** Where a point is: that of a bar is the bar's middle. */
+    private double middle(Placed line, int point) {
+        double x = line.line().x()[point];
+        if (line.line().style() != Style.BARS) {
+            return x;
+        }
+        List<String> here = seriesAt(line, x);
+        return x + BARS_WIDTH * ((here.indexOf(line.series()) + 0.5) / here.size() - 0.5);
+    }
+
+    /** The bars at a place of the panel that a line is in. */
+    private List<String> seriesAt(Placed of, double x) {
         return drawn.stream()
                 .filter(line -> line.line().style() == Style.BARS)
+                .filter(line -> line.panel().equals(of.panel()))
                 .filter(line -> Arrays.stream(line.line().x()).anyMatch(at -> at == x))
                 .map(Placed::series)
                 .distinct()

@@ -66,6 +66,11 @@ public record Figure(
         return new Figure(name, otherTitle, x, y, others, limits, marks, paperSays, measured);
     }
 
+    /** The same under another name. */
+    public Figure called(String other) {
+        return new Figure(other, title, x, y, lines, limits, marks, paperSays, measured);
+    }
+
     /** The same with upright lines. */
     public Figure withMarks(List<Limit> others) {
         return new Figure(name, title, x, y, lines, limits, others, paperSays, measured);

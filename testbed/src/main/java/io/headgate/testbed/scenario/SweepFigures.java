@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Figures over all runs of a sweep: a measure against a parameter, and distributions of flows. */
@@ -121,6 +122,7 @@ public final class SweepFigures {
         Parameter along =
                 parameters.stream().filter(p -> p.name().equals(x)).findFirst().orElseThrow();
         List<String> words = List.copyOf(values(results, x));
+        boolean manyBeds = results.stream().map(r -> r.cell().bed()).distinct().count() > 1;
         List<String> others =
                 varied.stream()
                         .map(Parameter::name)
@@ -138,7 +140,8 @@ public final class SweepFigures {
                                                 ? words.indexOf(values.text(x))
                                                 : values.number(x);
                                 lines.computeIfAbsent(
-                                                line(values, layout, others), _ -> new TreeMap<>())
+                                                line(result, layout, others, manyBeds),
+                                                _ -> new TreeMap<>())
                                         .computeIfAbsent(at, _ -> new ArrayList<>())
                                         .add(value.applyAsDouble(result));
                             }
@@ -152,7 +155,11 @@ public final class SweepFigures {
         }
         Style style = style(along, layout, expected != null);
         points.apply(result -> result.measure(measure))
-                .forEach((key, at) -> drawn.add(line(key.get(1), style, at).in(key.get(0))));
+                .forEach((key, at) -> {
+                    boolean isReal = manyBeds && key.get(2).equals(BedKind.NETNS.word());
+                    Style drawnAs = isReal && style == Style.LINE ? Style.POINTS : style;
+                    drawn.add(line(key.get(1), drawnAs, at).in(key.get(0)));
+                });
         String unit = unit(results, measure);
         Axis axis =
                 along.unit() == null
@@ -176,14 +183,39 @@ public final class SweepFigures {
         return isCompared ? Style.POINTS : Style.LINE;
     }
 
-    /** The panel and the name of the line that a run is a point of. */
-    private static List<String> line(Values values, Layout layout, List<String> others) {
-        String panel = layout.facet == null ? "" : layout.facet + " " + values.text(layout.facet);
-        String name =
-                layout.group != null
-                        ? layout.group + " " + values.text(layout.group)
-                        : label(values, others);
-        return List.of(panel, name);
+    /** The panel and the name of the line that a run is a point of, and its bed. */
+    private static List<String> line(
+            CellResult result, Layout layout, List<String> others, boolean manyBeds) {
+        Values values = result.cell().values();
+        // Whatever else was varied is said, too: runs of several settings have no mean.
+        List<String> named = new ArrayList<>(others);
+        if (layout.group != null && named.remove(layout.group)) {
+            named.addFirst(layout.group);
+        }
+        String name = label(values, named);
+        String bed = result.cell().bed().word();
+        String withBed = name.isEmpty() ? bed : name + ", " + bed;
+        return List.of(panel(layout.facet, values), manyBeds ? withBed : name, bed);
+    }
+
+    private static String panel(@Nullable String facet, Values values) {
+        return facet == null ? "" : facet + " " + values.text(facet);
+    }
+
+    /** The panel of a run, by the parameter whose values become panels; empty without one. */
+    public static String panel(@Nullable String facet, CellResult result) {
+        return panel(facet, result.cell().values());
+    }
+
+    /** What is shown of a run, and in brackets what its panel does not say of it. */
+    public static String named(
+            String shown, @Nullable String facet, List<CellResult> results, CellResult result) {
+        String panel = panel(facet, result);
+        String label =
+                Labels.split(Labels.behind(shown, results, result)).parts().stream()
+                        .filter(part -> !part.equals(panel))
+                        .collect(Collectors.joining(", "));
+        return label.isEmpty() ? shown : shown + " (" + label + ")";
     }
 
     private static String runs(List<CellResult> results) {

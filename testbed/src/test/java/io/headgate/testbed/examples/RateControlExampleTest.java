@@ -48,6 +48,25 @@ class RateControlExampleTest {
     }
 
     @Test
+    void aRateControlOfAJarIsComparedWithOthersInOneSweepAndOneFigure() throws Exception {
+        String file = ExampleJars.EXAMPLES.resolve("rate-control/compared.yaml").toString();
+        Ended run =
+                JARS.bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --seed 1..3 --out compared",
+                        file);
+        assertThat(run.said().replaceAll("\\s+", " "))
+                .contains("compared with control none; paired t-test over 3 seeds")
+                .containsPattern("backoff mean of queue s1/p5 \\(kB\\) .* yes rocc mean");
+        assertThat(run.code()).isZero();
+        Path figures = JARS.directory().resolve("compared/figures");
+        assertThat(Files.readAllLines(figures.resolve("sweep-mean-of-queue-s1-p5.csv")))
+                .hasSize(5)
+                .first()
+                .isEqualTo("panel,series,control,mean of queue s1/p5 (kB),low,high");
+        assertThat(figures.resolve("queue.svg")).as("drawn a second time").doesNotExist();
+    }
+
+    @Test
     @Tag("netns")
     @Tag("processes")
     void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {

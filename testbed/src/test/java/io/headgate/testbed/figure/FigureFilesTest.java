@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,33 @@ class FigureFilesTest {
         assertThat(kinds).hasSize(6);
         assertThat(FigureFiles.draw(figure(lines.subList(0, 1)), Column.ONE).svg())
                 .doesNotContain("stroke-dasharray");
+    }
+
+    /** Bars of one place stand next to each other, and so do the intervals at their ends. */
+    @Test
+    void eachBarHasItsIntervalAtItsMiddle() {
+        List<Line> lines =
+                Stream.of("a", "b")
+                        .map(name ->
+                                new Line(
+                                        name,
+                                        Style.BARS,
+                                        new double[] {0},
+                                        new double[] {5},
+                                        new double[] {4},
+                                        new double[] {6}))
+                        .toList();
+        Figure bars =
+                new Figure(
+                        "bars",
+                        "bars",
+                        Axis.words("control", List.of("rocc")),
+                        Axis.linear("queue", "kB"),
+                        lines,
+                        "",
+                        "");
+        String plot = new PlotSpec(bars, Column.FITTING).toMap().toString();
+        assertThat(plot).containsPattern("geom=linerange, data=\\{[^}]*x=\\[-0.175, 0.175]");
     }
 
     @Test

@@ -42,7 +42,8 @@ final class Arithmetic {
 
     /** The value; null if the text is not an arithmetic expression, or divides by 0. */
     static @Nullable Double value(String text) {
-        return said(text) instanceof Double number ? number : null;
+        Object value = said(text);
+        return value instanceof Double number ? number : value == null ? null : truth(value);
     }
 
     /** The value, a Double or a word; null where the text is not one, or divides by 0. */
@@ -329,7 +330,16 @@ final class Arithmetic {
         if (value instanceof Double number) {
             return number;
         }
+        Double truth = truth(value);
+        if (truth != null) {
+            return truth;
+        }
         throw new NumberFormatException(value.toString());
+    }
+
+    /** What a word says as a condition; null where it is not one. */
+    private static @Nullable Double truth(Object word) {
+        return word.equals("true") ? (Double) 1.0 : word.equals("false") ? (Double) 0.0 : null;
     }
 
     private static Double truth(boolean holds) {

@@ -26,7 +26,8 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             List<Expectation> expectations,
             List<Saying> sayings,
             List<Plot> plots,
-            List<MeansTable> tables) {
+            List<MeansTable> tables,
+            List<Compared> compared) {
         Wanted {
             series = List.copyOf(series);
             measures = List.copyOf(measures);
@@ -34,6 +35,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             sayings = List.copyOf(sayings);
             plots = List.copyOf(plots);
             tables = List.copyOf(tables);
+            compared = List.copyOf(compared);
         }
     }
 
@@ -60,7 +62,8 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
                         findings.expectations().stream().map(Expectation::measure),
                         findings.sayings().stream().flatMap(one -> one.measures().stream()),
                         findings.plots().stream().flatMap(one -> one.y().stream()),
-                        findings.tables().stream().flatMap(one -> one.columns().stream()))
+                        findings.tables().stream().flatMap(one -> one.columns().stream()),
+                        findings.compared().stream().flatMap(one -> one.measures().stream()))
                 .flatMap(names -> names)
                 .distinct()
                 .map(SeriesMeasure::parse)
@@ -68,18 +71,12 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
                 .toList();
     }
 
-    /**
-     * Names of series that its own figures with titles have, as they are or in what is made of
-     * them.
-     */
+    /** Names of series that its own figures have, as they are or in what is made of them. */
     Set<String> drawn(List<Series> recorded) {
         Set<String> drawn = new HashSet<>();
         Set<String> own =
                 findings.series().stream().map(DerivedSeries::name).collect(Collectors.toSet());
         for (Plot plot : findings.plots()) {
-            if (plot.look().title().isEmpty()) {
-                continue;
-            }
             drawn.addAll(plot.y());
             findings.series().stream()
                     .filter(made -> plot.y().contains(made.name()))

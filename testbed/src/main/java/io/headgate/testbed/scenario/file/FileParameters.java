@@ -137,6 +137,15 @@ final class FileParameters {
         return parameters;
     }
 
+    /** The parameter of a name, in a file whose parameters were found sound; null: none. */
+    static @Nullable Parameter named(YamlConfig yaml, String name) {
+        List<Parameter> one = new ArrayList<>();
+        yaml.items(LIST).stream()
+                .filter(at -> yaml.text(at + "/name", "").equals(name))
+                .forEach(at -> add(yaml, at, name, one));
+        return one.isEmpty() ? null : one.getFirst();
+    }
+
     private static Unit unit(String word) {
         return Unit.valueOf(word.toUpperCase(Locale.ROOT));
     }
@@ -157,10 +166,14 @@ final class FileParameters {
                 into.add(words(yaml, at, name));
             }
         } catch (IllegalArgumentException | ScenarioException e) {
-            String allowed =
-                    isNumber ? range(yaml, at) : "one of words, or several with commas between";
-            yaml.refuse(at + "/default", YamlConfig.quote(word(yaml, at + "/default")), allowed);
+            String allowed = isNumber ? range(yaml, at) : "one of words, or a list of several";
+            yaml.refuse(at + "/default", YamlConfig.quote(values(yaml, at + "/default")), allowed);
         }
+    }
+
+    /** One value, or several, as {@code --set} has them. */
+    private static String values(YamlConfig yaml, String at) {
+        return String.join(",", yaml.oneOrMore(at, item -> word(yaml, item)));
     }
 
     private static Parameter words(YamlConfig yaml, String at, String name)
@@ -173,7 +186,7 @@ final class FileParameters {
                 ? new Parameter(
                         name,
                         null,
-                        allowed.parse(word(yaml, at + "/default")),
+                        allowed.parse(values(yaml, at + "/default")),
                         0,
                         0,
                         words,
@@ -202,7 +215,7 @@ final class FileParameters {
                 Parameter.number(
                         name,
                         unit,
-                        word(yaml, at + "/default"),
+                        values(yaml, at + "/default"),
                         word(yaml, at + "/min"),
                         word(yaml, at + "/max"),
                         yaml.text(at + "/meaning", "not described")));

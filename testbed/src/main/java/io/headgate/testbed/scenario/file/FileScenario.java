@@ -277,13 +277,18 @@ final class FileScenario implements Scenario {
         DRAWN.forEach(
                 (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
         addCounters(figures, results, definitions);
-        List<Findings.Titled> tables =
-                Objects.requireNonNull(definitions.get(results.getFirst().cell()))
-                        .findings()
-                        .tables()
-                        .stream()
-                        .map(table -> table.of(parameters, results))
-                        .toList();
+        Definition.Wanted first =
+                Objects.requireNonNull(definitions.get(results.getFirst().cell())).findings();
+        List<Findings.Titled> tables = new ArrayList<>();
+        first.tables().forEach(table -> tables.add(table.of(parameters, results)));
+        for (Compared compared : first.compared()) {
+            String lack = compared.lacks(results);
+            if (lack.isEmpty()) {
+                tables.add(compared.table(parameters, results));
+            } else {
+                statements.add(lack);
+            }
+        }
         return new Findings(checks, figures, statements, tables);
     }
 

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A figure that a scenario file asks for.
@@ -91,6 +90,11 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     static boolean isSeries(String y) {
         int blank = y.indexOf(' ');
         return blank > 0 && SERIES.contains(y.substring(0, blank)) && !y.contains(" of ");
+    }
+
+    /** Whether it is of numbers that a run has one of, without a star. */
+    boolean isMeasure() {
+        return what == What.MEASURE;
     }
 
     private String first() {
@@ -288,23 +292,14 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     }
 
     private Line line(Series series, CellResult result, List<CellResult> results) {
-        String panel = panel(result);
         String shown =
                 y.size() == 1
                         ? series.name()
                         : series.name().substring(series.name().lastIndexOf(' ') + 1);
-        String label =
-                Labels.split(Labels.behind(shown, results, result)).parts().stream()
-                        .filter(part -> !part.equals(panel))
-                        .collect(Collectors.joining(", "));
-        String name = label.isEmpty() ? shown : shown + " (" + label + ")";
+        String name = SweepFigures.named(shown, layout.facet(), results, result);
         int blank = series.name().indexOf(' ');
         String kind = blank < 0 ? series.name() : series.name().substring(0, blank);
-        return Line.of(name, OverTime.style(result, kind), series).in(panel);
-    }
-
-    private String panel(CellResult result) {
-        String facet = layout.facet();
-        return facet == null ? "" : facet + " " + result.cell().values().text(facet);
+        return Line.of(name, OverTime.style(result, kind), series)
+                .in(SweepFigures.panel(layout.facet(), result));
     }
 }

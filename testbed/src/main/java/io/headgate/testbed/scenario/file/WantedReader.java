@@ -4,6 +4,8 @@ import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.MeasureKind;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,7 +59,72 @@ final class WantedReader {
         List<Expectation> expectations = expectations(parameters);
         List<Saying> sayings = sayings();
         List<Plot> plots = new PlotReader(yaml, parameters, measures, recorded, groups).read();
-        return new Definition.Wanted(series, own, expectations, sayings, plots, tables());
+        List<MeansTable> tables = tables();
+        Set<String> named = new LinkedHashSet<>();
+        own.forEach(one -> named.add(one.name()));
+        plots.stream().filter(Plot::isMeasure).forEach(one -> named.addAll(one.y()));
+        tables.forEach(one -> named.addAll(one.columns()));
+        expectations.stream().filter(one -> !one.like()).forEach(one -> named.add(one.measure()));
+        return new Definition.Wanted(
+                series,
+                own,
+                expectations,
+                sayings,
+                plots,
+                tables,
+                compared(parameters, List.copyOf(named)));
+    }
+
+    /**
+     * @param named measures that are compared where the file does not say which
+     */
+    private List<Compared> compared(Set<String> parameters, List<String> named) {
+        List<Compared> all = new ArrayList<>();
+        for (String at : yaml.items("/compare")) {
+            String by = yaml.text(at + "/by", "");
+            requireParameter(at + "/by", by, parameters);
+            List<String> measures = yaml.oneOrMore(at + "/measures", it -> yaml.text(it, ""));
+            measures.forEach(measure -> requireMeasure(at + "/measures", measure));
+            if (measures.isEmpty() && named.isEmpty()) {
+                yaml.refuse(
+                        at,
+                        "no measures, and none that 'measures', 'plot', 'table' or 'expect' name",
+                        yaml.allowedAt(at + "/measures"));
+            }
+            String to = value(by, at + "/to");
+            all.add(new Compared(by, to, measures.isEmpty() ? named : measures));
+        }
+        return all;
+    }
+
+    /** A parameter's value as runs have it; one that it cannot have is refused. */
+    private String value(String name, String at) {
+        String said = yaml.has(at) ? word(at) : "";
+        Parameter parameter = FileParameters.named(yaml, name);
+        if (said.isEmpty() || parameter == null) {
+            return said;
+        }
+        try {
+            List<Object> values = parameter.parse(said);
+            if (values.size() == 1) {
+                return parameter.format(values.getFirst());
+            }
+        } catch (ScenarioException e) {
+            // What is allowed is said below, with the place.
+        }
+        yaml.refuse(at, YamlConfig.quote(said), "one value of " + name + ": " + parameter.range());
+        return said;
+    }
+
+    private void requireParameter(String at, String name, Set<String> parameters) {
+        if (!parameters.contains(name)) {
+            yaml.refuse(
+                    at,
+                    "the unknown parameter " + YamlConfig.quote(name),
+                    parameters.isEmpty()
+                            ? "a parameter; the file has none"
+                            : "one of " + String.join(", ", parameters));
+        }
     }
 
     private List<DerivedSeries> series() {
@@ -295,13 +362,8 @@ final class WantedReader {
     private Map<String, String> than(String at, Set<String> parameters) {
         Map<String, String> than = new LinkedHashMap<>();
         for (String name : yaml.keys(at)) {
-            if (!parameters.contains(name) && !name.equals(Expectation.BED)) {
-                yaml.refuse(
-                        YamlConfig.child(at, name),
-                        "the unknown parameter " + YamlConfig.quote(name),
-                        parameters.isEmpty()
-                                ? "a parameter; the file has none"
-                                : "one of " + String.join(", ", parameters));
+            if (!name.equals(Expectation.BED)) {
+                requireParameter(YamlConfig.child(at, name), name, parameters);
             }
             than.put(name, word(YamlConfig.child(at, name)));
         }

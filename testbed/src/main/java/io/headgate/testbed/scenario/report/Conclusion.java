@@ -77,6 +77,13 @@ public final class Conclusion {
         return conclusion.result();
     }
 
+    /** All that is there of one sweep, without conclusions. */
+    static Result all(Path from, ResultReader.Finder finder) throws ScenarioException {
+        Conclusion conclusion = new Conclusion(finder);
+        conclusion.add(from);
+        return conclusion.result();
+    }
+
     /** Whether there are cells that no result has yet. */
     public static boolean hasCells(Path out) {
         return CellDirectory.exists(out);

@@ -1,0 +1,132 @@
+package io.headgate.testbed.scenario;
+
+import io.headgate.control.report.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * How far settings are apart that differ in one thing alone, measure by measure, and whether seeds
+ * can tell.
+ *
+ * @param by what tells them apart: a parameter, or {@link #BED}
+ * @param to the value that all others are compared with
+ * @param rows in the order of settings, then of measures
+ */
+public record Differences(String by, String to, List<Row> rows) {
+    /** In place of a parameter. */
+    public static final String BED = "bed";
+
+    /**
+     * One measure of two settings.
+     *
+     * @param others what else was varied, such as {@code senders 4}; empty: nothing
+     * @param value of {@code by}
+     */
+    public record Row(String others, String value, String measure, String unit, SeedTest test) {}
+
+    public Differences {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * Compares each setting with the one that has {@code to} in place of its own value.
+     *
+     * @param measures names; those that neither setting has are left out
+     */
+    public static Differences of(
+            List<Parameter> parameters,
+            List<CellResult> results,
+            String by,
+            String to,
+            List<String> measures) {
+        Function<CellResult, String> value = value(by);
+        List<String> others =
+                SweepFigures.varied(parameters, results).stream()
+                        .map(Parameter::name)
+                        .filter(name -> !name.equals(by))
+                        .toList();
+        // Of results with several beds each bed is compared with itself.
+        boolean manyBeds =
+                !by.equals(BED) && results.stream().map(r -> r.cell().bed()).distinct().count() > 1;
+        Map<String, Map<String, List<CellResult>>> settings = new LinkedHashMap<>();
+        for (CellResult result : results) {
+            settings.computeIfAbsent(
+                            result.cell().label(others, false, manyBeds),
+                            _ -> new LinkedHashMap<>())
+                    .computeIfAbsent(value.apply(result), _ -> new ArrayList<>())
+                    .add(result);
+        }
+        List<Row> rows = new ArrayList<>();
+        settings.forEach((setting, runs) -> {
+            List<CellResult> base = runs.get(to);
+            for (Map.Entry<String, List<CellResult>> other : runs.entrySet()) {
+                if (base == null || other.getKey().equals(to)) {
+                    continue;
+                }
+                for (String measure : measures) {
+                    SeedTest test = SeedTest.of(base, other.getValue(), measure);
+                    if (!Double.isNaN(test.base()) || !Double.isNaN(test.mean())) {
+                        String unit = SweepFigures.unit(results, measure);
+                        rows.add(new Row(setting, other.getKey(), measure, unit, test));
+                    }
+                }
+            }
+        });
+        return new Differences(by, to, rows);
+    }
+
+    /** What a run has of a parameter, or its bed. */
+    public static Function<CellResult, String> value(String by) {
+        return by.equals(BED)
+                ? result -> result.cell().bed().word()
+                : result -> result.cell().values().text(by);
+    }
+
+    /** The values that runs have, in their order. */
+    public static List<String> values(List<CellResult> results, String by) {
+        Set<String> values = new LinkedHashSet<>();
+        results.forEach(result -> values.add(value(by).apply(result)));
+        return List.copyOf(values);
+    }
+
+    /** A row for each, and above them which test it was. */
+    public Findings.Titled table() {
+        List<Table.Column<Row>> columns = new ArrayList<>();
+        if (rows.stream().anyMatch(row -> !row.others.isEmpty())) {
+            columns.add(Table.column("of", Row::others));
+        }
+        columns.add(Table.column(by, Row::value));
+        columns.add(
+                Table.column(
+                        "measure",
+                        row ->
+                                row.unit.isEmpty()
+                                        ? row.measure
+                                        : row.measure + " (" + row.unit + ")"));
+        columns.add(Table.column(">" + to, row -> Numbers.text(row.test.base())));
+        columns.add(Table.column(">here", row -> Numbers.text(row.test.mean())));
+        columns.add(Table.column(">Δ", row -> SeedTest.signed(row.test.difference())));
+        columns.add(Table.column(">Δ %", row -> row.test.percentText()));
+        columns.add(Table.column(">95 % interval of Δ", row -> row.test.intervalText()));
+        columns.add(Table.column(">p", row -> row.test.pText()));
+        columns.add(Table.column("told apart", row -> row.test.verdict()));
+        return new Findings.Titled(title(), Table.of(rows, columns));
+    }
+
+    private String title() {
+        List<SeedTest> tests = rows.stream().map(Row::test).toList();
+        long tested = tests.stream().filter(SeedTest::isTested).count();
+        return "Means compared with "
+                + by
+                + " "
+                + to
+                + "; "
+                + SeedTest.tests(tests)
+                + (tested > 1 ? "; told apart where p < 0.05, of " + tested + " tests" : "");
+    }
+}

@@ -1,0 +1,204 @@
+package io.headgate.testbed.scenario.cli;
+
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.report.Prose;
+import io.headgate.testbed.figure.FigureFiles;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.report.PlotOfResults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code headgate plot}: one figure of one or several results. */
+@Command(
+        name = "plot",
+        description = {
+            "Draws a measure or a series of one or several results of 'headgate reproduce'.",
+            "Without --y it lists what they have. Of several results each is a line, a bar or a"
+                    + " panel of its own, and 'result' is a parameter like others."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:drawn", "1:files cannot be written", "2:wrong name, value or result"})
+public final class PlotCommand extends HeadgateCommand implements Callable<Integer> {
+    private static final int MOST_LISTED = 60;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "RESULT",
+            description = "Directories of results; NAME=DIR gives one a name in the figure.")
+    private List<String> results = new ArrayList<>();
+
+    @Option(
+            names = "--y",
+            paramLabel = "WHAT",
+            description = {
+                "A measure, such as 'throughput of web', or a series, such as 'queue s1/p3';",
+                "with --ecdf 'completion of web' or 'slowdown of web'."
+            })
+    private @Nullable String y;
+
+    @Option(
+            names = "--x",
+            paramLabel = "PARAMETER",
+            description = "What a measure is drawn against; if not given, what was varied most.")
+    private @Nullable String x;
+
+    @Option(
+            names = "--group",
+            paramLabel = "PARAMETER",
+            description = "Whose values become lines or bars; if not given, all else that varies.")
+    private @Nullable String group;
+
+    @Option(
+            names = "--facet",
+            paramLabel = "PARAMETER",
+            description = "Whose values become panels.")
+    private @Nullable String facet;
+
+    @Option(
+            names = "--log",
+            paramLabel = "AXES",
+            split = ",",
+            description = "Logarithmic axes: x, y or x,y.")
+    private List<String> logarithmic = new ArrayList<>();
+
+    @Option(names = "--ecdf", description = "The share of flows that needed no more.")
+    private boolean ecdf;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Of the files, small letters, digits and hyphens; if not given, by --y.")
+    private @Nullable String name;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where NAME.svg, .pdf, .png and .csv go; here if not given.")
+    private Path out = Path.of(".");
+
+    @Option(
+            names = "--columns",
+            paramLabel = "N",
+            description = "One (238 pt) or two columns (504 pt) of a paper wide.")
+    private @Nullable Integer columns;
+
+    @Override
+    public Integer call() throws CommandFailure {
+        try {
+            PlotOfResults all = PlotOfResults.read(named(), ScenarioFinder::again);
+            if (y == null) {
+                list(all);
+                return 0;
+            }
+            draw(all, y);
+            return 0;
+        } catch (ScenarioException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write into " + out + ": " + e.getMessage() + ".");
+        }
+    }
+
+    private void draw(PlotOfResults all, String what) throws ScenarioException, IOException {
+        for (String axis : logarithmic) {
+            if (!axis.equals("x") && !axis.equals("y")) {
+                throw new ScenarioException("--log " + axis + ": x, y or x,y is allowed");
+            }
+        }
+        if (name != null && !name.matches("[a-z0-9][a-z0-9-]{0,63}")) {
+            throw new ScenarioException(
+                    "--name cannot be '"
+                            + name
+                            + "': 1 to 64 small letters, digits and hyphens are allowed");
+        }
+        PlotOfResults.Wanted wanted =
+                new PlotOfResults.Wanted(
+                        what,
+                        x,
+                        group,
+                        facet,
+                        logarithmic.contains("x"),
+                        logarithmic.contains("y"),
+                        ecdf);
+        Figure figure = all.figure(wanted);
+        if (name != null) {
+            figure = figure.called(name);
+        }
+        Files.createDirectories(out);
+        FigureFiles.Drawn drawn = FigureFiles.write(figure, ReproduceCommand.column(columns), out);
+        System.out.println("Figure " + out.resolve(figure.name() + ".svg") + " (.pdf, .png, .csv)");
+        System.out.println(Prose.folded("  " + caption(figure, drawn.notes()), 2));
+        Findings.Titled differences = all.differences(wanted);
+        if (differences != null) {
+            System.out.println();
+            System.out.println(Prose.folded("  " + differences.title() + ":", 4));
+            System.out.print(differences.table().indented(2));
+        }
+    }
+
+    /** What stands below the figure. */
+    private static String caption(Figure figure, List<String> notes) {
+        List<String> sentences = new ArrayList<>(List.of(figure.title() + "."));
+        if (!figure.measured().isEmpty()) {
+            sentences.add(figure.measured() + ".");
+        }
+        sentences.addAll(notes);
+        return String.join(" ", sentences);
+    }
+
+    private static void list(PlotOfResults all) {
+        list("Varied (--x, --group, --facet)", all.varied());
+        list("Measures (--y)", all.measures());
+        list("Series over time (--y)", all.series());
+        list("Flows (--ecdf --y)", all.ofFlows());
+    }
+
+    private static void list(String heading, List<String> names) {
+        if (!names.isEmpty()) {
+            System.out.println(heading + ":");
+            names.stream().limit(MOST_LISTED).forEach(one -> System.out.println("  " + one));
+            if (names.size() > MOST_LISTED) {
+                System.out.println("  and " + (names.size() - MOST_LISTED) + " more");
+            }
+        }
+    }
+
+    /** The results by what they are called: a name that was given, or the directory's. */
+    private Map<String, Path> named() throws ScenarioException {
+        Map<String, Path> named = new LinkedHashMap<>();
+        for (String result : results) {
+            int equals = result.indexOf('=');
+            boolean hasName = equals > 0 && !Files.exists(Path.of(result));
+            Path path = Path.of(hasName ? result.substring(equals + 1) : result);
+            Path last = path.toAbsolutePath().normalize().getFileName();
+            String called =
+                    hasName ? result.substring(0, equals) : last == null ? result : last.toString();
+            if (called.indexOf(',') >= 0 || called.indexOf('(') >= 0) {
+                throw new ScenarioException(
+                        "a result cannot be called '"
+                                + called
+                                + "': NAME=DIR gives it a name without commas and brackets");
+            }
+            if (named.put(called, path) != null) {
+                throw new ScenarioException(
+                        "two results are called "
+                                + called
+                                + ": NAME=DIR gives one of them another name");
+            }
+        }
+        return named;
+    }
+}

@@ -1,0 +1,271 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Differences;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Flows;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.SweepFigures;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.Words;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of several results side by side: which result a run is of is one more parameter. */
+public final class PlotOfResults {
+    /** What tells runs of several results apart. */
+    public static final String RESULT = "result";
+
+    private static final String TIME = "time";
+    private static final List<String> OF_FLOWS = List.of("completion of ", "slowdown of ");
+
+    private final List<Parameter> parameters;
+    private final List<CellResult> runs;
+
+    private PlotOfResults(List<Parameter> parameters, List<CellResult> runs) {
+        this.parameters = List.copyOf(parameters);
+        this.runs = List.copyOf(runs);
+    }
+
+    /**
+     * Reads results.
+     *
+     * @param paths of each, by what it is called in figures
+     * @throws ScenarioException if one cannot be read, or a run of it failed
+     */
+    public static PlotOfResults read(Map<String, Path> paths, ResultReader.Finder finder)
+            throws ScenarioException {
+        Map<String, Result> results = new LinkedHashMap<>();
+        for (Map.Entry<String, Path> path : paths.entrySet()) {
+            results.put(path.getKey(), Conclusion.all(path.getValue(), finder));
+        }
+        List<Parameter> parameters = common(List.copyOf(results.values()));
+        if (results.size() > 1) {
+            parameters.add(
+                    Parameter.words(RESULT, List.copyOf(results.keySet()), "whose runs they are"));
+        }
+        List<CellResult> runs = new ArrayList<>();
+        results.forEach((name, result) -> {
+            for (CellResult run : result.results()) {
+                List<Object> values = new ArrayList<>();
+                for (Parameter one : parameters) {
+                    boolean isResult = results.size() > 1 && one.name().equals(RESULT);
+                    values.add(isResult ? name : run.cell().values().value(one.name()));
+                }
+                Cell cell = run.cell();
+                Cell placed =
+                        new Cell(
+                                runs.size(),
+                                new Values(parameters, values),
+                                cell.seed(),
+                                cell.bed(),
+                                cell.scale());
+                if (run.outcome() != null) {
+                    runs.add(new CellResult(placed, run.outcome(), null, run.wallSeconds()));
+                }
+            }
+        });
+        if (runs.isEmpty()) {
+            throw new ScenarioException("no run of these results ended well: nothing can be drawn");
+        }
+        return new PlotOfResults(parameters, runs);
+    }
+
+    /** Parameters that all have, with one unit. */
+    private static List<Parameter> common(List<Result> results) {
+        List<Parameter> common = new ArrayList<>();
+        for (Parameter one : results.getFirst().scenario().parameters()) {
+            boolean isInAll =
+                    results.stream()
+                            .allMatch(result ->
+                                    result.scenario().parameters().stream()
+                                            .anyMatch(other ->
+                                                    other.name().equals(one.name())
+                                                            && other.unit() == one.unit()));
+            if (isInAll && !(results.size() > 1 && one.name().equals(RESULT))) {
+                common.add(one);
+            }
+        }
+        return common;
+    }
+
+    /**
+     * What a person wants drawn.
+     *
+     * @param y a measure, a series, or with {@code ecdf} what flows needed
+     * @param x a parameter or time; null: by what was varied
+     */
+    public record Wanted(
+            String y,
+            @Nullable String x,
+            @Nullable String group,
+            @Nullable String facet,
+            boolean logX,
+            boolean logY,
+            boolean ecdf) {}
+
+    /** Names of measures that any run has. */
+    public List<String> measures() {
+        return names(
+                runs.stream()
+                        .flatMap(run -> run.outcomeOrThrow().measures().stream())
+                        .map(Measure::name));
+    }
+
+    /** Names of series that any run has. */
+    public List<String> series() {
+        return names(
+                runs.stream()
+                        .flatMap(run -> run.outcomeOrThrow().series().stream())
+                        .map(Series::name));
+    }
+
+    /** Names of parameters that were varied. */
+    public List<String> varied() {
+        return SweepFigures.varied(parameters, runs).stream().map(Parameter::name).toList();
+    }
+
+    /** What flows needed, as far as runs have flows. */
+    public List<String> ofFlows() {
+        return names(
+                runs.stream()
+                        .flatMap(run -> Flows.groups(run.outcomeOrThrow()).stream())
+                        .flatMap(group -> OF_FLOWS.stream().map(of -> of + group)));
+    }
+
+    private static List<String> names(Stream<String> names) {
+        Set<String> all = new LinkedHashSet<>();
+        names.forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    /**
+     * The figure.
+     *
+     * @throws ScenarioException if runs have no such measure, series or parameter
+     */
+    public Figure figure(Wanted wanted) throws ScenarioException {
+        requireParameter("--group", wanted.group);
+        requireParameter("--facet", wanted.facet);
+        if (wanted.ecdf) {
+            require("--y", wanted.y, ofFlows());
+            String group = wanted.y.substring(wanted.y.indexOf(" of ") + 4);
+            return SweepFigures.distribution(runs, group, wanted.y.startsWith(OF_FLOWS.getLast()));
+        }
+        if (series().contains(wanted.y)) {
+            if (wanted.x != null && !wanted.x.equals(TIME)) {
+                throw new ScenarioException(
+                        "--x "
+                                + wanted.x
+                                + ": "
+                                + wanted.y
+                                + " is a series, which is drawn over time");
+            }
+            return overTime(wanted);
+        }
+        require("--y", wanted.y, measures(), series());
+        requireParameter("--x", wanted.x);
+        if (wanted.x == null && varied().isEmpty()) {
+            throw new ScenarioException(
+                    "all runs have the same parameters: a measure is drawn against one that was"
+                            + " varied, or over several results");
+        }
+        return SweepFigures.measure(
+                parameters,
+                runs,
+                wanted.y,
+                new SweepFigures.Layout(
+                        wanted.x, wanted.group, wanted.facet, wanted.logX, wanted.logY));
+    }
+
+    private Figure overTime(Wanted wanted) {
+        List<Line> lines = new ArrayList<>();
+        double endUs = 0;
+        String unit = "";
+        for (CellResult run : runs) {
+            for (Series series : run.outcomeOrThrow().series()) {
+                if (series.name().equals(wanted.y) && series.values().length > 0) {
+                    boolean isReal = run.cell().bed() == BedKind.NETNS;
+                    lines.add(
+                            Line.of(
+                                            SweepFigures.named(wanted.y, wanted.facet, runs, run),
+                                            isReal ? Style.POINTS : Style.LINE,
+                                            series)
+                                    .in(SweepFigures.panel(wanted.facet, run)));
+                    endUs = Math.max(endUs, series.timesUs()[series.timesUs().length - 1]);
+                    unit = series.unit();
+                }
+            }
+        }
+        return new Figure(
+                SweepFigures.word("time-" + wanted.y),
+                wanted.y + " over time",
+                wanted.logX ? new Axis(TIME, "us", true) : Axis.time(endUs),
+                new Axis(wanted.y, unit, wanted.logY),
+                lines,
+                "",
+                "");
+    }
+
+    /** How far lines are apart, and whether seeds can tell; null where there is one line. */
+    public Findings.@Nullable Titled differences(Wanted wanted) {
+        String by = wanted.group;
+        if (by == null) {
+            by =
+                    varied().stream()
+                            .filter(name -> name.equals(RESULT) || !name.equals(wanted.x))
+                            .reduce((first, second) -> second.equals(RESULT) ? second : first)
+                            .orElse(null);
+        }
+        if (by == null || !measures().contains(wanted.y)) {
+            return null;
+        }
+        List<String> values = Differences.values(runs, by);
+        Differences all =
+                Differences.of(parameters, runs, by, values.getFirst(), List.of(wanted.y));
+        return all.rows().isEmpty() ? null : all.table();
+    }
+
+    private void requireParameter(String option, @Nullable String name) throws ScenarioException {
+        if (name != null) {
+            require(option, name, parameters.stream().map(Parameter::name).toList());
+        }
+    }
+
+    @SafeVarargs
+    private static void require(String option, String name, List<String>... known)
+            throws ScenarioException {
+        List<String> all = Stream.of(known).flatMap(List::stream).toList();
+        if (!all.contains(name)) {
+            String near = YamlConfig.nearest(name, all);
+            throw new ScenarioException(
+                    option
+                            + " cannot be '"
+                            + Words.shown(name)
+                            + "': "
+                            + (near == null ? "" : near + "? ")
+                            + (all.isEmpty()
+                                    ? "these runs have none"
+                                    : "allowed is one of "
+                                            + String.join(", ", all.stream().limit(12).toList())
+                                            + (all.size() > 12 ? " and so on" : "")));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.headgate.testbed.scenario.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.figure.FigureCheck;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Mechanisms side by side: words and truths as parameters, several results in one figure. */
+class SideBySideTest {
+    private static final String SCENARIO =
+            """
+            name: side-by-side
+            duration: 300us
+            parameters:
+              - {name: control, words: [rocc, dcqcn, none], default: [dcqcn, none]}
+              - {name: marks, words: [true, false], default: true}
+            topology:
+              name: star
+              mode: routed
+              link: {rate: 10Gbps, delay: 1us}
+              builder: {single-switch: {hosts: 3}}
+              ports: {congestion: {red: {kmin: 5kB, kmax: 50kB, pmax: 0.2, enabled: $marks}}}
+            traffic:
+              - for: {i: 1..2}
+                name: all
+                from: h$i
+                to: h3
+                start: "$(round(random($seed, $i) * 20000))ns"
+                ecn: ect0
+                control: $control
+              - {when: $marks, name: marked, from: h1, to: h2, size: 10kB}
+            record: {interval: 5us, queues: [s1/p3]}
+            plot:
+              - {y: highest queue, x: control, group: marks}
+              - {y: queue s1/p3, facet: control}
+            compare:
+              - {by: control, to: none}
+            """;
+
+    @TempDir private static Path shared;
+    @TempDir private Path directory;
+    private final PrintStream realOut = System.out;
+    private final PrintStream realErr = System.err;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void catchOutput() {
+        PrintStream caught = new PrintStream(out, true, StandardCharsets.UTF_8);
+        System.setOut(caught);
+        System.setErr(caught);
+    }
+
+    @AfterEach
+    void giveOutputBack() {
+        System.setOut(realOut);
+        System.setErr(realErr);
+    }
+
+    private int execute(Object command, Object... arguments) {
+        out.reset();
+        return new CommandLine(command)
+                .setExecutionExceptionHandler((e, _, _) -> {
+                    System.out.println(e.getMessage());
+                    return 2;
+                })
+                .execute(Stream.of(arguments).map(String::valueOf).toArray(String[]::new));
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8).replaceAll("\\s+", " ");
+    }
+
+    /** One sweep for all tests. */
+    private Path reproduced() throws Exception {
+        Path result = shared.resolve("all");
+        if (!Files.exists(result)) {
+            Path file = shared.resolve("s.yaml");
+            Files.writeString(file, SCENARIO);
+            Object[] arguments = {
+                file, "--seed", "1..3", "--set", "marks=true,false", "--out", result
+            };
+            assertThat(execute(new ReproduceCommand(), arguments)).as(printed()).isZero();
+        }
+        return result;
+    }
+
+    @Test
+    void controlsOfOneSweepHaveOneFigureAndSeedsTellThemApart() throws Exception {
+        Path result = reproduced();
+        Path figures = result.resolve("figures");
+        String report = Files.readString(result.resolve("report.html"));
+        // Frames are not marked where marks are off, so nothing slows DCQCN down.
+        assertThat(report.replaceAll("<[^>]*>", " ").replaceAll("\\s+", " "))
+                .contains("Means compared with control none; paired t-test over 3 seeds")
+                .containsPattern("marks true dcqcn highest queue \\(byte\\).{1,70} yes ")
+                .containsPattern(
+                        "marks false dcqcn highest queue \\(byte\\).{1,30} 0 0 - - the same");
+        String bars = Files.readString(figures.resolve("sweep-highest-queue.svg"));
+        assertThat(FigureCheck.mistakes(bars)).isEmpty();
+        // Of seeds there is a mean in each panel, and what is drawn is not drawn again.
+        assertThat(Files.readString(figures.resolve("time-queue-s1-p3.csv")))
+                .contains("control none,marks false,")
+                .doesNotContain("seed");
+        assertThat(figures.resolve("queue.svg")).doesNotExist();
+    }
+
+    @Test
+    void resultsAreDrawnInOneFigureAndCompared() throws Exception {
+        Path all = reproduced();
+        Path drawn = directory.resolve("drawn");
+        Object[] both = {
+            "before=" + all,
+            all,
+            "--y",
+            "highest queue",
+            "--x",
+            "control",
+            "--name",
+            "both",
+            "--group",
+            "result",
+            "--out",
+            drawn
+        };
+        assertThat(execute(new PlotCommand(), both)).as(printed()).isZero();
+        assertThat(printed())
+                .contains("Figure " + drawn.resolve("both.svg"), "24 runs")
+                .contains("compared with result before", "control none, marks true all highest");
+        assertThat(Files.readString(drawn.resolve("both.csv")))
+                .startsWith("panel,series,control,highest queue (kB),low,high\n")
+                .contains("\"result before, marks true\",1,", "\"result all, marks false\",0,");
+        assertThat(execute(new PlotCommand(), all)).isZero();
+        assertThat(printed())
+                .contains(
+                        "Varied (--x, --group, --facet): control marks Measures (--y): frames sent")
+                .contains("Series over time (--y): throughput all");
+        Object[] series = {all, "--y", "queue s1/p3", "--facet", "control", "--out", drawn};
+        assertThat(execute(new PlotCommand(), series)).isZero();
+        assertThat(drawn.resolve("time-queue-s1-p3.svg")).exists();
+    }
+
+    @Test
+    void whatCannotBeDrawnIsRefusedWithWhatCan() throws Exception {
+        Path all = reproduced();
+        refuses(all, "--y|hihest queue", "--y cannot be 'hihest queue': highest queue?");
+        refuses(all, "--y|highest queue|--x|controls", "--x cannot be 'controls': control?");
+        refuses(all, "--y|queue s1/p3|--x|control", "--x control: queue s1/p3 is a series");
+        refuses(all, "--y|completion of all|--ecdf", "allowed is one of completion of marked");
+        refuses(all, "--y|highest queue|--log|z", "--log z: x, y or x,y is allowed");
+        refuses(all, "--y|highest queue|--name|A b", "--name cannot be 'A b'");
+        refuses(all, all + "|--y|highest queue", "two results are called all: NAME=DIR");
+        refuses(directory.resolve("no"), "--y|highest queue", "there is no result");
+    }
+
+    private void refuses(Path result, String arguments, String sentence) {
+        Object[] all =
+                Stream.concat(Stream.of(result), Stream.of(arguments.split("\\|"))).toArray();
+        assertThat(execute(new PlotCommand(), all)).isEqualTo(2);
+        assertThat(printed()).contains(sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    by: control, to: none | by: controls | compare[0].by: found the unknown parameter "controls"
+                    by: control, to: none | by: control, to: pcn | compare[0].to: found "pcn"; allowed: one value of control: rocc, dcqcn, none
+                    by: control, to: none | by: control, measures: [queue] | compare[0].measures: found the unknown measure "queue"
+                    by: control, to: none | to: none | compare[0].by: found nothing
+                    control: $control | control: nothing | control: found "nothing"; allowed: one of
+                    default: [dcqcn, none] | default: [dcqcn, nobody] | parameters[0].default: found "dcqcn,nobody"; allowed: one of words, or a list
+                    {when: $marks, | {when: $control, | traffic[1].when: found
+                    """)
+    void mistakesAreSaidWithTheirPlaces(String was, String is, String sentence) throws Exception {
+        assertThat(SCENARIO).contains(was);
+        Path file = directory.resolve("s.yaml");
+        Files.writeString(file, SCENARIO.replace(was, is));
+        assertThat(execute(new ReproduceCommand(), file)).isEqualTo(2);
+        assertThat(printed()).contains(sentence);
+    }
+}
