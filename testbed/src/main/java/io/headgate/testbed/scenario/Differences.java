@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario;
 
 import io.headgate.control.report.Table;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +28,11 @@ public record Differences(String by, String to, List<Row> rows) {
      * @param others what else was varied, such as {@code senders 4}; empty: nothing
      * @param value of {@code by}
      */
-    public record Row(String others, String value, String measure, String unit, SeedTest test) {}
+    public record Row(String others, String value, String measure, String unit, SeedTest test) {
+        public String measureAndUnit() {
+            return unit.isEmpty() ? measure : measure + " (" + unit + ")";
+        }
+    }
 
     public Differences {
         rows = List.copyOf(rows);
@@ -94,6 +99,22 @@ public record Differences(String by, String to, List<Row> rows) {
         return List.copyOf(values);
     }
 
+    /** Those rows that differ and that both have, the furthest apart first. */
+    public Differences furthest(int most) {
+        return new Differences(
+                by,
+                to,
+                rows.stream()
+                        .filter(row -> !row.test.isSame() && !Double.isNaN(row.test.difference()))
+                        .sorted(
+                                Comparator.comparingDouble(row ->
+                                        Double.isNaN(row.test.percent())
+                                                ? -Double.MAX_VALUE
+                                                : -Math.abs(row.test.percent())))
+                        .limit(most)
+                        .toList());
+    }
+
     /** A row for each, and above them which test it was. */
     public Findings.Titled table() {
         List<Table.Column<Row>> columns = new ArrayList<>();
@@ -101,15 +122,9 @@ public record Differences(String by, String to, List<Row> rows) {
             columns.add(Table.column("of", Row::others));
         }
         columns.add(Table.column(by, Row::value));
-        columns.add(
-                Table.column(
-                        "measure",
-                        row ->
-                                row.unit.isEmpty()
-                                        ? row.measure
-                                        : row.measure + " (" + row.unit + ")"));
-        columns.add(Table.column(">" + to, row -> Numbers.text(row.test.base())));
-        columns.add(Table.column(">here", row -> Numbers.text(row.test.mean())));
+        columns.add(Table.column("measure", Row::measureAndUnit));
+        columns.add(Table.column(">" + to, row -> row.test.number(row.test.base())));
+        columns.add(Table.column(">here", row -> row.test.number(row.test.mean())));
         columns.add(Table.column(">Δ", row -> SeedTest.signed(row.test.difference())));
         columns.add(Table.column(">Δ %", row -> row.test.percentText()));
         columns.add(Table.column(">95 % interval of Δ", row -> row.test.intervalText()));

@@ -192,12 +192,12 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
     }
 
     /** Whether both have the same value with each seed. */
-    private boolean isSame() {
+    public boolean isSame() {
         return difference() == 0 && !(half > 0);
     }
 
     /** Whether there was something to tell apart. */
-    boolean isTested() {
+    public boolean isTested() {
         return !Double.isNaN(p) && !isSame();
     }
 
@@ -222,6 +222,11 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         return Double.isNaN(half) || isSame()
                 ? "-"
                 : signed(difference() - half) + " to " + signed(difference() + half);
+    }
+
+    /** One of the two, with as many digits as tell them apart. */
+    public String number(double one) {
+        return Double.isNaN(one) ? "-" : Numbers.shown(one, "", one == base ? mean : base);
     }
 
     /** A number with its sign. */

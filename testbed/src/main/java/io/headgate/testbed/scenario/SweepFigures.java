@@ -257,6 +257,17 @@ public final class SweepFigures {
         return new Line(name, style, x, y, several ? low : none, several ? high : none);
     }
 
+    /** Names of measures that any run has. */
+    public static List<String> measures(List<CellResult> results) {
+        Set<String> names = new LinkedHashSet<>();
+        for (CellResult result : results) {
+            if (result.outcome() != null) {
+                result.outcomeOrThrow().measures().forEach(one -> names.add(one.name()));
+            }
+        }
+        return List.copyOf(names);
+    }
+
     /** A measure's unit, as the first run has it that has one. */
     public static String unit(List<CellResult> results, String measure) {
         return results.stream()

@@ -3,6 +3,8 @@ package io.headgate.testbed.scenario.report;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Prose;
 import io.headgate.control.report.Table;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Differences.Row;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.trace.Divergence;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,6 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Compares two results: configuration, measured numbers, and the first event in which each pair of
@@ -36,7 +40,7 @@ public final class Comparison {
     public static final String TRACES = "trace";
 
     /** A place in a list, as paths have it. */
-    private static final Pattern NUMBER = Pattern.compile("(?<=/)\\d+(?=/|$)");
+    private static final Pattern PLACE = Pattern.compile("(?<=/)(\\d+|\\[[^/\\]]*\\])(?=/|$)");
 
     private static final Pattern LINE_END = Pattern.compile("\\r\\n|\\r|\\n");
 
@@ -45,8 +49,18 @@ public final class Comparison {
     /** The longest value, in characters, that fits a table. */
     private static final int SHORT = 24;
 
+    /** The longest part of a line, in characters, that is shown where it differs. */
+    private static final int PART = 80;
+
+    /** The same of a line that the other has nothing of. */
+    private static final int WHOLE = 200;
+
+    /** What is shown of a line before the part that differs. */
+    private static final int CONTEXT = 16;
+
     private static final int RUNS_SHOWN = 10;
-    private static final Pattern OF_RUN = Pattern.compile("run (\\d+), (.*)", Pattern.DOTALL);
+    private static final Pattern OF_RUN =
+            Pattern.compile("run (\\d+(?: \\(\\d+ of B\\))?), (.*)", Pattern.DOTALL);
 
     /**
      * One difference.
@@ -60,6 +74,13 @@ public final class Comparison {
     private final List<Difference> made = new ArrayList<>();
     private final List<Difference> configured = new ArrayList<>();
     private final List<Difference> measured = new ArrayList<>();
+    private final MeasuredDifferences measures = new MeasuredDifferences();
+
+    /** Runs of A of which there is one in B. */
+    private final Set<String> together = new LinkedHashSet<>();
+
+    /** Parameters that differ between runs of A. */
+    private final Set<String> varied = new LinkedHashSet<>();
 
     /** Runs whose frames differ, and of which there are no recordings. */
     private final List<String> parted = new ArrayList<>();
@@ -125,10 +146,13 @@ public final class Comparison {
         JsonNode treeA = ResultReader.tree(a);
         JsonNode treeB = ResultReader.tree(b);
         compare(made, "parts", treeA.path("parts"), treeB.path("parts"));
-        // Never the same, and never why results differ.
-        made.removeIf(one -> one.where.matches("parts/\\d+/(started|wallSeconds)"));
-        for (String key : List.of("scenario", "scenarioFile", "runsInAll", "parameters")) {
+        // Never the same, and never why results differ; how many runs there are is said below.
+        made.removeIf(one -> one.where.matches("parts/\\d+/(started|wallSeconds|runs)"));
+        for (String key : List.of("scenario", "scenarioFile", "parameters")) {
             compare(configured, key, treeA.path(key), treeB.path(key));
+        }
+        for (JsonNode name : treeA.path("varied")) {
+            varied.add(name.asString(""));
         }
         JsonNode runsA = treeA.path("runs");
         JsonNode runsB = treeB.path("runs");
@@ -168,41 +192,69 @@ public final class Comparison {
                             + " differ; with recordings (headgate reproduce --trace) of both, the"
                             + " first event in which they part is named here.");
         }
-        for (JsonNode run : restA) {
-            configured.add(new Difference(alone(run, "A"), shortValues(run), null));
-        }
-        for (JsonNode run : restB) {
-            configured.add(new Difference(alone(run, "B"), null, shortValues(run)));
-        }
+        addAlone("A", restA);
+        addAlone("B", restB);
     }
 
-    private static String shortValues(JsonNode run) {
-        String parameters = Objects.requireNonNullElse(text(run.path("parameters")), "");
-        return "seed "
-                + run.path("seed").asString("")
-                + ", bed "
-                + run.path("bed").asString("")
-                + ", "
-                + parameters;
+    /** What runs have of which the other result has none, all of them in one line. */
+    private void addAlone(String side, Collection<JsonNode> runs) {
+        if (runs.isEmpty()) {
+            return;
+        }
+        Map<String, Set<String>> values = new LinkedHashMap<>();
+        for (JsonNode run : runs) {
+            for (String key : List.of("seed", "bed")) {
+                values.computeIfAbsent(key, _ -> new LinkedHashSet<>())
+                        .add(run.path(key).asString(""));
+            }
+            run.path("parameters")
+                    .propertyStream()
+                    .forEach(one ->
+                            values.computeIfAbsent(one.getKey(), _ -> new LinkedHashSet<>())
+                                    .add(one.getValue().path("text").asString("")));
+        }
+        List<String> said = new ArrayList<>();
+        values.forEach((name, all) -> {
+            String first = String.join(", ", all.stream().limit(RUNS_SHOWN).toList());
+            said.add(name + " " + first + (all.size() > RUNS_SHOWN ? " and so on" : ""));
+        });
+        List<String> numbers = runs.stream().map(run -> run.path("run").asString("")).toList();
+        String where =
+                (runs.size() == 1 ? "run " : "runs ")
+                        + numbered(numbers)
+                        + " of "
+                        + side
+                        + " alone";
+        String text = String.join("; ", said);
+        configured.add(
+                new Difference(
+                        where, side.equals("A") ? text : null, side.equals("A") ? null : text));
     }
 
+    /** What a run was made with, as far as it tells runs of one result apart. */
     private static String values(JsonNode run) {
         List<String> values = new ArrayList<>();
         List.of("parameters", "seed", "bed", "scale").forEach(k -> values.add(run.path(k) + ""));
         return String.join(" ", values);
     }
 
-    private static String alone(JsonNode run, String side) {
-        return "run " + run.path("run").asInt(0) + " of " + side + " alone";
-    }
-
     private void run(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
         int inA = a.path("run").asInt(0);
         int inB = b.path("run").asInt(0);
         String run = "run " + inA + (inA == inB ? "" : " (" + inB + " of B)");
-        for (String key : List.of("parameters", "seed", "bed", "scale", "configuration")) {
+        together.add(run.substring("run ".length()));
+        for (Map.Entry<String, JsonNode> one : a.path("parameters").properties()) {
+            // Its number says no more than its text.
+            compare(
+                    configured,
+                    run + ", parameter " + one.getKey(),
+                    one.getValue().path("text"),
+                    b.path("parameters").path(one.getKey()).path("text"));
+        }
+        for (String key : List.of("seed", "bed", "scale", "configuration")) {
             compare(configured, run + ", " + key, a.path(key), b.path(key));
         }
+        measures.add(setting(a), a, b);
         for (String key : List.of("failure", "digest")) {
             compare(measured, run + ", " + key, a.path(key), b.path(key));
         }
@@ -216,6 +268,21 @@ public final class Comparison {
         } else if (!a.path("digest").equals(b.path("digest"))) {
             parted.add(inA == inB ? Integer.toString(inA) : inA + " (" + inB + " of B)");
         }
+    }
+
+    /** What tells a run's setting from the others of its result. */
+    private String setting(JsonNode run) {
+        List<String> said = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> one : run.path("parameters").properties()) {
+            if (varied.contains(one.getKey())) {
+                said.add(one.getKey() + " " + one.getValue().path("text").asString(""));
+            }
+        }
+        String bed = run.path("bed").asString("");
+        if (!bed.equals(BedKind.VIRTUAL.word())) {
+            said.add(bed);
+        }
+        return String.join(", ", said);
     }
 
     /**
@@ -268,12 +335,25 @@ public final class Comparison {
         }
     }
 
-    private static Map<String, JsonNode> byName(JsonNode measures) {
+    private static Map<String, JsonNode> byName(JsonNode list) {
         Map<String, JsonNode> byName = new LinkedHashMap<>();
-        for (JsonNode measure : measures) {
-            byName.put(measure.path("name").asString(""), measure);
+        for (JsonNode one : list) {
+            byName.put(name(one), one);
         }
         return byName;
+    }
+
+    /** What something is called, a link by its ends; empty: nothing. */
+    private static String name(JsonNode one) {
+        String ends = one.path("a").asString("") + "-" + one.path("b").asString("");
+        return one.path("name").asString(ends.length() > 2 ? ends : "");
+    }
+
+    /** Whether all in a list have names, no two the same: then what is new moves nothing else. */
+    private static boolean isNamed(JsonNode list) {
+        Map<String, JsonNode> byName = byName(list);
+        return byName.size() == list.size()
+                && byName.keySet().stream().allMatch(name -> name.matches("[^/\\[\\]]{1,64}"));
     }
 
     private static @Nullable String number(@Nullable JsonNode measure) {
@@ -295,6 +375,18 @@ public final class Comparison {
             b.propertyNames().forEach(keys::add);
             for (String key : keys) {
                 compare(into, where + "/" + key, a.path(key), b.path(key));
+            }
+        } else if (a.isArray() && b.isArray() && isNamed(a) && isNamed(b)) {
+            Map<String, JsonNode> inA = byName(a);
+            Map<String, JsonNode> inB = byName(b);
+            Set<String> names = new LinkedHashSet<>(inA.keySet());
+            names.addAll(inB.keySet());
+            for (String name : names) {
+                compare(
+                        into,
+                        where + "/[" + name + "]",
+                        inA.getOrDefault(name, MissingNode.getInstance()),
+                        inB.getOrDefault(name, MissingNode.getInstance()));
             }
         } else if (a.isArray() && b.isArray()) {
             for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
@@ -326,9 +418,7 @@ public final class Comparison {
     }
 
     private static @Nullable String lines(List<String> some) {
-        return some.isEmpty()
-                ? null
-                : some.stream().map(Comparison::shortened).collect(Collectors.joining("\n"));
+        return some.isEmpty() ? null : String.join("\n", some);
     }
 
     /** How many lines end in what, such as {@code 3 LF, 1 CRLF}; a last one may have no end. */
@@ -348,23 +438,66 @@ public final class Comparison {
         if (node.isMissingNode() || node.isNull()) {
             return null;
         }
-        String text = node.isValueNode() ? node.asString("") : node.toString();
-        return shortened(text);
+        return node.isValueNode() ? node.asString("") : summary(node);
     }
 
-    private static String shortened(String text) {
-        return text.length() > 80 ? text.substring(0, 80) + "…" : text;
+    /** What is there on one side alone: names and plain values, and not all that is below them. */
+    private static String summary(JsonNode node) {
+        if (node.isArray()) {
+            List<String> names = new ArrayList<>();
+            node.forEach(one -> names.add(one.isValueNode() ? one.asString("") : name(one)));
+            names.removeIf(String::isEmpty);
+            return names.isEmpty() ? node.size() + " entries" : String.join(", ", names);
+        }
+        List<String> values = new ArrayList<>();
+        node.propertyStream()
+                .forEach(one ->
+                        values.add(
+                                one.getKey()
+                                        + (one.getValue().isValueNode()
+                                                ? " " + one.getValue().asString("")
+                                                : " {…}")));
+        return String.join(", ", values);
     }
 
-    /** All of it as lines for a person. */
+    /** The part of each of two lines that the other has not, with a little of what is before it. */
+    private static String[] differing(String a, String b) {
+        int same = 0;
+        while (same < Math.min(a.length(), b.length()) && a.charAt(same) == b.charAt(same)) {
+            same++;
+        }
+        int from = Math.max(0, same - CONTEXT);
+        // Half a word says little.
+        int blank = a.lastIndexOf(' ', from);
+        from =
+                a.length() <= PART && b.length() <= PART
+                        ? 0
+                        : from - blank < CONTEXT ? blank + 1 : from;
+        return new String[] {part(a, from, PART), part(b, from, PART)};
+    }
+
+    private static String part(String text, int from, int most) {
+        String rest = (from > 0 ? "…" : "") + text.substring(Math.min(from, text.length()));
+        return rest.length() > most ? rest.substring(0, most) + "…" : rest;
+    }
+
+    /** All of it as lines for a person: what was measured first. */
     public String describe() {
         StringBuilder text = new StringBuilder();
-        section(text, "Made differently", made);
-        section(text, "Configured differently", configured);
+        List<Row> rows = measures.rows();
+        if (!rows.isEmpty()) {
+            String tests = MeasuredDifferences.tests(rows);
+            text.append(Prose.folded("Measured differently; " + tests, 2)).append('\n');
+            List<Row> shown = rows.subList(0, Math.min(rows.size(), SHOWN));
+            text.append(MeasuredDifferences.table(shown).indented(2));
+            more(text, rows.size());
+        }
         section(
                 text,
-                "Measured differently",
-                measured.stream().filter(one -> !one.where.endsWith(", digest")).toList());
+                "Ended differently",
+                measured.stream().filter(one -> one.where.endsWith(", failure")).toList());
+        section(text, "Configured differently", configured);
+        section(text, "Made differently", made);
         partings.forEach((what, parting) ->
                 text.append(what).append(": ").append(parting.describe()).append('\n'));
         remarks.forEach(one -> text.append(Prose.folded(one, 2)).append('\n'));
@@ -372,32 +505,58 @@ public final class Comparison {
         return text.toString();
     }
 
-    private static void section(StringBuilder text, String heading, List<Difference> differences) {
+    private static void more(StringBuilder text, int all) {
+        if (all > SHOWN) {
+            text.append("  and ").append(all - SHOWN).append(" more; --json has all\n");
+        }
+        text.append('\n');
+    }
+
+    private void section(StringBuilder text, String heading, List<Difference> differences) {
         if (differences.isEmpty()) {
             return;
         }
         text.append(heading).append('\n');
-        List<Difference> shown = together(differences);
+        List<Difference> shown = together(differences, together);
         Table table = new Table("", "A", "B");
         StringBuilder wide = new StringBuilder();
         for (Difference one : shown.stream().limit(SHOWN).toList()) {
             if (isShort(one.a) && isShort(one.b)) {
                 table.row(one.where, shown(one.a), shown(one.b));
             } else {
+                String[] parts = parts(one.a, one.b);
                 wide.append(
                         String.format(
                                 "  %s%n    A  %s%n    B  %s%n",
-                                one.where, shown(one.a), shown(one.b)));
+                                one.where, shown(parts[0]), shown(parts[1])));
             }
         }
         text.append(wide);
         if (!table.rows().isEmpty()) {
             text.append(table.indented(2));
         }
-        if (shown.size() > SHOWN) {
-            text.append("  and ").append(shown.size() - SHOWN).append(" more\n");
+        more(text, shown.size());
+    }
+
+    /** What is shown of two texts: of lines that stand against each other what differs. */
+    private static @Nullable String[] parts(@Nullable String a, @Nullable String b) {
+        List<String> inA = a == null ? List.of() : a.lines().toList();
+        List<String> inB = b == null ? List.of() : b.lines().toList();
+        List<String> ofA = new ArrayList<>();
+        List<String> ofB = new ArrayList<>();
+        for (int i = 0; i < Math.max(inA.size(), inB.size()); i++) {
+            boolean both = i < inA.size() && i < inB.size();
+            String[] parts = both ? differing(inA.get(i), inB.get(i)) : new String[0];
+            if (i < inA.size()) {
+                ofA.add(both ? parts[0] : part(inA.get(i), 0, WHOLE));
+            }
+            if (i < inB.size()) {
+                ofB.add(both ? parts[1] : part(inB.get(i), 0, WHOLE));
+            }
         }
-        text.append('\n');
+        return new String[] {
+            a == null ? null : String.join("\n", ofA), b == null ? null : String.join("\n", ofB)
+        };
     }
 
     private static boolean isShort(@Nullable String text) {
@@ -408,13 +567,13 @@ public final class Comparison {
      * The same difference in several runs, ports or switches stands once: together are places that
      * have it in exactly the same runs.
      */
-    static List<Difference> together(List<Difference> differences) {
+    static List<Difference> together(List<Difference> differences, Set<String> compared) {
         Map<Difference, Map<String, Set<String>>> all = new LinkedHashMap<>();
         for (Difference one : differences) {
             Matcher run = OF_RUN.matcher(one.where);
             boolean ofRun = run.matches();
             String path = ofRun ? run.group(2) : one.where;
-            String alike = NUMBER.matcher(path).replaceAll("*");
+            String alike = PLACE.matcher(path).replaceAll("*");
             Set<String> runs =
                     all.computeIfAbsent(
                                     new Difference(alike, one.a, one.b), _ -> new LinkedHashMap<>())
@@ -429,16 +588,17 @@ public final class Comparison {
             runsOfPath.forEach((path, runs) ->
                     pathsOfRuns.computeIfAbsent(runs, _ -> new ArrayList<>()).add(path));
             pathsOfRuns.forEach((runs, paths) ->
-                    together.add(new Difference(places(runs, paths), one.a, one.b)));
+                    together.add(new Difference(places(runs, paths, compared), one.a, one.b)));
         });
         return together;
     }
 
-    private static String places(Set<String> runs, List<String> paths) {
+    private static String places(Set<String> runs, List<String> paths, Set<String> compared) {
+        boolean all = runs.size() > 1 && runs.equals(compared);
         String of = runs.isEmpty() ? "" : (runs.size() > 1 ? "runs " : "run ");
-        return of
-                + (runs.isEmpty() ? "" : numbered(List.copyOf(runs)) + ", ")
-                + starred(paths)
+        return (all ? "all " + runs.size() + " runs" : of + numbered(List.copyOf(runs)))
+                + (runs.isEmpty() ? "" : ", ")
+                + starred(paths).replaceAll("[\\[\\]]", "")
                 + (paths.size() == 1 ? "" : " (" + paths.size() + " places)");
     }
 
@@ -468,6 +628,7 @@ public final class Comparison {
     public String toJson() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("same", isSame());
+        map.put("measures", MeasuredDifferences.maps(measures.rows()));
         map.put("made", made);
         map.put("configured", configured);
         map.put("measured", measured);

@@ -1,8 +1,10 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.config.Reason;
+import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cautions;
 import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Differences;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Labels;
@@ -36,6 +38,9 @@ import tools.jackson.databind.JsonNode;
  * there. What comes out does not depend on the order in which it is given, nor on how often.
  */
 public final class Conclusion {
+    /** Measures by which two beds are compared, those furthest apart. */
+    private static final int MOST_OF_BEDS = 40;
+
     private final ResultReader.Finder finder;
     private final TreeMap<Integer, CellRecord> cells = new TreeMap<>();
     private @Nullable SweepDescription sweep;
@@ -279,7 +284,19 @@ public final class Conclusion {
         if (!heldUp.isEmpty()) {
             statements.add(heldUp);
         }
-        return new Findings(findings.checks(), figures, statements, findings.tables());
+        List<Findings.Titled> tables = new ArrayList<>(findings.tables());
+        Differences beds =
+                Differences.of(
+                                scenario.parameters(),
+                                runs,
+                                Differences.BED,
+                                BedKind.VIRTUAL.word(),
+                                SweepFigures.measures(runs))
+                        .furthest(MOST_OF_BEDS);
+        if (!beds.rows().isEmpty()) {
+            tables.add(beds.table());
+        }
+        return new Findings(findings.checks(), figures, statements, tables);
     }
 
     /** A statement that is equal in all runs that differ only in their seeds appears once. */

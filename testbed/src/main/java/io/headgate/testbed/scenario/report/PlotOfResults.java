@@ -11,7 +11,6 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Flows;
-import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
@@ -123,10 +122,7 @@ public final class PlotOfResults {
 
     /** Names of measures that any run has. */
     public List<String> measures() {
-        return names(
-                runs.stream()
-                        .flatMap(run -> run.outcomeOrThrow().measures().stream())
-                        .map(Measure::name));
+        return SweepFigures.measures(runs);
     }
 
     /** Names of series that any run has. */

@@ -502,7 +502,7 @@ class ReproduceCommandTest {
         assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
         assertThat(inOneLine())
                 .contains("number of runs 2 1 ")
-                .contains("run 0 of A alone A seed 1, bed virtual, ")
+                .contains("run 0 of A alone A seed 1; bed virtual; senders 2; ")
                 .doesNotContain("Measured differently");
     }
 
@@ -515,7 +515,7 @@ class ReproduceCommandTest {
         reproduce("incast", "--set", time, "--set", "delay=1001ns", "--out", b, "--trace");
         assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
         assertThat(inOneLine())
-                .contains("run 0, parameters/delay/text 1us 1001ns ")
+                .contains("run 0, parameter delay 1us 1001ns ")
                 .contains("They part at the very first event", "They differ in time on the");
     }
 
@@ -529,7 +529,7 @@ class ReproduceCommandTest {
         reproduce("incast", "--set", time, "--set", "delay=1001ns", "--out", directory, "--trace");
         assertThat(execute(new CompareCommand(), kept, directory)).isEqualTo(1);
         assertThat(inOneLine())
-                .contains("/delay/text 1us 1001ns ")
+                .contains("parameter delay 1us 1001ns ")
                 .contains("run 0 of A: " + directory.resolve("trace/run-0000-virtual.hgtrace"))
                 .contains("is not compared; it is of another run than the result, or cut short")
                 .doesNotContain("No event differs");
@@ -566,8 +566,13 @@ class ReproduceCommandTest {
         out.reset();
         assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
         assertThat(inOneLine())
-                .contains("runs 0, 1, parameters/delay/text 1us 2us ")
-                .doesNotContain("run 0, parameters");
+                .startsWith("Measured differently; no test: one run of measure A B")
+                .contains("senders 2 throughput at the end (Gb/s) 9.829 9.844 +0.16")
+                .contains("all 2 runs, parameter delay 1us 2us ")
+                .contains("all 2 runs, configuration/topology/links/*/delay (3 places) 1us 2us ")
+                // Of a line the part that differs, from a word on.
+                .contains(" A …")
+                .doesNotContain("run 0, parameter", "{\"");
     }
 
     @Test
