@@ -176,7 +176,7 @@ public final class PlotOfResults {
             }
             return overTime(wanted);
         }
-        require("--y", wanted.y, measures(), series());
+        require("--y", wanted.y, Stream.of(measures(), series()).flatMap(List::stream).toList());
         requireParameter("--x", wanted.x);
         if (wanted.x == null && varied().isEmpty()) {
             throw new ScenarioException(
@@ -245,10 +245,8 @@ public final class PlotOfResults {
         }
     }
 
-    @SafeVarargs
-    private static void require(String option, String name, List<String>... known)
+    private static void require(String option, String name, List<String> all)
             throws ScenarioException {
-        List<String> all = Stream.of(known).flatMap(List::stream).toList();
         if (!all.contains(name)) {
             String near = YamlConfig.nearest(name, all);
             throw new ScenarioException(
