@@ -58,7 +58,12 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         TreeSet<Long> both = new TreeSet<>(a.keySet());
         both.retainAll(b.keySet());
         if (both.size() > 1 && both.size() == a.size() && both.size() == b.size()) {
-            double[] differences = both.stream().mapToDouble(s -> b.get(s) - a.get(s)).toArray();
+            double[] differences = new double[both.size()];
+            int i = 0;
+            for (long seed : both) {
+                differences[i++] =
+                        b.getOrDefault(seed, Double.NaN) - a.getOrDefault(seed, Double.NaN);
+            }
             double error = Math.sqrt(variance(differences) / differences.length);
             return tested(values(a), values(b), error, both.size() - 1.0, Kind.PAIRED);
         }

@@ -524,11 +524,11 @@ public final class Comparison {
             if (isShort(one.a) && isShort(one.b)) {
                 table.row(one.where, shown(one.a), shown(one.b));
             } else {
-                String[] parts = parts(one.a, one.b);
+                Difference parts = parts(one);
                 wide.append(
                         String.format(
                                 "  %s%n    A  %s%n    B  %s%n",
-                                one.where, shown(parts[0]), shown(parts[1])));
+                                one.where, shown(parts.a), shown(parts.b)));
             }
         }
         text.append(wide);
@@ -539,7 +539,9 @@ public final class Comparison {
     }
 
     /** What is shown of two texts: of lines that stand against each other what differs. */
-    private static @Nullable String[] parts(@Nullable String a, @Nullable String b) {
+    private static Difference parts(Difference one) {
+        String a = one.a;
+        String b = one.b;
         List<String> inA = a == null ? List.of() : a.lines().toList();
         List<String> inB = b == null ? List.of() : b.lines().toList();
         List<String> ofA = new ArrayList<>();
@@ -554,9 +556,10 @@ public final class Comparison {
                 ofB.add(both ? parts[1] : part(inB.get(i), 0, WHOLE));
             }
         }
-        return new String[] {
-            a == null ? null : String.join("\n", ofA), b == null ? null : String.join("\n", ofB)
-        };
+        return new Difference(
+                one.where,
+                a == null ? null : String.join("\n", ofA),
+                b == null ? null : String.join("\n", ofB));
     }
 
     private static boolean isShort(@Nullable String text) {
