@@ -105,7 +105,7 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
             double p = Math.abs(mean - base) <= ROUNDING * scale ? 1 : 0;
             return new SeedTest(base, mean, 0, p, n, kind);
         }
-        // Welch's freedom is no whole number: the next smaller has the wider interval.
+        // Welch's degrees of freedom are fractions: the next smaller number has the wider interval.
         double quantile = StudentInterval.quantile((int) Math.max(1, Math.floor(freedom)));
         return new SeedTest(
                 base, mean, quantile * error, p((mean - base) / error, freedom), n, kind);

@@ -160,19 +160,20 @@ public final class SweepFigures {
                     Style drawnAs = isReal && style == Style.LINE ? Style.POINTS : style;
                     drawn.add(line(key.get(1), drawnAs, at).in(key.get(0)));
                 });
-        String unit = unit(results, measure);
-        Axis axis =
-                along.unit() == null
-                        ? Axis.words(x, words)
-                        : new Axis(x, along.unit().symbol(), layout.logX);
         return new Figure(
                 word("sweep-" + measure),
                 measure + " against " + x,
-                axis,
-                new Axis(measure, unit, layout.logY),
+                axis(along, words, layout.logX),
+                new Axis(measure, unit(results, measure), layout.logY),
                 drawn,
                 "",
                 runs(results));
+    }
+
+    private static Axis axis(Parameter along, List<String> words, boolean logarithmic) {
+        return along.unit() == null
+                ? Axis.words(along.name(), words)
+                : new Axis(along.name(), along.unit().symbol(), logarithmic);
     }
 
     /** A bar's length says something only where the axis has a zero. */

@@ -80,7 +80,8 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "Of the files, small letters, digits and hyphens; if not given, by --y.")
+            description =
+                    "Name of the files: small letters, digits, hyphens; if not given, by --y.")
     private @Nullable String name;
 
     @Option(

@@ -277,11 +277,17 @@ final class FileScenario implements Scenario {
         DRAWN.forEach(
                 (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
         addCounters(figures, results, definitions);
-        Definition.Wanted first =
-                Objects.requireNonNull(definitions.get(results.getFirst().cell())).findings();
+        Definition first = Objects.requireNonNull(definitions.get(results.getFirst().cell()));
+        List<Findings.Titled> tables = tables(first.findings(), results, statements);
+        return new Findings(checks, figures, statements, tables);
+    }
+
+    /** The tables that the file asks for; why there is nothing to compare goes to statements. */
+    private List<Findings.Titled> tables(
+            Definition.Wanted wanted, List<CellResult> results, List<String> statements) {
         List<Findings.Titled> tables = new ArrayList<>();
-        first.tables().forEach(table -> tables.add(table.of(parameters, results)));
-        for (Compared compared : first.compared()) {
+        wanted.tables().forEach(table -> tables.add(table.of(parameters, results)));
+        for (Compared compared : wanted.compared()) {
             String lack = compared.lacks(results);
             if (lack.isEmpty()) {
                 tables.add(compared.table(parameters, results));
@@ -289,7 +295,7 @@ final class FileScenario implements Scenario {
                 statements.add(lack);
             }
         }
-        return new Findings(checks, figures, statements, tables);
+        return tables;
     }
 
     /** The figures that any of the definitions asks for, or why there is nothing to draw. */

@@ -570,7 +570,7 @@ class ReproduceCommandTest {
                 .contains("senders 2 throughput at the end (Gb/s) 9.829 9.844 +0.16")
                 .contains("all 2 runs, parameter delay 1us 2us ")
                 .contains("all 2 runs, configuration/topology/links/*/delay (3 places) 1us 2us ")
-                // Of a line the part that differs, from a word on.
+                // A long line is shown from the word on that differs.
                 .contains(" A …")
                 .doesNotContain("run 0, parameter", "{\"");
     }

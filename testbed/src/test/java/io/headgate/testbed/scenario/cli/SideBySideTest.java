@@ -181,7 +181,7 @@ class SideBySideTest {
                     by: control, to: none | by: control, measures: [queue] | compare[0].measures: found the unknown measure "queue"
                     by: control, to: none | to: none | compare[0].by: found nothing
                     control: $control | control: nothing | control: found "nothing"; allowed: one of
-                    default: [dcqcn, none] | default: [dcqcn, nobody] | parameters[0].default: found "dcqcn,nobody"; allowed: one of words, or a list
+                    default: [dcqcn, none] | default: [dcqcn, other] | parameters[0].default: found "dcqcn,other"; allowed: one of words, or a list
                     {when: $marks, | {when: $control, | traffic[1].when: found
                     """)
     void mistakesAreSaidWithTheirPlaces(String was, String is, String sentence) throws Exception {
