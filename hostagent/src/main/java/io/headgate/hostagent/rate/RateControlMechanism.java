@@ -14,6 +14,9 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
     /** {@link #ackEvery} of most cards, and where nothing controls the rate. */
     int USUAL_ACK_EVERY = 16;
 
+    /** Marks that any links allow. */
+    String MARKS = "{red: {kmin: 5kB, kmax: 200kB, pmax: 0.01}}";
+
     @Override
     default Kind kind() {
         return Kind.RATE_CONTROL;
@@ -75,7 +78,7 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
      * {@code congestion}; {@code {}}: none. By default marks, if it depends on them.
      */
     default String atSwitches() {
-        return needsMarks() ? "{red: {kmin: 5kB, kmax: 200kB, pmax: 0.01}}" : "{}";
+        return needsMarks() ? MARKS : "{}";
     }
 
     /** Whether {@link #atSwitches} needs links with credits; by default any will do. */

@@ -51,7 +51,9 @@ record Registered(RateControlMechanism<?> mechanism) implements Controller {
     @Override
     public PortTraffic ports(PortTraffic lossless, long rateBps) {
         Map<String, Object> all = new LinkedHashMap<>(lossless.said());
-        all.putAll(PortTrafficReader.read("{congestion: " + mechanism.atSwitches() + "}").said());
+        String more = mechanism.needsCredits() ? ", flow-control: credits" : "";
+        String text = "{congestion: " + mechanism.atSwitches() + more + "}";
+        all.putAll(PortTrafficReader.read(text).said());
         return new PortTraffic(all);
     }
 }

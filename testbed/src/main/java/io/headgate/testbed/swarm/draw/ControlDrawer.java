@@ -90,9 +90,13 @@ final class ControlDrawer {
             return plain;
         }
         PortSettings settings = plain;
-        String congestion = "{congestion: " + drawn.mechanism().atSwitches() + "}";
+        // Links are drawn before: where they have credits, FECN is a detector among others.
+        String needs =
+                drawn.mechanism().needsCredits()
+                        ? RateControlMechanism.MARKS
+                        : drawn.mechanism().atSwitches();
         for (Mechanisms.Use use :
-                PortTrafficReader.read(congestion)
+                PortTrafficReader.read("{congestion: " + needs + "}")
                         .at(rateBps, mtuBytes, 0, 0)
                         .mechanisms()
                         .uses()) {
