@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.device.DeviceException;
@@ -8,6 +9,7 @@ import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
+import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.card.CardSetup;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * after {@link #close} only.
  */
 public final class HostCards implements AutoCloseable {
+    // A priority has this number for itself: one that is paused does not keep others from the wire.
     private static final int APP_SLOTS = 32;
     private static final int WIRE_SLOTS = 512;
     private static final int SLOT_BYTES = 2048;
@@ -99,7 +102,8 @@ public final class HostCards implements AutoCloseable {
     }
 
     private void open(HostPlan host, String netns, int scale) throws DeviceException {
-        CardSetup setup = host.card().withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
+        int appSlots = TrafficConfig.PRIORITIES * APP_SLOTS;
+        CardSetup setup = host.card().withSlots(appSlots, WIRE_SLOTS, SLOT_BYTES);
         HostCard card =
                 new HostCard(
                         setup,
@@ -109,6 +113,10 @@ public final class HostCards implements AutoCloseable {
         devices.add(wire);
         cards.add(card);
         TrafficDevice application = traffic.addHost(address(host));
+        application.shareSlots(
+                card.ingress(HostCard.APP).accounts(),
+                APP_SLOTS,
+                new Classifier(setup.wire().traffic()));
         application.lineRateBps(setup.rateBps());
         application.notices(() ->
                 card.takeNotices(
