@@ -5,6 +5,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.TelemetryNetwork;
 import io.headgate.control.report.Json;
+import io.headgate.control.show.CountersTable;
 import io.headgate.control.show.ShowRequest;
 import io.headgate.control.show.ShowTable;
 import io.headgate.control.show.ShowTables;
@@ -100,6 +101,13 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
     private boolean json;
 
     @Option(
+            names = "--as",
+            paramLabel = "WHOSE",
+            description =
+                    "With counters and watermark: sonic, and its names are shown next to ours.")
+    private @Nullable String as;
+
+    @Option(
             names = "--watch",
             paramLabel = "TIME",
             converter = Durations.class,
@@ -115,7 +123,13 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
 
     @Override
     public Integer call() throws DaemonException, CommandFailure, InterruptedException {
+        joinWords();
         requirePorts();
+        if (as != null && !(what instanceof CountersTable && as.equals("sonic"))) {
+            throw CommandFailure.badInput(
+                    "'--as %s' with '%s'; allowed is '--as sonic', with counters and watermark"
+                            .formatted(as, what.name()));
+        }
         Duration pause = watch;
         boolean screen = pause != null && !json && StandardOutput.isTerminal();
         while (true) {
@@ -148,6 +162,16 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
                 : text;
     }
 
+    /** What other switches ask for in two words, {@code queue counters}, is one table here. */
+    private void joinWords() {
+        ShowTable joined =
+                ports.isEmpty() ? null : ShowTables.find(what.name() + "-" + ports.getFirst());
+        if (joined != null) {
+            what = joined;
+            ports = ports.subList(1, ports.size());
+        }
+    }
+
     private void requirePorts() throws DaemonException, CommandFailure {
         if (ports.isEmpty()) {
             return;
@@ -171,6 +195,11 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
     private final class Asked implements ShowRequest {
         private @Nullable CounterSnapshot counters;
         private double seconds;
+
+        @Override
+        public boolean namesOfSonic() {
+            return as != null;
+        }
 
         @Override
         public CounterSnapshot counters() throws DaemonException, InterruptedException {

@@ -20,6 +20,7 @@ import io.headgate.hostagent.rate.FlowRates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,6 +40,10 @@ import picocli.CommandLine.Option;
 @Command(name = "top", description = "Shows rates and queues of a running switch, live; q quits.")
 public final class TopCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int BAR_CELLS = 20;
+
+    /** From no load to the line's rate. */
+    private static final String LEVELS = ".:-=+*%#";
+
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[J";
     private static final String ALTERNATE_ON = "\u001b[?1049h\u001b[?25l";
     private static final String ALTERNATE_OFF = "\u001b[?25h\u001b[?1049l";
@@ -51,6 +56,8 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
             converter = Durations.class,
             description = "Time between two looks (default: 1s).")
     private Duration every = Duration.ofSeconds(1);
+
+    private final Map<String, String> histories = new HashMap<>();
 
     @Override
     public Integer call() throws DaemonException, IOException, InterruptedException {
@@ -127,6 +134,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
                                         bar(
                                                 limits.get(row.port()),
                                                 limit -> row.transmittedBps() / limit.rateBps())),
+                        column("history", row -> history(row, limits.get(row.port()))),
                         column(">queue (bytes)", PortTable.Row::queueBytes),
                         column(
                                 "of limit",
@@ -153,6 +161,20 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
                 + RunReport.workerTable(SwitchSection.workers(change))
                 + "\n"
                 + (drops.isEmpty() ? "no drops since the start\n" : RunReport.dropTable(drops));
+    }
+
+    /** What a port sent at the last looks, the latest at the right. */
+    private String history(PortTable.Row row, Answers.@Nullable Port limit) {
+        String before = histories.getOrDefault(row.port(), "");
+        if (limit == null) {
+            return before;
+        }
+        double share = Math.clamp(row.transmittedBps() / limit.rateBps(), 0, 1);
+        char level = LEVELS.charAt((int) Math.round(share * (LEVELS.length() - 1)));
+        String now = before + level;
+        String last = now.substring(Math.max(0, now.length() - BAR_CELLS));
+        histories.put(row.port(), last);
+        return last;
     }
 
     /** Empty where the limit is not known. */

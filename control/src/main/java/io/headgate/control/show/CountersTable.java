@@ -1,10 +1,12 @@
 package io.headgate.control.show;
 
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.SonicNames;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,16 +48,27 @@ public class CountersTable implements ShowTable {
     @Override
     public String text(ShowRequest request) throws DaemonException, InterruptedException {
         CounterSnapshot counters = request.counters();
-        Table table = new Table("of", "counter", ">value", "unit", "meaning");
+        boolean sonic = request.namesOfSonic();
+        Table table =
+                sonic
+                        ? new Table("of", "counter", ">value", "unit", "SONiC", "meaning")
+                        : new Table("of", "counter", ">value", "unit", "meaning");
         for (int i = 0; i < counters.entries().size(); i++) {
             Entry entry = counters.entries().get(i);
             if (counters.value(i) != 0 && isShown(entry)) {
-                table.row(
-                        owner(entry),
-                        entry.label(),
-                        Long.toString(counters.value(i)),
-                        entry.unit(),
-                        entry.description());
+                List<String> cells =
+                        new ArrayList<>(
+                                List.of(
+                                        owner(entry),
+                                        entry.label(),
+                                        Long.toString(counters.value(i)),
+                                        entry.unit(),
+                                        entry.description()));
+                if (sonic) {
+                    String name = SonicNames.of(entry.label(), entry.scope() == Scope.INGRESS);
+                    cells.add(cells.size() - 1, name.isEmpty() ? "-" : name);
+                }
+                table.row(cells.toArray(String[]::new));
             }
         }
         return table.toString();

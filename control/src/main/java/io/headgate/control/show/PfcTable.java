@@ -28,6 +28,11 @@ public final class PfcTable implements ShowTable {
     }
 
     @Override
+    public List<String> aliases() {
+        return List.of("pfc-counters");
+    }
+
+    @Override
     public String title() {
         return "PFC frames by port and priority";
     }

@@ -38,7 +38,7 @@ public final class QueueTable implements CounterTable<QueueTable.Row> {
 
     @Override
     public List<String> aliases() {
-        return List.of("queues");
+        return List.of("queues", "queue-watermark");
     }
 
     @Override

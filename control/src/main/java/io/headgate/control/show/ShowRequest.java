@@ -23,6 +23,11 @@ public interface ShowRequest {
     /** The ports asked for; empty: all. */
     List<String> ports();
 
+    /** Whether SONiC's names are shown next to ours, where a table has them. */
+    default boolean namesOfSonic() {
+        return false;
+    }
+
     /** Whether a host's card is meant, which has counters and nothing else. */
     boolean isHost();
 

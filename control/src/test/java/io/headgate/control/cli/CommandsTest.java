@@ -132,7 +132,7 @@ final class CommandsTest {
         assertThat(run("capture", "all", "-w", "x.pcapng", "-c", "0")).isEqualTo(2);
         assertThat(err).contains("--count 0 is not a number of frames; 1 or more");
         assertThat(run("show", "everything")).isEqualTo(2);
-        assertThat(err).contains("allowed: ports, config, flow-control, pfc, queue,");
+        assertThat(err).contains("allowed: ports, config, flow-control, pfc, pfc-priority, queue,");
     }
 
     @Test
@@ -391,6 +391,30 @@ final class CommandsTest {
             assertThat(json("show", "pfc", "p1", "--json").at("/pfc/0/sent/7").asInt(-1)).isZero();
             assertThat(run("show", "queue", "p2")).isZero();
             assertThat(out).containsPattern("(?m)^p2( +0){6} +none$");
+            assertThat(run("show", "queue", "counters", "p1")).isZero();
+            assertThat(out)
+                    .containsPattern("(?m)^p1 +UC0 +0 +0 +0.000 +0.000$")
+                    .containsPattern("(?m)^p1 +UC7 ")
+                    .doesNotContain("p2");
+            assertThat(run("show", "queue-counters", "p2")).isZero();
+            assertThat(out).containsPattern("(?m)^p2 +all +0 ");
+            assertThat(json("show", "queue", "counters", "--json").at("/queues/7/queue").asString())
+                    .isEqualTo("UC7");
+            assertThat(run("show", "priority-group", "watermark")).isZero();
+            assertThat(out)
+                    .contains("port   PG0  PG1  PG2")
+                    .containsPattern("(?m)^p1 ( +0){8}$")
+                    .containsPattern("(?m)^p2 ( +-){8}$");
+            assertThat(run("show", "pfc", "priority")).isZero();
+            assertThat(out)
+                    .containsPattern("(?m)^p1 +pfc +3 +off$")
+                    .containsPattern("(?m)^p2 +none +none +off$");
+            assertThat(run("show", "pfc", "asymmetric")).isZero();
+            assertThat(run("show", "watermark", "--as", "sonic")).isZero();
+            assertThat(out).contains("  SONiC").contains("cycle.longest");
+            assertThat(run("show", "queue", "--as", "sonic")).isEqualTo(2);
+            assertThat(err).contains("allowed is '--as sonic', with counters and watermark");
+            assertThat(run("show", "counters", "--as", "eos")).isEqualTo(2);
             assertThat(run("show", "ports", "p2")).isZero();
             assertThat(out).contains("p2").doesNotContainPattern("(?m)^p1");
             assertThat(run("show", "watermark")).isZero();

@@ -89,7 +89,7 @@ final class HeadgateTest {
         assertThat(err.toString().replace("\n  ", " "))
                 .isEqualTo(
                         "headgate: 'nothing' cannot be shown; allowed: ports, config, flow-control,"
-                                + " pfc, queue, watermark, congestion, link-control, escape, lldp, links,"
+                                + " pfc, pfc-priority, queue, queue-counters, priority-group, watermark, congestion, link-control, escape, lldp, links,"
                                 + " rates, telemetry, fdb, routes, neighbours, counters, drops, workers, errors, version\n"
                                 + "'headgate show --help' shows what is allowed.\n");
         assertThat(err.toString().lines())
