@@ -1,11 +1,16 @@
 package io.headgate.control.cli;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.runner.WorkerBusyException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -24,6 +29,7 @@ final class Failures implements IExecutionExceptionHandler {
         if ("1".equals(System.getenv("HEADGATE_DEBUG"))) {
             failure.printStackTrace(err);
         }
+        printJson(failure, commandLine, parsed.originalArgs());
         return switch (failure) {
             case ConfigException wrong ->
                     say(
@@ -48,5 +54,23 @@ final class Failures implements IExecutionExceptionHandler {
         err.println(sentence);
         err.flush();
         return exitCode;
+    }
+
+    /**
+     * What programs get of a failure: {@code {"error": "…"}} on standard output, with {@code
+     * problems} where a file is wrong, if the command line has {@code --json}. The sentence for
+     * people is on standard error all the same.
+     */
+    static void printJson(Exception failure, CommandLine command, List<String> words) {
+        if (words.contains("--json")) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("error", Reason.of(failure));
+            if (failure instanceof ConfigException wrong && !wrong.problems().isEmpty()) {
+                answer.put("problems", wrong.problems());
+            }
+            PrintWriter out = command.getOut();
+            out.println(Json.COMPACT.writeValueAsString(answer));
+            out.flush();
+        }
     }
 }

@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
             "  verify [--unit|--netns|--swarm|--long]",
             "                  Build and run the tests: of one kind, or all but the long.",
             "  dist [FILE]     Make a tar with a runtime of its own, for machines without Java.",
+            "  plugin new DIR  Copy an example of a mechanism or scenario of your own; 'plugin build"
+                    + " DIR' makes a jar of it.",
             "  class-path      Print the class path, to compile a mechanism or scenario of your"
                     + " own.",
             "  --plugins DIR   Anywhere: with the mechanisms and scenarios of the jars in DIR."

@@ -5,6 +5,7 @@ import io.headgate.config.key.Text;
 import io.headgate.control.report.Prose;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +45,7 @@ final class WrongUsage implements IParameterExceptionHandler {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
         String message = sentence(wrong);
+        Failures.printJson(new IllegalArgumentException(message), command, List.of(args));
         String whole = message.startsWith("headgate ") ? message : "headgate: " + message;
         err.println(Prose.folded(whole, 2));
         String near = suggestion(wrong);

@@ -57,7 +57,7 @@ public final class HtmlPage {
     /**
      * What came out.
      *
-     * @param word PASS, FAIL, PART or INVALID
+     * @param word PASS, MEASURED, FAIL, PART or INVALID
      * @param why in a sentence; may be empty
      */
     public HtmlPage verdict(String word, String why) {

@@ -14,6 +14,7 @@ import io.headgate.control.policy.FabricConfig;
 import io.headgate.control.policy.FabricMechanism;
 import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyFile;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.device.MemoryWire;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -415,6 +416,13 @@ final class CommandsTest {
             assertThat(run("show", "queue", "--as", "sonic")).isEqualTo(2);
             assertThat(err).contains("allowed is '--as sonic', with counters and watermark");
             assertThat(run("show", "counters", "--as", "eos")).isEqualTo(2);
+            assertThat(out).isEmpty();
+            assertThat(run("show", "queue", "p9", "--json")).isEqualTo(2);
+            assertThat(Json.COMPACT.readTree(out).path("error").asString())
+                    .isEqualTo("the switch has no port 'p9'; its ports are p1, p2, local");
+            assertThat(run("show", "nothing", "--json")).isEqualTo(2);
+            assertThat(Json.COMPACT.readTree(out).path("error").asString())
+                    .startsWith("'nothing' cannot be shown; allowed: ports, ");
             assertThat(run("show", "ports", "p2")).isZero();
             assertThat(out).contains("p2").doesNotContainPattern("(?m)^p1");
             assertThat(run("show", "watermark")).isZero();

@@ -1,7 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.report.Prose;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -12,7 +11,6 @@ import io.headgate.testbed.scenario.report.ResultDirectory;
 import io.headgate.testbed.scenario.report.ResultJson;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Tells a person, or a program, what came out. */
@@ -74,7 +72,7 @@ final class ResultPrinter {
         result.failures().forEach(failure -> out.println("FAIL: " + failure));
         result.warnings()
                 .forEach(warning -> out.println(Prose.folded("WARNING: " + warning + ".", 9)));
-        out.println(verdict(result));
+        out.println(result.headline());
     }
 
     private static void files(String what, List<Path> files, PrintStream out) {
@@ -100,37 +98,5 @@ final class ResultPrinter {
                             + (failed == 0 ? "all passed" : failed + " of them failed")
                             + ")");
         }
-    }
-
-    private static String fail(Result result, long passed, int checks) {
-        List<String> why = new ArrayList<>();
-        long failed = result.results().stream().filter(run -> run.failure() != null).count();
-        if (failed > 0) {
-            why.add(failed + " of " + runs(result.results().size()) + " failed");
-        }
-        if (passed < checks) {
-            String of = checks + (checks == 1 ? " check" : " checks");
-            why.add((checks - passed) + " of " + of + " not as expected");
-        }
-        return "FAIL: " + String.join("; ", why) + ".";
-    }
-
-    private static String runs(int count) {
-        return count + (count == 1 ? " run" : " runs");
-    }
-
-    private static String verdict(Result result) {
-        Findings findings = result.findings();
-        int checks = findings == null ? 0 : findings.checks().size();
-        long passed =
-                findings == null ? 0 : findings.checks().stream().filter(Check::passed).count();
-        return switch (result.verdict()) {
-            case PASS ->
-                    checks == 0
-                            ? "PASS: nothing is expected of this, so nothing was checked."
-                            : "PASS: " + passed + " of " + checks + " as expected.";
-            case FAIL -> fail(result, passed, checks);
-            case PART -> "PART: " + runs(result.results().size()) + " of a larger sweep.";
-        };
     }
 }

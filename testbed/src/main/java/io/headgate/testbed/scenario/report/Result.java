@@ -4,6 +4,7 @@ import io.headgate.control.report.Environment;
 import io.headgate.testbed.scenario.Cautions;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Scenario;
 import java.util.ArrayList;
@@ -49,6 +50,8 @@ public record Result(
     public enum Verdict {
         /** Everything was as expected. */
         PASS,
+        /** All runs are here, and nothing was expected of them. */
+        MEASURED,
         /** Something was not, or a run failed. */
         FAIL,
         /** Not all runs are here. */
@@ -61,6 +64,9 @@ public record Result(
         }
         if (findings == null || results.size() < sweep.cellsInAll()) {
             return Verdict.PART;
+        }
+        if (findings.checks().isEmpty()) {
+            return Verdict.MEASURED;
         }
         return findings.passed() ? Verdict.PASS : Verdict.FAIL;
     }
@@ -91,5 +97,37 @@ public record Result(
             failures.add(which + " failed: " + cause + " (again: " + sweep.replay(first) + ")");
         });
         return failures;
+    }
+
+    /** The verdict with its reason, in a sentence: the same on a terminal, in JSON and in HTML. */
+    public String headline() {
+        List<Check> all = findings == null ? List.of() : findings.checks();
+        long passed = all.stream().filter(Check::passed).count();
+        Verdict verdict = verdict();
+        return verdict
+                + ": "
+                + switch (verdict) {
+                    case PASS -> passed + " of " + all.size() + " as expected.";
+                    case MEASURED -> "nothing is expected of this, so nothing was checked.";
+                    case FAIL -> failed(all.size(), passed);
+                    case PART -> runs(results.size()) + " of a larger sweep.";
+                };
+    }
+
+    private String failed(int checks, long passed) {
+        List<String> why = new ArrayList<>();
+        long failed = results.stream().filter(run -> run.failure() != null).count();
+        if (failed > 0) {
+            why.add(failed + " of " + runs(results.size()) + " failed");
+        }
+        if (passed < checks) {
+            String of = checks + (checks == 1 ? " check" : " checks");
+            why.add((checks - passed) + " of " + of + " not as expected");
+        }
+        return String.join("; ", why) + ".";
+    }
+
+    private static String runs(int count) {
+        return count + (count == 1 ? " run" : " runs");
     }
 }
