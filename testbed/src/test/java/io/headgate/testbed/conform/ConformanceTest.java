@@ -82,6 +82,7 @@ class ConformanceTest {
                     Map.entry("c45", List.of("scheduler: strict", "scheduler: dwrr")),
                     Map.entry("c46", List.of("lossless: [3, 4]", "lossless: [0, 1, 2, 5, 6, 7]")),
                     Map.entry("c47", List.of("lossless: [3]", "lossless: [4]")),
+                    Map.entry("c48", List.of("lossless: [3]", "lossless: [4]")),
                     Map.entry("c14", List.of("headroom: 20kB", "headroom: 10kB")));
 
     private static CaseResult run(ConformanceCase one, String rates) throws Exception {
