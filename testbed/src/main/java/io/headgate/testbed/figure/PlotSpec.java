@@ -191,6 +191,14 @@ final class PlotSpec {
                             ? "Means over " + most + "."
                             : "Means over intervals from " + least + " to " + most + ".");
         }
+        if (!figure.shade().equals(Figure.Shade.NONE)) {
+            notes.add(
+                    "Measured from "
+                            + Numbers.shown(figure.shade().from(), figure.x().unit())
+                            + " until "
+                            + Numbers.shown(figure.shade().until(), figure.x().unit())
+                            + "; the rest is shaded.");
+        }
         double highest = highest();
         if (isCut(highest)) {
             notes.add(
@@ -213,7 +221,9 @@ final class PlotSpec {
         if (panels.names().size() > 1) {
             plot.put("facet", facet());
         }
-        List<Map<String, Object>> layers = new ArrayList<>(limits());
+        List<Map<String, Object>> layers = new ArrayList<>();
+        shades(layers);
+        layers.addAll(limits());
         List<Map<String, Object>> markNames = marks(layers);
         bars(layers);
         intervals(layers);
@@ -434,6 +444,38 @@ final class PlotSpec {
                 .map(Placed::series)
                 .distinct()
                 .toList();
+    }
+
+    /** What is not measured, in each panel. */
+    private void shades(List<Map<String, Object>> layers) {
+        Rows rows = new Rows();
+        double from = figure.shade().from() * horizontal.factor();
+        double until = figure.shade().until() * horizontal.factor();
+        for (String panel : panels.names()) {
+            if (from > horizontal.low()) {
+                shade(rows, panel, horizontal.low(), Math.min(from, horizontal.high()));
+            }
+            if (until < horizontal.high()) {
+                shade(rows, panel, Math.max(until, horizontal.low()), horizontal.high());
+            }
+        }
+        if (!rows.isEmpty()) {
+            Map<String, Object> layer =
+                    layer(
+                            "rect",
+                            rows,
+                            Map.of("xmin", "left", "xmax", "right", "ymin", LOW, "ymax", HIGH));
+            layer.putAll(Map.of(FILL, Palette.GRID, "alpha", 0.6, SIZE, 0, SHOW_LEGEND, false));
+            layers.add(layer);
+        }
+    }
+
+    private void shade(Rows rows, String panel, double left, double right) {
+        rows.add(PANEL, strips.getOrDefault(panel, ""));
+        rows.add("left", left);
+        rows.add("right", right);
+        rows.add(LOW, vertical.low());
+        rows.add(HIGH, vertical.high());
     }
 
     private void points(List<Map<String, Object>> layers) {

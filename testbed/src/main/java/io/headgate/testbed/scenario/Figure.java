@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     panel are drawn in several, and runs that differ in their seeds alone as their mean
  * @param limits drawn across, such as a threshold or a link's rate
  * @param marks drawn upright at some x, such as where something began
+ * @param shade what is measured of the horizontal axis
  * @param paperSays what the source shows at this place, in a sentence
  * @param measured what these runs show, in a sentence; numbers with units
  */
@@ -25,6 +26,7 @@ public record Figure(
         List<Line> lines,
         List<Limit> limits,
         List<Limit> marks,
+        Shade shade,
         String paperSays,
         String measured) {
     private static final double BPS_PER_GBPS = 1e9;
@@ -34,6 +36,20 @@ public record Figure(
         lines = List.copyOf(lines);
         limits = List.copyOf(limits);
         marks = List.copyOf(marks);
+    }
+
+    /** A figure all of which is measured. */
+    public Figure(
+            String name,
+            String title,
+            Axis x,
+            Axis y,
+            List<Line> lines,
+            List<Limit> limits,
+            List<Limit> marks,
+            String paperSays,
+            String measured) {
+        this(name, title, x, y, lines, limits, marks, Shade.NONE, paperSays, measured);
     }
 
     /** A figure without marks. */
@@ -63,17 +79,49 @@ public record Figure(
 
     /** The same with other lines, and a title that says what they are. */
     public Figure with(String otherTitle, List<Line> others) {
-        return new Figure(name, otherTitle, x, y, others, limits, marks, paperSays, measured);
+        return new Figure(
+                name, otherTitle, x, y, others, limits, marks, shade, paperSays, measured);
     }
 
     /** The same under another name. */
     public Figure called(String other) {
-        return new Figure(other, title, x, y, lines, limits, marks, paperSays, measured);
+        return new Figure(other, title, x, y, lines, limits, marks, shade, paperSays, measured);
+    }
+
+    /** Whether the horizontal axis is the time of runs. */
+    public boolean isOverTime() {
+        return x.name().equals("time");
+    }
+
+    /** The same with what is not measured shaded. */
+    public Figure measuredWithin(double from, double until) {
+        return new Figure(
+                name,
+                title,
+                x,
+                y,
+                lines,
+                limits,
+                marks,
+                new Shade(from, until),
+                paperSays,
+                measured);
+    }
+
+    /**
+     * The part of the horizontal axis that is measured; what is before and behind it is shaded.
+     *
+     * @param from in the axis's unit
+     */
+    public record Shade(double from, double until) {
+        /** Nothing is shaded. */
+        public static final Shade NONE =
+                new Shade(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
     /** The same with upright lines. */
     public Figure withMarks(List<Limit> others) {
-        return new Figure(name, title, x, y, lines, limits, others, paperSays, measured);
+        return new Figure(name, title, x, y, lines, limits, others, shade, paperSays, measured);
     }
 
     /**

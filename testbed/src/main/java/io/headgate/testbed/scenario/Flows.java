@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,22 @@ public record Flows(
                 outcome.series(name(IDEAL, group)).values(),
                 outcome.series(name(SOURCE, group)).values(),
                 outcome.series(name(DESTINATION, group)).values());
+    }
+
+    /** Flows of one name of several runs, as if they were of one. */
+    static Flows together(List<Flows> all) {
+        return new Flows(
+                all.getFirst().group,
+                joined(all, Flows::startUs),
+                joined(all, Flows::sizeBytes),
+                joined(all, Flows::completionUs),
+                joined(all, Flows::idealUs),
+                joined(all, Flows::source),
+                joined(all, Flows::destination));
+    }
+
+    private static double[] joined(List<Flows> all, Function<Flows, double[]> of) {
+        return all.stream().map(of).flatMapToDouble(Arrays::stream).toArray();
     }
 
     /** All flows that began. */

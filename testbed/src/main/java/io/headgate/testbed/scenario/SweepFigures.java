@@ -7,17 +7,20 @@ import io.headgate.testbed.scenario.Figure.Style;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Figures over all runs of a sweep: a measure against a parameter, and distributions of flows. */
@@ -27,6 +30,9 @@ public final class SweepFigures {
     private static final int FEWEST_SIZES = 3;
     private static final int MOST_AUTOMATIC = 4;
     private static final double WIDE = 30;
+
+    /** Points of a distribution with a band: more than a print shows. */
+    private static final int GRID = 200;
 
     private SweepFigures() {}
 
@@ -167,7 +173,7 @@ public final class SweepFigures {
                 new Axis(measure, unit(results, measure), layout.logY),
                 drawn,
                 "",
-                runs(results));
+                runs(results) + ofFlows(results, measure));
     }
 
     private static Axis axis(Parameter along, List<String> words, boolean logarithmic) {
@@ -217,6 +223,23 @@ public final class SweepFigures {
                         .filter(part -> !part.equals(panel))
                         .collect(Collectors.joining(", "));
         return label.isEmpty() ? shown : shown + " (" + label + ")";
+    }
+
+    /** How many flows a measure of flows is of in each run; empty for others. */
+    private static String ofFlows(List<CellResult> results, String measure) {
+        int of = measure.indexOf(" of ");
+        boolean isOfFlows = of > 0 && measure.substring(0, of).matches(".*(completion|slowdown)");
+        return isOfFlows
+                ? "; of "
+                        + counted(
+                                results.stream()
+                                        .map(one ->
+                                                Flows.of(
+                                                        one.outcomeOrThrow(),
+                                                        measure.substring(of + 4)))
+                                        .filter(Objects::nonNull)
+                                        .mapToInt(flows -> flows.count() - flows.unfinished()))
+                : "";
     }
 
     private static String runs(List<CellResult> results) {
@@ -312,26 +335,14 @@ public final class SweepFigures {
      */
     public static Figure distribution(List<CellResult> results, String group, boolean slowdown) {
         List<Line> lines = new ArrayList<>();
-        double least = Double.POSITIVE_INFINITY;
-        double most = 0;
-        int fewest = Integer.MAX_VALUE;
-        for (CellResult result : results) {
-            Flows flows = Flows.of(result.outcomeOrThrow(), group);
-            double[] sorted =
-                    flows == null
-                            ? new double[0]
-                            : slowdown ? flows.slowdowns() : flows.finishedUs();
-            if (flows != null && sorted.length > 0) {
-                Arrays.sort(sorted);
-                least = Math.min(least, sorted[0]);
-                most = Math.max(most, sorted[sorted.length - 1]);
-                fewest = Math.min(fewest, sorted.length);
-                String name = Labels.behind("flows of " + group, results, result);
-                lines.add(steps(name, sorted, sorted.length + flows.unfinished()));
-            }
-        }
+        List<Pool> pools = pools(results, group, slowdown);
+        double least = pools.stream().mapToDouble(Pool::least).min().orElse(0);
+        double most = pools.stream().mapToDouble(Pool::most).max().orElse(0);
+        int fewest = pools.stream().mapToInt(Pool::count).min().orElse(0);
         String what = slowdown ? "slowdown" : "flow completion time";
         boolean wide = most > WIDE * least && least > 0;
+        pools.forEach(pool -> lines.add(pool.line(wide)));
+        boolean isBand = pools.stream().anyMatch(pool -> pool.bySeed.size() > 1);
         return new Figure(
                 word("ecdf-" + (slowdown ? "slowdown-" : "completion-") + group),
                 "Distribution of " + what + ", flows of " + group,
@@ -342,8 +353,107 @@ public final class SweepFigures {
                         ? List.of(new Limit("p99", 0.99), new Limit("p50", 0.5))
                         : List.of(new Limit("p50", 0.5)),
                 "",
-                (wide ? "the horizontal axis is logarithmic" : "each step is a flow")
+                counted(pools.stream().mapToInt(Pool::count))
+                        + (isBand ? " of all seeds together, with the 95 % t-interval" : "")
+                        + "; "
+                        + (wide ? "the horizontal axis is logarithmic" : "each step is a flow")
                         + behind(Cautions.ofGroup(results, group)));
+    }
+
+    /** How many flows curves are of. */
+    private static String counted(IntStream flows) {
+        IntSummaryStatistics all = flows.summaryStatistics();
+        if (all.getCount() == 0) {
+            return "0 flows";
+        }
+        String most = String.format(Locale.ROOT, "%,d", all.getMax());
+        return all.getMin() == all.getMax()
+                ? most
+                        + (all.getMax() == 1 ? " flow" : " flows")
+                        + (all.getCount() > 1 ? " each" : "")
+                : String.format(Locale.ROOT, "%,d", all.getMin()) + " to " + most + " flows";
+    }
+
+    /**
+     * The flows of one setting.
+     *
+     * @param bySeed what those needed that finished, sorted
+     * @param begun how many began, by seed
+     */
+    private record Pool(String name, List<double[]> bySeed, List<Integer> begun) {
+        int count() {
+            return begun.stream().mapToInt(Integer::intValue).sum();
+        }
+
+        double least() {
+            return bySeed.stream().mapToDouble(all -> all[0]).min().orElse(0);
+        }
+
+        double most() {
+            return bySeed.stream().mapToDouble(all -> all[all.length - 1]).max().orElse(0);
+        }
+
+        /** The share of all, and about it the interval of the seeds' shares. */
+        Line line(boolean wide) {
+            if (bySeed.size() == 1) {
+                return steps(name, bySeed.getFirst(), begun.getFirst());
+            }
+            double[] x = new double[GRID];
+            double[] y = new double[GRID];
+            double[] low = new double[GRID];
+            double[] high = new double[GRID];
+            for (int i = 0; i < GRID; i++) {
+                double part = i / (GRID - 1.0);
+                x[i] =
+                        i == GRID - 1
+                                ? most()
+                                : wide
+                                        ? least() * Math.pow(most() / least(), part)
+                                        : least() + part * (most() - least());
+                double[] shares = new double[bySeed.size()];
+                int all = 0;
+                for (int seed = 0; seed < shares.length; seed++) {
+                    int count = atMost(bySeed.get(seed), x[i]);
+                    all += count;
+                    shares[seed] = (double) count / begun.get(seed);
+                }
+                StudentInterval of = StudentInterval.of(shares);
+                y[i] = (double) all / count();
+                low[i] = Math.clamp(of.low(), 0, y[i]);
+                high[i] = Math.clamp(of.high(), y[i], 1);
+            }
+            return new Line(name, Style.LINE, x, y, low, high);
+        }
+
+        private static int atMost(double[] sorted, double value) {
+            int count = 0;
+            while (count < sorted.length && sorted[count] <= value) {
+                count++;
+            }
+            return count;
+        }
+    }
+
+    /** The flows of each setting, all of its seeds together. */
+    private static List<Pool> pools(List<CellResult> results, String group, boolean slowdown) {
+        Map<String, Pool> pools = new LinkedHashMap<>();
+        for (CellResult result : Seeds.distinct(results)) {
+            Flows flows = Flows.of(result.outcomeOrThrow(), group);
+            double[] sorted =
+                    flows == null
+                            ? new double[0]
+                            : slowdown ? flows.slowdowns() : flows.finishedUs();
+            if (flows != null && sorted.length > 0) {
+                Arrays.sort(sorted);
+                String name = setting("flows of " + group, results, result);
+                Pool pool =
+                        pools.computeIfAbsent(
+                                name, _ -> new Pool(name, new ArrayList<>(), new ArrayList<>()));
+                pool.bySeed.add(sorted);
+                pool.begun.add(sorted.length + flows.unfinished());
+            }
+        }
+        return List.copyOf(pools.values());
     }
 
     private static String behind(String caution) {
@@ -367,16 +477,24 @@ public final class SweepFigures {
 
     private static Figure slowdownBySize(List<CellResult> results, String group) {
         List<Line> lines = new ArrayList<>();
-        for (CellResult result : results) {
+        Map<String, List<Flows>> settings = new LinkedHashMap<>();
+        for (CellResult result : Seeds.distinct(results)) {
             Flows flows = Flows.of(result.outcomeOrThrow(), group);
-            int finished = flows == null ? 0 : flows.finishedUs().length;
-            if (flows != null && finished > 0 && flows.slowdowns().length == finished) {
-                lines.add(bySize("median", flows, 50, results, result));
-                if (Flows.isEnough(finished / CLASSES, 99)) {
-                    lines.add(bySize("99th percentile", flows, 99, results, result));
-                }
+            if (flows != null) {
+                settings.computeIfAbsent(setting("", results, result), _ -> new ArrayList<>())
+                        .add(flows);
             }
         }
+        settings.forEach((setting, runs) -> {
+            Flows flows = Flows.together(runs);
+            int finished = flows.finishedUs().length;
+            if (finished > 0 && flows.slowdowns().length == finished) {
+                lines.add(bySize("median" + setting, flows, 50));
+                if (Flows.isEnough(finished / CLASSES, 99)) {
+                    lines.add(bySize("99th percentile" + setting, flows, 99));
+                }
+            }
+        });
         return new Figure(
                 word("slowdown-by-size-" + group),
                 "Slowdown by size, flows of " + group,
@@ -384,21 +502,30 @@ public final class SweepFigures {
                 new Axis("slowdown", "", true),
                 lines,
                 "",
-                "1 is alone in the network; "
+                counted(settings.values().stream().mapToInt(runs -> Flows.together(runs).count()))
+                        + (settings.values().stream().anyMatch(runs -> runs.size() > 1)
+                                ? " of all seeds together"
+                                : "")
+                        + "; 1 is alone in the network; "
                         + CLASSES
                         + " classes of equal numbers of flows, the 99th percentile where each has"
                         + " 100; both axes are logarithmic"
                         + behind(Cautions.ofGroup(results, group)));
     }
 
-    private static Line bySize(
-            String name, Flows flows, double percent, List<CellResult> results, CellResult result) {
+    private static Line bySize(String name, Flows flows, double percent) {
         List<double[]> points = flows.slowdownBySize(percent, CLASSES);
         return new Line(
-                Labels.behind(name, results, result),
+                name,
                 Style.LINE,
                 points.stream().mapToDouble(point -> point[0]).toArray(),
                 points.stream().mapToDouble(point -> point[1]).toArray());
+    }
+
+    /** What is shown of runs that differ in their seeds alone. */
+    private static String setting(String shown, List<CellResult> results, CellResult result) {
+        List<String> label = Labels.split(Labels.behind(shown, results, result)).withoutSeed();
+        return label.isEmpty() ? shown : shown + " (" + String.join(", ", label) + ")";
     }
 
     /** A part of a file's name. */

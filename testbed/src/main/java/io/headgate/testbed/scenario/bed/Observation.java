@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a bed saw of an experiment, scaled back to the times and rates described.
@@ -19,6 +20,7 @@ import java.util.StringJoiner;
  * @param ports of all switches, by name as in {@code s1/p4}
  * @param hostDrops frames that hosts' cards dropped, by reason
  * @param ofBed numbers on the bed itself: what it did, and what the machine did to it
+ * @param window the part of the run that is measured of flows and bytes; null: all of it
  * @param deadlocks a sentence each, with the ports in the order in which they wait; the bed of real
  *     frames sees none
  */
@@ -32,7 +34,34 @@ public record Observation(
         List<Measure> ofBed,
         List<String> deadlocks,
         Map<String, Object> configuration,
-        List<LinkLoad> links) {
+        List<LinkLoad> links,
+        @Nullable Window window) {
+    /** All of a run is measured. */
+    public Observation(
+            String digest,
+            double durationUs,
+            Map<String, GroupFacts> groups,
+            Map<String, PortFacts> ports,
+            Map<String, Long> hostDrops,
+            List<Series> series,
+            List<Measure> ofBed,
+            List<String> deadlocks,
+            Map<String, Object> configuration,
+            List<LinkLoad> links) {
+        this(
+                digest,
+                durationUs,
+                groups,
+                ports,
+                hostDrops,
+                series,
+                ofBed,
+                deadlocks,
+                configuration,
+                links,
+                null);
+    }
+
     /** In place of a limit, where queues have none. */
     public static final long NO_LIMIT = 0;
 
@@ -75,6 +104,22 @@ public record Observation(
         throw new IllegalArgumentException("no series is named " + name);
     }
 
+    /** The same with flows and bytes of a part of the run alone. */
+    public Observation within(Window part) {
+        return new Observation(
+                digest,
+                durationUs,
+                groups,
+                ports,
+                hostDrops,
+                part.flows(series),
+                ofBed,
+                deadlocks,
+                configuration,
+                links,
+                part);
+    }
+
     /** The same with other series. */
     public Observation withSeries(List<Series> others) {
         return new Observation(
@@ -87,7 +132,8 @@ public record Observation(
                 ofBed,
                 deadlocks,
                 configuration,
-                links);
+                links,
+                window);
     }
 
     /** Bits a second, in Gb/s, that came to a group's receivers over the whole run. */
@@ -176,7 +222,7 @@ public record Observation(
             measures.add(new Measure("highest buffer", "byte", held));
         }
         measures.addAll(ofBed);
-        return measures;
+        return window == null ? measures : window.measures(measures, series, groups.keySet());
     }
 
     private List<Measure> ofFlows() {

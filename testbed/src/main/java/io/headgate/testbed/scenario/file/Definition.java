@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Window;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a scenario file says, its parameters replaced.
@@ -19,7 +21,11 @@ import java.util.stream.Stream;
  * @param warnings what of it does nothing on the real bed, in sentences; none without that bed
  */
 record Definition(About about, Experiment experiment, Wanted findings, List<String> warnings) {
-    /** What is measured of runs, expected of them, said and drawn. */
+    /**
+     * What is measured of runs, expected of them, said and drawn.
+     *
+     * @param window the part of a run whose flows and bytes are measured; null: all of it
+     */
     record Wanted(
             List<DerivedSeries> series,
             List<OwnMeasure> measures,
@@ -27,7 +33,8 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             List<Saying> sayings,
             List<Plot> plots,
             List<MeansTable> tables,
-            List<Compared> compared) {
+            List<Compared> compared,
+            @Nullable Window window) {
         Wanted {
             series = List.copyOf(series);
             measures = List.copyOf(measures);

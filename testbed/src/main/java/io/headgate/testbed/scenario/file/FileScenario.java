@@ -27,6 +27,7 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Window;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -120,7 +121,9 @@ final class FileScenario implements Scenario {
         if (cell.bed() == BedKind.NETNS) {
             definition.warnings().forEach(context::say);
         }
-        Observation seen = withDerived(Beds.run(experiment, cell, context), definition);
+        Observation all = Beds.run(experiment, cell, context);
+        Window window = definition.findings().window();
+        Observation seen = withDerived(window == null ? all : all.within(window), definition);
         List<Integer> lossless = experiment.topology().losslessPriorities();
         long limitBytes =
                 lossless.isEmpty()
@@ -278,6 +281,13 @@ final class FileScenario implements Scenario {
                 (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
         addCounters(figures, results, definitions);
         Definition first = Objects.requireNonNull(definitions.get(results.getFirst().cell()));
+        Window window = first.findings().window();
+        if (window != null) {
+            figures.replaceAll(figure ->
+                    figure.isOverTime()
+                            ? figure.measuredWithin(window.fromUs(), window.untilUs())
+                            : figure);
+        }
         List<Findings.Titled> tables = tables(first.findings(), results, statements);
         return new Findings(checks, figures, statements, tables);
     }

@@ -148,7 +148,8 @@ public final class ScenarioReader {
                                 measures,
                                 recorded,
                                 isReal,
-                                recording.intervalPs() / PS_PER_US)
+                                recording.intervalPs() / PS_PER_US,
+                                durationPs / PS_PER_US)
                         .read(parameters(), groups);
         if (!yaml.isSound()) {
             return null;

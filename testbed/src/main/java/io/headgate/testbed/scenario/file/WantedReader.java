@@ -7,6 +7,7 @@ import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.bed.Window;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,12 +28,14 @@ final class WantedReader {
     private final RecordedSeries recorded;
     private final boolean isReal;
     private final double intervalUs;
+    private final double durationUs;
 
     /**
      * @param measures names of what its runs measure in any case
      * @param recorded what else can be measured
      * @param isReal whether it can run on the real bed, too
      * @param intervalUs between two samples
+     * @param durationUs of a run
      */
     WantedReader(
             YamlConfig yaml,
@@ -40,13 +43,15 @@ final class WantedReader {
             Set<String> measures,
             RecordedSeries recorded,
             boolean isReal,
-            double intervalUs) {
+            double intervalUs,
+            double durationUs) {
         this.yaml = yaml;
         this.file = file;
         this.measures = new LinkedHashSet<>(measures);
         this.recorded = recorded;
         this.isReal = isReal;
         this.intervalUs = intervalUs;
+        this.durationUs = durationUs;
     }
 
     /**
@@ -72,7 +77,44 @@ final class WantedReader {
                 sayings,
                 plots,
                 tables,
-                compared(parameters, List.copyOf(named)));
+                compared(parameters, List.copyOf(named)),
+                window(groups));
+    }
+
+    /** The part of the run that is measured; null: all of it. */
+    private @Nullable Window window(Set<String> groups) {
+        String at = "/measure";
+        if (!yaml.isGiven(at)) {
+            return null;
+        }
+        double fromUs = us(at + "/from", 0);
+        double untilUs = us(at + "/until", durationUs);
+        if (fromUs >= untilUs || untilUs > durationUs) {
+            yaml.refuse(
+                    at,
+                    fromUs + " us to " + untilUs + " us",
+                    "from a time until a later one, at most the run's end, " + durationUs + " us");
+        }
+        for (double one : List.of(fromUs, untilUs)) {
+            // Bytes are counted by intervals.
+            double intervals = one / intervalUs;
+            if (Math.abs(intervals - Math.rint(intervals)) > 1e-9 * Math.max(1, intervals)) {
+                yaml.refuse(
+                        at,
+                        one + " us",
+                        "multiples of the interval of 'record', which is "
+                                + Unit.DURATION.format(intervalUs * NS_PER_US));
+            }
+        }
+        for (String group : groups) {
+            if (!recorded.has("throughput " + group)) {
+                yaml.refuse(
+                        at,
+                        "traffic " + group + " whose throughput is not recorded",
+                        "'throughput' of 'record' with all traffic, as it is if not given");
+            }
+        }
+        return new Window(fromUs, untilUs);
     }
 
     /**

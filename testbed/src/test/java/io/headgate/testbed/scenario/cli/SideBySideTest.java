@@ -164,6 +164,66 @@ class SideBySideTest {
         refuses(directory.resolve("no"), "--y|highest queue", "there is no result");
     }
 
+    private static final String STEADY =
+            """
+            name: steady
+            duration: 1ms
+            measure: {from: 200us, until: 600us}
+            topology:
+              {name: star, link: {rate: 10Gbps, delay: 1us}, builder: {single-switch: {hosts: 3}}}
+            traffic:
+              - {name: web, from: [h1, h2], to: h3, arrivals: {every: 100us, jitter: 20us, size: 10kB}}
+              - {name: late, from: h1, to: h2, start: 400us, send: {rate: 1Gbps}}
+            record: {interval: 20us}
+            plot:
+              - {y: completion of web, ecdf: true}
+              - {y: throughput late, x: time}
+            expect:
+              - {measure: flows begun of web, near: 8, tolerance: 0}
+              # Half of the window, and none of what follows it.
+              - {measure: throughput of late, near: "0.5 * 1514 / 1538", tolerance: 0.05}
+              - {measure: bytes received of late, near: "0.5 * 1514 / 1538 * 400 * 125", tolerance: 0.05}
+            """;
+
+    @Test
+    void whatIsMeasuredIsOfTheWindowAndTheRestIsShaded() throws Exception {
+        Path file = Files.writeString(directory.resolve("s.yaml"), STEADY);
+        Path result = directory.resolve("r");
+        assertThat(execute(new ReproduceCommand(), file, "--seed", "1..3", "--out", result))
+                .as(printed())
+                .isZero();
+        assertThat(printed()).contains("PASS: 9 of 9 as expected.");
+        String report = Files.readString(result.resolve("report.html"));
+        assertThat(report)
+                .contains("Measured from 200 µs until 600 µs; the rest is shaded.")
+                .contains("24 flows of all seeds together, with the 95 % t-interval");
+        String ecdf = Files.readString(result.resolve("figures/ecdf-completion-web.csv"));
+        assertThat(ecdf.lines().skip(1).limit(200))
+                .allMatch(row -> row.matches(",[^,]*(,[0-9.e-]+){4}"));
+        for (String figure : new String[] {"time-throughput-late", "ecdf-completion-web"}) {
+            String svg = Files.readString(result.resolve("figures/" + figure + ".svg"));
+            assertThat(FigureCheck.mistakes(svg)).as(figure).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    from: 200us | from: 210us | measure: found 210.0 us; allowed: multiples of the interval of 'record', which is 20us
+                    until: 600us | until: 2ms | measure: found 200.0 us to 2000.0 us; allowed: from a time until a later one, at most the run's end
+                    from: 200us | from: 600us | measure: found 600.0 us to 600.0 us
+                    interval: 20us | interval: 20us, throughput: [web] | measure: found traffic late whose throughput is not recorded
+                    from: 200us | form: 200us | measure.form: found the unknown key
+                    """)
+    void aWindowThatDoesNotFitIsRefused(String was, String is, String sentence) throws Exception {
+        assertThat(STEADY).contains(was);
+        Path file = Files.writeString(directory.resolve("s.yaml"), STEADY.replace(was, is));
+        assertThat(execute(new ReproduceCommand(), file)).isEqualTo(2);
+        assertThat(printed()).contains(sentence);
+    }
+
     private void refuses(Path result, String arguments, String sentence) {
         Object[] all =
                 Stream.concat(Stream.of(result), Stream.of(arguments.split("\\|"))).toArray();
