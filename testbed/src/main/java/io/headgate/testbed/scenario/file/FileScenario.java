@@ -40,6 +40,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A scenario out of a file. */
 final class FileScenario implements Scenario {
@@ -281,15 +282,19 @@ final class FileScenario implements Scenario {
                 (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
         addCounters(figures, results, definitions);
         Definition first = Objects.requireNonNull(definitions.get(results.getFirst().cell()));
-        Window window = first.findings().window();
+        shade(figures, first.findings().window());
+        List<Findings.Titled> tables = tables(first.findings(), results, statements);
+        return new Findings(checks, figures, statements, tables);
+    }
+
+    /** Figures over time show what is measured of it. */
+    private static void shade(List<Figure> figures, @Nullable Window window) {
         if (window != null) {
             figures.replaceAll(figure ->
                     figure.isOverTime()
                             ? figure.measuredWithin(window.fromUs(), window.untilUs())
                             : figure);
         }
-        List<Findings.Titled> tables = tables(first.findings(), results, statements);
-        return new Findings(checks, figures, statements, tables);
     }
 
     /** The tables that the file asks for; why there is nothing to compare goes to statements. */
