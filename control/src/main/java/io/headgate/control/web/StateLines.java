@@ -23,14 +23,14 @@ import java.util.stream.Stream;
  * counter has a number, and a place in the lines, from the first time that it is not 0; so those of
  * unused priorities and mechanisms cost nothing. One thread.
  */
-final class StateLines {
+public final class StateLines {
     /**
      * Where the counters of a switch are.
      *
      * @param value reads one now
      */
-    record Counted(String node, List<Entry> entries, ToLongFunction<Entry> value) {
-        Counted {
+    public record Counted(String node, List<Entry> entries, ToLongFunction<Entry> value) {
+        public Counted {
             entries = List.copyOf(entries);
         }
     }

@@ -3,6 +3,8 @@ package io.headgate.control.web;
 import io.headgate.config.Reason;
 import io.headgate.control.daemon.DaemonException;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,35 @@ public final class WebOption {
         return chosen == null ? () -> {} : serve(chosen, source.get(), what, log)::close;
     }
 
+    /** Whether it was asked for. */
+    public boolean isGiven() {
+        return port != null;
+    }
+
+    /** Serves a recording to be played, at the port that was given. */
+    public WebServer play(Path recording, Consumer<String> log) throws DaemonException {
+        return play(port == null ? 0 : port, List.of(recording), log);
+    }
+
+    /** Serves recordings to be played. */
+    public static WebServer play(int port, List<Path> recordings, Consumer<String> log)
+            throws DaemonException {
+        try {
+            WebServer server = WebServer.play(port, recordings);
+            log.accept("Recording: played at " + server.url());
+            return server;
+        } catch (IOException e) {
+            throw refused(port, e);
+        }
+    }
+
+    private static DaemonException refused(int port, IOException e) {
+        return new DaemonException(
+                "cannot serve the page at port %s of this machine: %s"
+                        .formatted(port, Reason.of(e)),
+                e);
+    }
+
     /** Serves the page on a port. */
     public static WebServer serve(int port, WebSource source, String what, Consumer<String> log)
             throws DaemonException {
@@ -55,10 +86,7 @@ public final class WebOption {
             log.accept(what + ": live page at " + server.url());
             return server;
         } catch (IOException e) {
-            throw new DaemonException(
-                    "cannot serve the page at port %s of this machine: %s"
-                            .formatted(port, Reason.of(e)),
-                    e);
+            throw refused(port, e);
         }
     }
 }

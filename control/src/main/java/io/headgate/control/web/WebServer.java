@@ -4,6 +4,7 @@ import io.headgate.config.Reason;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.ServerThreads;
 import io.headgate.control.http.HttpServer;
+import io.headgate.control.report.Json;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -25,7 +26,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -81,7 +85,11 @@ public final class WebServer implements AutoCloseable {
                     "cache-control",
                     "no-store");
 
-    private final WebSource source;
+    private static final int CHUNK_BYTES = 65_536;
+    private static final long TAIL_MS = 250;
+
+    private final @Nullable WebSource source;
+    private final List<Path> recordings;
     private final ServerThreads threads = new ServerThreads("headgate-page");
     private final ScheduledExecutorService reader =
             Executors.newSingleThreadScheduledExecutor(threads);
@@ -100,8 +108,10 @@ public final class WebServer implements AutoCloseable {
     // Used by the reader's thread.
     private WebSource.@Nullable Lines last;
 
-    private WebServer(int port, WebSource source) throws IOException {
+    private WebServer(int port, @Nullable WebSource source, List<Path> recordings)
+            throws IOException {
         this.source = source;
+        this.recordings = List.copyOf(recordings);
         this.server =
                 HttpServer.start(
                         "headgate-page-io",
@@ -128,7 +138,17 @@ public final class WebServer implements AutoCloseable {
      * @throws IOException if the port cannot be had; nothing is left behind
      */
     public static WebServer start(int port, WebSource source) throws IOException {
-        return new WebServer(port, source);
+        return new WebServer(port, source, List.of());
+    }
+
+    /**
+     * Starts serving recordings, to be played; they may be still being written.
+     *
+     * @param recordings one, or two for side by side
+     * @throws IOException if the port cannot be had; nothing is left behind
+     */
+    public static WebServer play(int port, List<Path> recordings) throws IOException {
+        return new WebServer(port, null, recordings);
     }
 
     /** Where the page is. */
@@ -148,14 +168,14 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void lookIfWatched() {
-        if (isWatched) {
+        if (isWatched && source != null) {
             source.look();
         }
     }
 
     /** Reads the counters once, for all viewers. */
     private void sendLine() {
-        if (!isWatched) {
+        if (!isWatched || source == null) {
             return;
         }
         WebSource.Lines lines = source.lines();
@@ -257,8 +277,11 @@ public final class WebServer implements AutoCloseable {
             return file(name, type);
         }
         return switch (name) {
-            case "live" -> view(channel);
-            case "explain" -> explain(channel, asked);
+            case "about" -> about();
+            case "live" -> source == null ? nothingRuns() : view(channel, source);
+            case "explain" -> source == null ? nothingRuns() : explain(channel, asked, source);
+            case "recording/0" -> recording(channel, 0);
+            case "recording/1" -> recording(channel, 1);
             default -> HttpServer.text(HttpResponseStatus.NOT_FOUND, "the page is at /");
         };
     }
@@ -275,26 +298,102 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    private @Nullable FullHttpResponse view(Channel channel) {
+    private static FullHttpResponse nothingRuns() {
+        return HttpServer.text(
+                HttpResponseStatus.NOT_FOUND, "nothing runs here: recordings are played");
+    }
+
+    private FullHttpResponse about() {
+        List<String> names =
+                recordings.stream().map(file -> String.valueOf(file.getFileName())).toList();
+        String text =
+                Json.COMPACT.writeValueAsString(
+                        Map.of("live", source != null, "recordings", names));
+        return HttpServer.response(
+                HttpResponseStatus.OK,
+                JSON,
+                Unpooled.copiedBuffer(text, StandardCharsets.UTF_8),
+                false);
+    }
+
+    /** A recording, and what is still being written to it: the page knows its end. */
+    private @Nullable FullHttpResponse recording(Channel channel, int number) {
+        if (number >= recordings.size()) {
+            return HttpServer.text(HttpResponseStatus.NOT_FOUND, "there is no such recording");
+        }
+        FileChannel file;
+        try {
+            file = FileChannel.open(recordings.get(number), StandardOpenOption.READ);
+        } catch (IOException e) {
+            return HttpServer.text(
+                    HttpResponseStatus.NOT_FOUND, "it cannot be read: " + Reason.of(e));
+        }
+        asking.add(channel);
+        channel.closeFuture()
+                .addListener(_ -> {
+                    asking.remove(channel);
+                    file.close();
+                });
+        begin(channel, "application/octet-stream");
+        sendMore(channel, file);
+        return null;
+    }
+
+    /** At most one chunk waits for a reader. */
+    private static void sendMore(Channel channel, FileChannel file) {
+        if (!channel.isActive()) {
+            return;
+        }
+        ByteBuf chunk = channel.alloc().buffer(CHUNK_BYTES);
+        int length;
+        try {
+            length = chunk.writeBytes(file, CHUNK_BYTES);
+        } catch (IOException e) {
+            length = -1;
+        }
+        if (length <= 0) {
+            chunk.release();
+            var _ =
+                    channel.eventLoop()
+                            .schedule(
+                                    () -> sendMore(channel, file), TAIL_MS, TimeUnit.MILLISECONDS);
+        } else {
+            channel.writeAndFlush(new DefaultHttpContent(chunk))
+                    .addListener(sent -> {
+                        if (sent.isSuccess()) {
+                            sendMore(channel, file);
+                        } else {
+                            var _ = channel.close();
+                        }
+                    });
+        }
+    }
+
+    /** The head of an answer whose end is not known. */
+    private void begin(Channel channel, String type) {
+        HttpResponse response =
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HEADERS.forEach((header, value) -> response.headers().set(header, value));
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
+        HttpUtil.setTransferEncodingChunked(response, true);
+        server.keep(channel);
+        channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    private @Nullable FullHttpResponse view(Channel channel, WebSource live) {
         if (viewers.size() >= MAX_VIEWERS) {
             return HttpServer.text(
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
                     MAX_VIEWERS + " viewers watch already; close a page");
         }
-        HttpResponse response =
-                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        HEADERS.forEach((header, value) -> response.headers().set(header, value));
-        response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream");
-        HttpUtil.setTransferEncodingChunked(response, true);
-        server.keep(channel);
+        begin(channel, "text/event-stream");
         boolean isFirst = viewers.isEmpty();
         viewers.put(channel, true);
         channel.closeFuture().addListener(_ -> gone(channel));
-        channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         isWholeWanted = true;
         isWatched = true;
         if (isFirst) {
-            ask(source::look);
+            ask(live::look);
         }
         return null;
     }
@@ -304,7 +403,8 @@ public final class WebServer implements AutoCloseable {
         isWatched = !viewers.isEmpty();
     }
 
-    private @Nullable FullHttpResponse explain(Channel channel, QueryStringDecoder asked) {
+    private @Nullable FullHttpResponse explain(
+            Channel channel, QueryStringDecoder asked, WebSource live) {
         String at = parameter(asked, "at");
         String priority = parameter(asked, "priority");
         boolean isPausing = !parameter(asked, "pausing").isEmpty();
@@ -320,7 +420,7 @@ public final class WebServer implements AutoCloseable {
             String text;
             try {
                 text =
-                        source.explain(
+                        live.explain(
                                 at.substring(0, colon),
                                 at.substring(colon + 1),
                                 Integer.parseInt(priority),

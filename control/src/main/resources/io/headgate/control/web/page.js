@@ -56,6 +56,17 @@ function duration(seconds) {
 
 // ---- What was counted, by time ------------------------------------------------------------------
 
+/** Index of the last of some times that is not after one; -1 if all are. */
+function lastNotAfter(times, time) {
+  let low = -1;
+  let high = times.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle; else high = middle;
+  }
+  return low;
+}
+
 /** A counter: its values from the times on at which they changed. */
 class Series {
   constructor(isTotal, before) {
@@ -66,16 +77,14 @@ class Series {
   }
 
   at(time) {
-    const { times, values } = this;
-    let low = 0;
-    let high = times.length;
-    if (high === 0 || time < times[0]) return this.before;
-    if (time >= times[high - 1]) return values[high - 1];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle; else high = middle;
-    }
-    return values[low];
+    const index = lastNotAfter(this.times, time);
+    return index < 0 ? this.before : this.values[index];
+  }
+
+  /** For how long a counter that says how long something has lasted has been saying so: it stands still with its port. */
+  lasting(time) {
+    const index = lastNotAfter(this.times, time);
+    return index < 0 || !this.values[index] ? 0 : this.values[index] / 1e9 + time - this.times[index];
   }
 
   forget(time) {
@@ -134,14 +143,7 @@ class History {
 
   /** The time of the last line not after a time. */
   line(time) {
-    const { times } = this;
-    let low = 0;
-    let high = times.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle; else high = middle;
-    }
-    return times[low] ?? 0;
+    return this.times[Math.max(0, lastNotAfter(this.times, time))] ?? 0;
   }
 
   forget(time) {
@@ -152,6 +154,11 @@ class History {
 
   deadlock(time) { return this.deadlocks.findLast(([t]) => t <= time)?.[1] ?? null; }
 }
+
+const WORDS = {
+  'stopped': 'times stopped', 'stopped.ns': 'time stopped', 'stopped.now.ns': 'stopped for', 'pfc.stopping.now.ns': 'stops the far end for',
+  'pfc.xoff.sent': 'pauses sent', 'pfc.xoff.received': 'pauses received', 'credits.full.now.ns': 'no room for',
+};
 
 const value = (port, name, time) => port.series.get(name)?.at(time) ?? 0;
 
@@ -177,7 +184,7 @@ function look(port, time, from, longer = from) {
     if (word === 'buffer.bytes') state.held = Math.max(state.held, value(port, name, time));
     else if (word === 'tcd.state') state.tcd = Math.max(state.tcd, value(port, name, time));
     else if (word === 'stopped.now.ns' || word === 'stopped.ns' || word === 'stopped') {
-      const share = word === 'stopped.now.ns' ? Math.min(1, value(port, name, time) / 1e9 / seconds)
+      const share = word === 'stopped.now.ns' ? Math.min(1, port.series.get(name).lasting(time) / seconds)
         : word === 'stopped.ns' ? Math.min(1, since(name) / 1e9 / seconds) : 0;
       if (word === 'stopped') state.stops += since(name);
       if (share > state.stopped || (word === 'stopped' && since(name) > 0 && state.priority < 0)) state.priority = priority;
@@ -366,6 +373,11 @@ class Stage {
 
   take(line) {
     if (this.history.take(line)) this.build();
+  }
+
+  name(title) {
+    this.caption.hidden = !this.isNamed;
+    say(this.caption, `${title} (${this.fileName})`);
   }
 
   build() {
@@ -643,6 +655,8 @@ function choose(stage, what) {
   else if (what.node) showNode();
   else showPause();
   detail.focus({ preventScroll: true });
+  slow = 0;
+  draw();
 }
 
 function back() {
@@ -713,7 +727,7 @@ function plot(chart, { start, end, curves, limits, unit, least, area }) {
   svg(chart, 'path', { class: 'axis', d: 'M4,8 V66 H376' });
   for (const [at, name] of limits) {
     svg(chart, 'line', { class: 'limit', x1: 4, x2: 376, y1: y(at), y2: y(at) });
-    svg(chart, 'text', { x: 372, y: y(at) - 2, 'text-anchor': 'end' }).textContent = name;
+    svg(chart, 'text', { x: name === 'xon' ? 338 : 372, y: y(at) - 2, 'text-anchor': 'end' }).textContent = name;
   }
   curves.forEach((curve, k) => {
     const line = curve.map((v, i) => `${i ? 'L' : 'M'}${x(i, curve.length).toFixed(1)},${y(v).toFixed(1)}`).join('');
@@ -754,11 +768,11 @@ function refreshPort() {
     const now = value(port, name, time);
     const label = name.replace(/^(in|out) /, '');
     const p = label.match(/^(.*)\.p([0-7])$/);
-    const words = p ? `${p[1]}, priority ${p[2]}` : label;
+    const words = p ? `${WORDS[p[1]] ?? p[1]}, priority ${p[2]}` : label;
     if (label.startsWith('drop.')) rows.push([`dropped ${name.startsWith('in') ? 'in' : 'out'}: ${label.slice(5)}`, `${now} frames`]);
     else if (p?.[1] === 'tcd.state') rows.push([`TCD, priority ${p[2]}`, TCD_WORDS[now] ?? now]);
     else if (p?.[1] === 'rocc.rate') rows.push([`fair rate (RoCC), priority ${p[2]}`, rate(now * 1e3)]);
-    else if (p?.[1].endsWith('.ns')) { if (now) rows.push([words.replace('.now.ns', ' now').replace('.ns', ''), duration(now / 1e9)]); }
+    else if (p?.[1].endsWith('.ns')) { if (now) rows.push([words, duration(p[1].includes('.now') ? port.series.get(name).lasting(time) : now / 1e9)]); }
     else if (!/^(bytes|frames|queue|device|buffer)\./.test(label) && now) rows.push([words, now]);
   }
   const { table } = chosen;
@@ -848,9 +862,9 @@ let slow = 0;
 
 function draw() {
   for (const stage of stages) stage.draw(player ? player.time : stage.history.end, player ? player.window(stage) : WINDOW_S);
-  const stuck = stages.map((stage) => stage.deadlock).filter(Boolean);
+  const stuck = stages.filter((stage) => stage.deadlock);
   byId('alarm').hidden = stuck.length === 0;
-  say(byId('alarm'), stuck.map((one) => one.says).join(' '));
+  say(byId('alarm'), stuck.map((stage) => (stage.isNamed ? `${stage.fileName}: ` : '') + stage.deadlock.says).join(' '));
   const now = performance.now();
   if (now - slow > 250) {
     slow = now;
@@ -860,6 +874,7 @@ function draw() {
 }
 
 function animate(now) {
+  player?.tick(now);
   for (const stage of stages) stage.move(now);
   requestAnimationFrame(animate);
 }
@@ -867,6 +882,174 @@ function animate(now) {
 function state(text, isBad = false) {
   say(byId('state'), text);
   byId('state').className = isBad ? 'bad' : '';
+}
+
+/** Goes through recordings: where in them, how fast, and where what is worth seeing begins. */
+class Player {
+  constructor() {
+    this.time = 0;
+    this.isPlaying = true;
+    this.speed = 0; // recorded seconds for one of ours; 0: not chosen yet
+    this.last = performance.now();
+    this.left = 0;
+  }
+
+  get start() { return Math.min(...stages.map((stage) => stage.history.start)); }
+  get end() { return Math.max(...stages.map((stage) => stage.history.end)); }
+
+  /** A few lines: what is between two of them is not known. */
+  window(stage) {
+    const { times } = stage.history;
+    return times.length < 2 ? 1 : 3.5 * (times.at(-1) - times[0]) / (times.length - 1);
+  }
+
+  tick(now) {
+    const seconds = Math.min(0.2, (now - this.last) / 1000);
+    this.last = now;
+    if (this.speed === 0) this.speed = this.natural();
+    if (this.isPlaying && this.end > this.time) {
+      this.go(this.time + seconds * this.speed);
+      if (this.time >= this.end && this.left === 0) this.pause();
+    }
+  }
+
+  /** The whole of it in half a minute; one that took as long as that, as fast as it was. */
+  natural() {
+    const whole = this.end - this.start;
+    return whole === 0 ? 0 : whole > 5 ? 1 : 10 ** Math.round(Math.log10(whole / 30));
+  }
+
+  go(time) {
+    this.time = Math.min(this.end, Math.max(this.start, time));
+    byId('time').value = Math.round(10000 * (this.time - this.start) / Math.max(1e-12, this.end - this.start));
+    say(byId('clock'), `${precise(this.time)} of ${precise(this.end)}`);
+    draw();
+  }
+
+  pause() { this.isPlaying = false; this.show(); }
+
+  /** Of a paused recording nothing else says that more is known of what is shown. */
+  refresh() {
+    this.show();
+    this.go(this.time);
+  }
+
+  toggle() {
+    if (!this.isPlaying && this.time >= this.end) this.time = this.start;
+    this.isPlaying = !this.isPlaying;
+    this.show();
+  }
+
+  show() {
+    say(byId('play'), this.isPlaying ? 'Pause' : 'Play');
+    say(byId('speed'), this.speed ? `${duration(this.speed)} in 1 s` : '');
+    byId('toPause').disabled = this.first('pause') === null;
+    byId('toDrop').disabled = this.first('drop') === null;
+    byId('toDeadlock').disabled = this.first('deadlock') === null;
+  }
+
+  faster(factor) {
+    this.speed *= factor;
+    this.show();
+  }
+
+  /** The next or last of the recorded moments. */
+  step(by) {
+    this.pause();
+    const times = [...new Set(stages.flatMap((stage) => stage.history.times))].sort((a, b) => a - b);
+    const here = times.findLastIndex((time) => time <= this.time);
+    this.go(times[Math.min(times.length - 1, Math.max(0, here + by))] ?? 0);
+  }
+
+  /** The first moment of what is looked for; null if there is none. */
+  first(what) {
+    const found = [];
+    for (const { history } of stages) {
+      if (what === 'deadlock') found.push(history.deadlocks.find(([, one]) => one)?.[0]);
+      for (const port of history.ports) {
+        for (const [name, series] of port.series) {
+          const isIt = what === 'pause' ? / (stopped|pfc\.xoff\.sent)\.p[0-7]$/.test(name) : what === 'drop' && name.includes(' drop.');
+          if (isIt) found.push(series.times[series.values.findIndex((one) => one > 0)]);
+        }
+      }
+    }
+    const known = found.filter((time) => time !== undefined);
+    return known.length ? Math.min(...known) : null;
+  }
+
+  jump(what) {
+    const time = this.first(what);
+    if (time === null) return;
+    this.pause();
+    this.go(time);
+  }
+}
+
+/** With enough digits to tell moments of a run apart. */
+function precise(seconds) {
+  if (player.end >= 1) return `${seconds.toFixed(2)} s`;
+  return player.end >= 1e-3 ? `${(seconds * 1e3).toFixed(3)} ms` : `${(seconds * 1e6).toFixed(2)} µs`;
+}
+
+/** Reads a recording, to its last line, while it may be still being written. */
+async function readRecording(number, stage) {
+  let response = await fetch(`/recording/${number}`);
+  while (response.status === 404) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    response = await fetch(`/recording/${number}`);
+  }
+  const reader = response.body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  while (true) {
+    const { value: text, done } = await reader.read();
+    const lines = (rest + (text ?? '')).split('\n');
+    rest = lines.pop();
+    for (const text of lines) {
+      const line = JSON.parse(text);
+      if (line.end) {
+        reader.cancel();
+        return;
+      }
+      stage.take(line);
+      if (line.network) stage.name(line.network.title);
+    }
+    player.show();
+    if (done) return;
+  }
+}
+
+function goPlay(names) {
+  player = new Player();
+  byId('player').hidden = false;
+  say(byId('keys'), 'Space: play · , .: step · + −: speed · p d l: first pause, first drop, deadlock · Tab, arrows, Enter, Esc: details');
+  player.left = names.length;
+  say(byId('title'), names.join(' and '));
+  document.title = `${names.join(', ')} – Headgate`;
+  state('reading…');
+  names.forEach((name, number) => {
+    const stage = new Stage(number);
+    stage.isNamed = names.length > 1;
+    stage.fileName = name;
+    stages.push(stage);
+    readRecording(number, stage).catch((failure) => state(`${name} cannot be read: ${failure.message}`, true)).then(() => {
+      player.left--;
+      if (player.left === 0 && byId('state').className !== 'bad') state('recording');
+      player.refresh();
+    });
+  });
+  const on = (id, act) => byId(id).addEventListener('click', act);
+  on('back', () => player.step(-1));
+  on('on', () => player.step(1));
+  on('play', () => player.toggle());
+  on('slower', () => player.faster(0.5));
+  on('faster', () => player.faster(2));
+  on('toPause', () => player.jump('pause'));
+  on('toDrop', () => player.jump('drop'));
+  on('toDeadlock', () => player.jump('deadlock'));
+  byId('time').addEventListener('input', (event) => {
+    player.pause();
+    player.go(player.start + (player.end - player.start) * event.target.value / 10000);
+  });
 }
 
 function goLive() {
@@ -899,17 +1082,27 @@ function step(by) {
 
 document.addEventListener('keydown', (event) => {
   const isHere = event.target.getAttribute?.('role') === 'button';
+  const isText = event.target.matches?.('input, button');
   if (isHere && (event.key === 'Enter' || event.key === ' ')) event.target.dispatchEvent(new Event('click'));
   else if (event.key === 'Escape') back();
   else if (['ArrowRight', 'ArrowDown'].includes(event.key) && (isHere || event.target === document.body)) step(1);
   else if (['ArrowLeft', 'ArrowUp'].includes(event.key) && (isHere || event.target === document.body)) step(-1);
+  else if (player && !isText && event.key === ' ') player.toggle();
+  else if (player && event.key === '.') player.step(1);
+  else if (player && event.key === ',') player.step(-1);
+  else if (player && event.key === '+') player.faster(2);
+  else if (player && event.key === '-') player.faster(0.5);
+  else if (player && event.key === 'p') player.jump('pause');
+  else if (player && event.key === 'd') player.jump('drop');
+  else if (player && event.key === 'l') player.jump('deadlock');
   else return;
   event.preventDefault();
 });
 
 // For a look from the browser's console.
-window.headgate = { stages };
+window.headgate = { stages, value, get player() { return player; } };
 
 back();
 requestAnimationFrame(animate);
-goLive();
+const about = await (await fetch('/about')).json();
+if (about.live) goLive(); else goPlay(about.recordings);

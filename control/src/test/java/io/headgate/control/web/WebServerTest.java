@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.daemon.DaemonException;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -13,17 +15,25 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class WebServerTest {
     private static final int TIMEOUT_MS = 10_000;
+
+    @TempDir private Path directory;
 
     private final AtomicInteger reads = new AtomicInteger();
     private final Source source = new Source();
@@ -324,6 +334,56 @@ final class WebServerTest {
             assertThat(number(line)).isGreaterThan(before + 1).isGreaterThanOrEqualTo(last);
             assertThat(number(slow.next())).isEqualTo(number(line) + 1);
         }
+    }
+
+    @Test
+    void aRecordingIsSentAsItGrowsAndNothingElseRuns() throws Exception {
+        Path file = directory.resolve("a.states.gz");
+        List<PortView> ports = List.of(new PortView("s1", "p1", "h1", 1, 1, List.of()));
+        try (WebServer playing = WebServer.play(0, List.of(file))) {
+            port = URI.create(playing.url()).getPort();
+            assertThat(ask("GET /about", host()))
+                    .contains("\"live\":false")
+                    .contains("\"recordings\":[\"a.states.gz\"]");
+            assertThat(ask("GET /live", host())).startsWith("HTTP/1.1 404");
+            assertThat(ask("GET /explain?at=s1:p1&priority=3", host())).startsWith("HTTP/1.1 404");
+            assertThat(ask("GET /recording/1", host())).startsWith("HTTP/1.1 404");
+            assertThat(ask("GET /recording/0", host())).startsWith("HTTP/1.1 404");
+            StateRecorder recorder = new StateRecorder(file, "test", ports, List.of());
+            recorder.record(0);
+            recorder.close();
+            byte[] whole = Files.readAllBytes(file);
+            try (InputStream lines = new GZIPInputStream(new ByteArrayInputStream(whole))) {
+                assertThat(new String(lines.readAllBytes(), StandardCharsets.UTF_8))
+                        .startsWith("{\"network\":{")
+                        .endsWith(
+                                "\"t\":0.0,\"names\":[],\"deadlock\":null,\"changes\":[]}\n{\"end\":true}\n");
+            }
+            Files.write(file, Arrays.copyOf(whole, 20));
+            try (Socket reader = connect()) {
+                send(reader, "GET /recording/0", host());
+                BufferedInputStream in = new BufferedInputStream(reader.getInputStream());
+                assertThat(readTo(in, "\r\n\r\n")).startsWith("HTTP/1.1 200");
+                assertThat(readTo(in, "\r\n")).isEqualTo("14\r\n");
+                assertThat(in.readNBytes(22)).startsWith(Arrays.copyOf(whole, 20));
+                Files.write(
+                        file,
+                        Arrays.copyOfRange(whole, 20, whole.length),
+                        StandardOpenOption.APPEND);
+                assertThat(readTo(in, "\r\n"))
+                        .isEqualTo(Integer.toHexString(whole.length - 20) + "\r\n");
+                assertThat(in.readNBytes(whole.length - 20))
+                        .isEqualTo(Arrays.copyOfRange(whole, 20, whole.length));
+            }
+        }
+    }
+
+    private static String readTo(InputStream in, String end) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (!text.toString().endsWith(end)) {
+            text.append((char) in.read());
+        }
+        return text.toString();
     }
 
     @Test

@@ -29,6 +29,11 @@ public interface RunContext {
         return null;
     }
 
+    /** File that records what ports count over time; null: no recording. */
+    default @Nullable Path stateFile() {
+        return null;
+    }
+
     /** Whether all invariants are checked after every instant of virtual time. */
     boolean checking();
 }

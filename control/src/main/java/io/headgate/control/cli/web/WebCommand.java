@@ -1,5 +1,6 @@
 package io.headgate.control.cli.web;
 
+import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
@@ -7,6 +8,8 @@ import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.web.LiveNetwork;
 import io.headgate.control.web.WebOption;
 import io.headgate.control.web.WebServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -21,15 +24,25 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows switches that run, and the network between them, live on a page for browsers of"
                     + " this machine, until ^C: links by their use, pauses, queues, drops.",
-            "Labs and switches have it themselves with --web. Nothing can be changed from it."
+            "Labs and switches have it themselves with --web. Nothing can be changed from it.",
+            "With --play: what 'headgate reproduce NAME --record FILE' wrote, or is writing."
         })
 public final class WebCommand extends HeadgateCommand implements Callable<Integer> {
+    private static final int MOST_RECORDINGS = 2;
+
     @Option(
             names = "--port",
             paramLabel = "PORT",
             converter = WebOption.Port.class,
             description = "Where it is served; any port that is free if not given.")
     private int port;
+
+    @Option(
+            names = "--play",
+            paramLabel = "FILE",
+            description =
+                    "Plays a recording instead; given twice, two side by side at the same time.")
+    private @Nullable List<Path> recordings;
 
     @Parameters(
             arity = "0..*",
@@ -38,7 +51,10 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
     private @Nullable List<String> names;
 
     @Override
-    public Integer call() throws DaemonException, InterruptedException {
+    public Integer call() throws DaemonException, CommandFailure, InterruptedException {
+        if (recordings != null) {
+            wait(play(recordings));
+        }
         List<String> chosen = names == null ? List.of() : names;
         for (String name : chosen) {
             SwitchClient.choose(RunDirectory.bases(), name);
@@ -49,9 +65,25 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
                         LiveNetwork.ofMachine(chosen),
                         chosen.isEmpty() ? "Switches" : String.join(", ", chosen),
                         line -> print(line + "\n"));
+        wait(server);
+        return 0;
+    }
+
+    private WebServer play(List<Path> files) throws DaemonException, CommandFailure {
+        if (names != null || files.size() > MOST_RECORDINGS) {
+            throw wrong("--play is for one recording or two, and not for switches that run.");
+        }
+        for (Path file : files) {
+            if (!Files.isReadable(file)) {
+                throw CommandFailure.badInput("there is no file " + file + " that can be read");
+            }
+        }
+        return WebOption.play(port, files, line -> print(line + "\n"));
+    }
+
+    private void wait(WebServer server) throws InterruptedException {
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(server::close));
         print("^C ends it\n");
         new CountDownLatch(1).await();
-        return 0;
     }
 }

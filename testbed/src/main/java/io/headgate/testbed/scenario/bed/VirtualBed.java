@@ -280,12 +280,29 @@ public final class VirtualBed {
                 }
             });
         }
+        Path states = context.stateFile();
+        if (states == null) {
+            runSlices(null);
+            return;
+        }
+        StateRecording recording = new StateRecording(states, network, deadlocks);
+        try (recording) {
+            runSlices(recording);
+        }
+        context.say(recording.describe());
+    }
+
+    private void runSlices(@Nullable StateRecording recording) throws ScenarioException {
         long durationPs = experiment.durationPs();
         for (int slice = 1; slice <= SLICES; slice++) {
             if (context.isCancelled()) {
                 throw new ScenarioException("was ended early");
             }
-            run.runUntil(durationPs * slice / SLICES);
+            long nowPs = durationPs * slice / SLICES;
+            network.run().runUntil(nowPs);
+            if (recording != null) {
+                recording.record(nowPs);
+            }
             context.progress((double) slice / SLICES);
         }
     }

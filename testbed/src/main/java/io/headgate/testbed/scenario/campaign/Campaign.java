@@ -30,6 +30,7 @@ public final class Campaign {
      * @param terminal whether {@code progress} is a terminal that can overwrite a line
      * @param capturedLinks links whose frames are captured
      * @param captureDirectory where captures go; null: no captures
+     * @param stateFile where what ports count is recorded, of the one run; null: no recording
      */
     public record Options(
             int jobs,
@@ -38,7 +39,8 @@ public final class Campaign {
             PrintStream progress,
             boolean terminal,
             List<String> capturedLinks,
-            @Nullable Path captureDirectory) {
+            @Nullable Path captureDirectory,
+            @Nullable Path stateFile) {
         public Options {
             capturedLinks = List.copyOf(capturedLinks);
         }
@@ -50,7 +52,7 @@ public final class Campaign {
                 @Nullable Path traceDirectory,
                 PrintStream progress,
                 boolean terminal) {
-            this(jobs, checking, traceDirectory, progress, terminal, List.of(), null);
+            this(jobs, checking, traceDirectory, progress, terminal, List.of(), null, null);
         }
     }
 
@@ -228,6 +230,11 @@ public final class Campaign {
             public @Nullable Path captureFile() {
                 Path captures = options.captureDirectory();
                 return captures == null ? null : captures.resolve(captureName(cell));
+            }
+
+            @Override
+            public @Nullable Path stateFile() {
+                return options.stateFile();
             }
 
             @Override

@@ -1,7 +1,11 @@
 package io.headgate.testbed.scenario.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.web.WebOption;
+import io.headgate.control.web.WebServer;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -15,6 +19,9 @@ import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.SweepDescription;
 import io.headgate.testbed.scenario.submit.Tasks;
 import java.io.Console;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -26,8 +33,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -161,6 +170,17 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     private List<String> captured = new ArrayList<>();
 
     @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = {
+                "Record what the switches' ports count, 1000 times in the run, for",
+                "'headgate web --play FILE'; of one run in virtual time."
+            })
+    private @Nullable Path record;
+
+    @Mixin private WebOption web;
+
+    @Option(
             names = "--check",
             description = "Check all invariants after every instant of virtual time (slow).")
     private boolean checking;
@@ -199,6 +219,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             ScenarioFinder.Found found = ScenarioFinder.find(name);
             Sweep sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
             requireScaled(sweep);
+            requireRecordable(sweep);
+            Path states = states();
             SweepDescription description =
                     SweepDescription.of(
                             sweep,
@@ -214,10 +236,11 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                             captured,
                             json,
                             column(columns),
-                            isTerminal());
+                            isTerminal(),
+                            states);
             here = new SweepRun(sweep, description, options);
             requireTogether();
-            return run(found, here, mine(sweep));
+            return played(states, found, here, mine(sweep));
         } catch (ScenarioException e) {
             if (here != null && here.began()) {
                 throw new CommandFailure(e.getMessage() + ".");
@@ -231,6 +254,57 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             throw new ScenarioException("--columns " + columns + ": 1 or 2 is allowed");
         }
         return Column.of(columns == null ? 0 : columns);
+    }
+
+    private void requireRecordable(Sweep sweep) throws ScenarioException {
+        refuseIf(
+                (record != null || web.isGiven())
+                        && (sweep.cells().size() != 1 || !sweep.beds().contains(BedKind.VIRTUAL)),
+                "--record and --web are for one run in virtual time: name one seed and one value"
+                        + " of each parameter");
+        refuseIf(
+                (record != null || web.isGiven()) && (on != null || script != null || lines),
+                "--record and --web are for a run on this machine that makes a result: --on,"
+                        + " --script and --lines do not go with them");
+    }
+
+    /** Where the run is recorded; for the page alone, a file that goes with this process. */
+    private @Nullable Path states() throws ScenarioException {
+        try {
+            if (record != null) {
+                // What the page plays from the beginning is this run, not an earlier one.
+                Files.deleteIfExists(record);
+            }
+            if (record != null || !web.isGiven()) {
+                return record;
+            }
+            Path file = Files.createTempFile("headgate-", ".states.gz");
+            file.toFile().deleteOnExit();
+            return file;
+        } catch (IOException e) {
+            throw new ScenarioException("cannot make a recording: " + Reason.of(e));
+        }
+    }
+
+    /** Runs it, with the page from the beginning, until ^C, if that was asked for. */
+    private int played(
+            @Nullable Path states, ScenarioFinder.Found found, SweepRun here, List<Cell> mine)
+            throws ScenarioException {
+        if (states == null || !web.isGiven()) {
+            return run(found, here, mine);
+        }
+        PrintStream to = json ? System.err : System.out;
+        try (WebServer _ = web.play(states, to::println)) {
+            int code = run(found, here, mine);
+            to.println("The page stays until ^C.");
+            new CountDownLatch(1).await();
+            return code;
+        } catch (DaemonException e) {
+            throw new ScenarioException(Reason.of(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 1;
+        }
     }
 
     /** The cells to run here: all of them, or a part. */

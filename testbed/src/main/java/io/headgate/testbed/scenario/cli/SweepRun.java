@@ -34,6 +34,7 @@ final class SweepRun {
      *
      * @param resume whether what is there already is taken as it is
      * @param column for which width of a paper figures are drawn
+     * @param stateFile where the one run is recorded for the page; null: it is not
      */
     record Options(
             String command,
@@ -44,7 +45,8 @@ final class SweepRun {
             List<String> capturedLinks,
             boolean json,
             Column column,
-            boolean terminal) {
+            boolean terminal,
+            @Nullable Path stateFile) {
         Options {
             capturedLinks = List.copyOf(capturedLinks);
         }
@@ -112,7 +114,8 @@ final class SweepRun {
                         to,
                         options.terminal,
                         options.capturedLinks,
-                        options.capturedLinks.isEmpty() ? null : recordings));
+                        options.capturedLinks.isEmpty() ? null : recordings,
+                        options.stateFile));
     }
 
     static List<Cell> without(List<Cell> cells, BitSet done) {

@@ -1,0 +1,140 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.Reason;
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.daemon.Answers.Thresholds;
+import io.headgate.control.report.Json;
+import io.headgate.control.web.PortView;
+import io.headgate.control.web.StateLines.Counted;
+import io.headgate.control.web.StateRecorder;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualNetwork;
+import io.headgate.testbed.virtual.deadlock.Deadlock;
+import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Records what the switches of a run count at equal intervals, to be played on the page. */
+final class StateRecording implements AutoCloseable {
+    private static final double PS_PER_S = 1e12;
+
+    private final Path file;
+    private final StateRecorder recorder;
+    private final DeadlockWatch deadlocks;
+
+    /**
+     * Before the run starts.
+     *
+     * @throws ScenarioException if the file cannot be written
+     */
+    StateRecording(Path file, VirtualNetwork network, DeadlockWatch deadlocks)
+            throws ScenarioException {
+        this.file = file;
+        this.deadlocks = deadlocks;
+        NetworkPlan plan = network.plan();
+        List<Counted> counters = new ArrayList<>();
+        for (int number = 0; number < plan.switches().size(); number++) {
+            SwitchNode node = network.switchNode(number);
+            counters.add(
+                    new Counted(
+                            node.name(),
+                            node.engine().counters().entries(),
+                            node.engine().counters()::value));
+        }
+        try {
+            recorder = new StateRecorder(file, plan.topology().name(), ports(plan), counters);
+            recorder.record(0);
+        } catch (IOException | UncheckedIOException e) {
+            throw refused(e);
+        }
+    }
+
+    private static List<PortView> ports(NetworkPlan plan) {
+        Map<String, String> peers = new HashMap<>();
+        for (LinkPlan link : plan.links()) {
+            peers.put(name(plan, link.a()), name(plan, link.b()));
+            peers.put(name(plan, link.b()), name(plan, link.a()));
+        }
+        List<PortView> ports = new ArrayList<>();
+        for (SwitchConfig config : plan.switches()) {
+            for (PortConfig port : config.ports()) {
+                ports.add(
+                        new PortView(
+                                config.name(),
+                                port.name(),
+                                peers.getOrDefault(config.name() + ":" + port.name(), ""),
+                                port.rateBps(),
+                                port.queueLimitBytes(),
+                                Thresholds.of(port)));
+            }
+        }
+        return ports;
+    }
+
+    private static String name(NetworkPlan plan, LinkPlan.End end) {
+        if (end.isHost()) {
+            return plan.hosts().get(end.node()).name();
+        }
+        SwitchConfig config = plan.switches().get(end.node());
+        return config.name() + ":" + config.ports().get(end.port()).name();
+    }
+
+    /** Records a moment. */
+    void record(long nowPs) throws ScenarioException {
+        recorder.deadlock(
+                deadlocks.found().stream()
+                        .filter(Deadlock::lasts)
+                        .findFirst()
+                        .map(StateRecording::json)
+                        .orElse("null"));
+        try {
+            recorder.record(nowPs / PS_PER_S);
+        } catch (UncheckedIOException e) {
+            throw refused(e);
+        }
+    }
+
+    private static String json(Deadlock deadlock) {
+        List<String> cycle =
+                deadlock.circle().stream()
+                        .map(queue ->
+                                "%s:%s %s"
+                                        .formatted(
+                                                queue.node(), queue.portName(), queue.priority()))
+                        .toList();
+        return Json.COMPACT.writeValueAsString(Map.of("cycle", cycle, "says", deadlock.describe()));
+    }
+
+    private ScenarioException refused(Exception e) {
+        return new ScenarioException("cannot write the recording " + file + ": " + Reason.of(e));
+    }
+
+    /** In words: where it is, and how large. */
+    String describe() throws ScenarioException {
+        try {
+            return "recording: %s, %.1f kB; headgate web --play %s shows it"
+                    .formatted(file, Files.size(file) / 1e3, file);
+        } catch (IOException e) {
+            throw refused(e);
+        }
+    }
+
+    @Override
+    public void close() throws ScenarioException {
+        try {
+            recorder.close();
+        } catch (IOException e) {
+            throw refused(e);
+        }
+    }
+}
