@@ -205,8 +205,9 @@ function look(port, time, from, longer = from) {
   state.full = state.xoff ? state.xoff / 0.7 : state.most;
   state.isStopped = state.stopped > 0 || state.stops > 0;
   state.isStopping = state.stopping || state.stoppingTimes > 0;
-  state.share = port.rateBps ? state.sends / port.rateBps : 0;
-  state.gotShare = port.rateBps ? state.gets / port.rateBps : 0;
+  // Frames are counted whole as they start: a short window may have one more than fits.
+  state.share = port.rateBps ? Math.min(1, state.sends / port.rateBps) : 0;
+  state.gotShare = port.rateBps ? Math.min(1, state.gets / port.rateBps) : 0;
   return state;
 }
 
@@ -214,8 +215,9 @@ function look(port, time, from, longer = from) {
 
 const CELL = 66;
 const CELL_HEIGHT = 84;
-const HOST_STEP = 120;
-const ROW_GAP = 150;
+const HOST_STEPS = [120, 76]; // for few hosts, for many
+const FEW_HOSTS = 8;
+const ROW_GAPS = [130, 300]; // as the room on a screen allows
 
 /** Nodes and links from what each port knows of its far end; hosts below, switches above them. */
 function layout(ports) {
@@ -260,13 +262,14 @@ function layout(ports) {
 }
 
 function place(net) {
+  const hostStep = HOST_STEPS[net.hosts.length > FEW_HOSTS ? 1 : 0];
   const levels = Math.max(...net.switches.map((one) => one.level));
   const rows = Array.from({ length: levels + 1 }, (_, i) => net.switches.filter((one) => one.level === i));
   for (const one of net.switches) {
     const upper = (port) => port.peerNode && net.nodes.get(port.peerNode).level >= one.level;
     one.tops = one.ports.filter(upper);
     one.bottoms = one.ports.filter((port) => !upper(port));
-    one.step = one.bottoms.some((port) => port.peerNode && net.nodes.get(port.peerNode).isHost) ? HOST_STEP : CELL + 12;
+    one.step = one.bottoms.some((port) => port.peerNode && net.nodes.get(port.peerNode).isHost) ? hostStep : CELL + 12;
     one.width = Math.max(one.bottoms.length * one.step, one.tops.length * (CELL + 12), 11 * one.name.length + 30) + 16;
     one.height = 36 + (one.tops.length ? CELL_HEIGHT + 6 : 0) + (one.bottoms.length ? CELL_HEIGHT + 6 : 0);
   }
@@ -295,13 +298,16 @@ function place(net) {
       return below.length ? below.reduce((sum, peer) => sum + peer.x, 0) / below.length : one.x;
     });
   }
+  const heights = rows.map((row) => Math.max(0, ...row.map((one) => one.height)));
+  const width = Math.max(...net.switches.map((one) => one.x + one.width / 2)) - Math.min(...net.switches.map((one) => one.x - one.width / 2));
+  const room = (width / 1.6 - heights.reduce((sum, height) => sum + height, 0)) / levels;
+  const gap = Math.min(ROW_GAPS[1], Math.max(ROW_GAPS[0], room));
   let y = 0;
   for (let i = levels; i >= 1; i--) {
-    const height = Math.max(0, ...rows[i].map((one) => one.height));
-    rows[i].forEach((one) => { one.y = y + height / 2; });
-    y += height + ROW_GAP;
+    rows[i].forEach((one) => { one.y = y + heights[i] / 2; });
+    y += heights[i] + gap;
   }
-  const hostY = y - ROW_GAP + 110;
+  const hostY = y - Math.max(0, gap - 130);
   for (const one of net.switches) {
     // Of links to peers of the same row the nearer ones are inside, so that arcs do not cross.
     const order = (port) => {
@@ -630,7 +636,7 @@ class Stage {
         }
       }
       set(band, 'class', `band ${level(count ? sum / count : 0)}`);
-      say(text, `${count} links down: mean use ${percent(count ? sum / count : 0)}, busiest ${percent(most)}; stopped: ${down} downwards, ${up} upwards`);
+      say(text, `${count} links below: mean use ${percent(count ? sum / count : 0)}, busiest ${percent(most)}; stopped: ${down} downwards, ${up} upwards`);
       set(text, 'class', `tiersay${up + down ? ' bad' : ''}`);
       say(words, (stopped ? `${stopped} ports stopped` : '') + (drops ? `${stopped ? ', ' : ''}${drops} frames dropped` : ''));
       set(words, 'class', `tiersay${stopped || drops ? ' bad' : ''}`);
@@ -892,6 +898,7 @@ class Player {
     this.speed = 0; // recorded seconds for one of ours; 0: not chosen yet
     this.last = performance.now();
     this.left = 0;
+    this.isChosen = false; // the speed, by hand
   }
 
   get start() { return Math.min(...stages.map((stage) => stage.history.start)); }
@@ -906,7 +913,8 @@ class Player {
   tick(now) {
     const seconds = Math.min(0.2, (now - this.last) / 1000);
     this.last = now;
-    if (this.speed === 0) this.speed = this.natural();
+    // How long it is shows only when all has been read.
+    if (this.speed === 0 || (this.left > 0 && !this.isChosen)) this.speed = this.natural();
     if (this.isPlaying && this.end > this.time) {
       this.go(this.time + seconds * this.speed);
       if (this.time >= this.end && this.left === 0) this.pause();
@@ -949,6 +957,7 @@ class Player {
   }
 
   faster(factor) {
+    this.isChosen = true;
     this.speed *= factor;
     this.show();
   }
