@@ -51,7 +51,22 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
     static Panels of(Figure figure) {
         List<String> notes = new ArrayList<>();
         List<Line> lines = figure.lines().stream().filter(line -> line.x().length > 0).toList();
-        return arrange(distinct(meansOverSeeds(lines, notes)), notes);
+        return arrange(distinct(meansOverSeeds(lines, notes)), notes).shown(figure.print());
+    }
+
+    /** With the names that the figure has for what it shows. */
+    private Panels shown(Figure.Print print) {
+        return new Panels(
+                names.stream().map(print::shown).toList(),
+                series.stream().map(print::shown).distinct().toList(),
+                lines.stream()
+                        .map(one ->
+                                new Placed(
+                                        print.shown(one.panel()),
+                                        print.shown(one.series()),
+                                        one.line()))
+                        .toList(),
+                notes);
     }
 
     /** One line instead of those of several seeds, where their points have the same x. */

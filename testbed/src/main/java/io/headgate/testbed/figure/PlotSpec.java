@@ -90,8 +90,10 @@ final class PlotSpec {
     private final Scale vertical;
     private final List<String> colours;
 
-    PlotSpec(Figure figure, Column column) {
-        this.figure = figure;
+    PlotSpec(Figure given, Column asked) {
+        Figure.Print print = given.print();
+        Column column = print.columns() > 0 ? Column.of(print.columns()) : asked;
+        figure = given.along(given.x().words().stream().map(print::shown).toList());
         this.panels = Panels.of(figure);
         this.limits =
                 figure.limits().stream().filter(limit -> Double.isFinite(limit.value())).toList();
@@ -367,7 +369,8 @@ final class PlotSpec {
             Line of = line.line();
             for (int i = 0; of.hasInterval() && i < of.x().length; i++) {
                 if (vertical.shows(of.low()[i]) && vertical.shows(of.high()[i])) {
-                    boolean points = of.style() == Style.POINTS || of.x().length <= MARKED;
+                    int most = of.style() == Style.POINTS ? 4 * MARKED : MARKED;
+                    boolean points = of.x().length <= most;
                     Rows rows = of.style() == Style.BARS ? onBars : points ? ranges : ribbons;
                     rows.head(line);
                     rows.add(X, middle(line, i) * horizontal.factor());

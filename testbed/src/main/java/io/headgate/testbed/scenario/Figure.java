@@ -4,6 +4,8 @@ import io.headgate.dataplane.frame.Ethernet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     panel are drawn in several, and runs that differ in their seeds alone as their mean
  * @param limits drawn across, such as a threshold or a link's rate
  * @param marks drawn upright at some x, such as where something began
+ * @param print how it is printed
  * @param shade what is measured of the horizontal axis
  * @param paperSays what the source shows at this place, in a sentence
  * @param measured what these runs show, in a sentence; numbers with units
@@ -27,6 +30,7 @@ public record Figure(
         List<Limit> limits,
         List<Limit> marks,
         Shade shade,
+        Print print,
         String paperSays,
         String measured) {
     private static final double BPS_PER_GBPS = 1e9;
@@ -49,7 +53,7 @@ public record Figure(
             List<Limit> marks,
             String paperSays,
             String measured) {
-        this(name, title, x, y, lines, limits, marks, Shade.NONE, paperSays, measured);
+        this(name, title, x, y, lines, limits, marks, Shade.NONE, Print.PLAIN, paperSays, measured);
     }
 
     /** A figure without marks. */
@@ -80,12 +84,13 @@ public record Figure(
     /** The same with other lines, and a title that says what they are. */
     public Figure with(String otherTitle, List<Line> others) {
         return new Figure(
-                name, otherTitle, x, y, others, limits, marks, shade, paperSays, measured);
+                name, otherTitle, x, y, others, limits, marks, shade, print, paperSays, measured);
     }
 
     /** The same under another name. */
     public Figure called(String other) {
-        return new Figure(other, title, x, y, lines, limits, marks, shade, paperSays, measured);
+        return new Figure(
+                other, title, x, y, lines, limits, marks, shade, print, paperSays, measured);
     }
 
     /** Whether the horizontal axis is the time of runs. */
@@ -104,8 +109,61 @@ public record Figure(
                 limits,
                 marks,
                 new Shade(from, until),
+                print,
                 paperSays,
                 measured);
+    }
+
+    /** The same with other words on the horizontal axis. */
+    public Figure along(List<String> words) {
+        return new Figure(
+                name,
+                title,
+                x.saying(words),
+                y,
+                lines,
+                limits,
+                marks,
+                shade,
+                print,
+                paperSays,
+                measured);
+    }
+
+    /** The same printed in another way. */
+    public Figure printed(Print other) {
+        return new Figure(
+                name, title, x, y, lines, limits, marks, shade, other, paperSays, measured);
+    }
+
+    /**
+     * How a figure is printed.
+     *
+     * @param columns of a paper, 1 or 2; 0: as all figures are
+     * @param names what stands in place of names of lines, of panels and of words on the axis: of a
+     *     whole name, or of a part such as {@code control rocc} or its value {@code rocc}
+     */
+    public record Print(int columns, Map<String, String> names) {
+        public static final Print PLAIN = new Print(0, Map.of());
+
+        public Print {
+            names = Map.copyOf(names);
+        }
+
+        /** What is shown in place of a name. */
+        public String shown(String name) {
+            String whole = names.get(name);
+            if (whole != null || names.isEmpty()) {
+                return whole == null ? name : whole;
+            }
+            return Arrays.stream(name.split(", "))
+                    .map(part ->
+                            names.getOrDefault(
+                                    part,
+                                    names.getOrDefault(
+                                            part.substring(part.indexOf(' ') + 1), part)))
+                    .collect(Collectors.joining(", "));
+        }
     }
 
     /**
@@ -121,7 +179,8 @@ public record Figure(
 
     /** The same with upright lines. */
     public Figure withMarks(List<Limit> others) {
-        return new Figure(name, title, x, y, lines, limits, others, shade, paperSays, measured);
+        return new Figure(
+                name, title, x, y, lines, limits, others, shade, print, paperSays, measured);
     }
 
     /**
@@ -164,6 +223,16 @@ public record Figure(
         /** The same, ending at a value: a peak above it would hide what all the rest does. */
         public Axis cutAt(double value) {
             return new Axis(name, unit, logarithmic, end, value, words);
+        }
+
+        /** The same with another name. */
+        public Axis named(String other) {
+            return new Axis(other, unit, logarithmic, end, cut, words);
+        }
+
+        /** The same with other words. */
+        public Axis saying(List<String> others) {
+            return new Axis(name, unit, logarithmic, end, cut, others);
         }
 
         /** The heading, with the unit where there is one. */
@@ -271,6 +340,11 @@ public record Figure(
 
         public boolean hasInterval() {
             return low.length > 0;
+        }
+
+        /** The same drawn in another way. */
+        public Line drawn(Style other) {
+            return new Line(name, other, x, y, low, high, panel);
         }
 
         /** The same under another name. */

@@ -364,7 +364,7 @@ final class FileScenario implements Scenario {
         int runs = 0;
         for (CellResult result : results) {
             boolean isDrawn = runs++ < DRAWN_RUNS;
-            Style style = OverTime.style(result, kind);
+            Style style = OverTime.style(results, result, kind);
             var limitsOf = OverTime.limits(kind, result, definitions);
             Set<String> drawnOf =
                     Objects.requireNonNull(definitions.get(result.cell()))

@@ -43,11 +43,18 @@ final class OverTime {
                         .orElse(0));
     }
 
-    /** Dots for real frames, steps for means over intervals. */
-    static Style style(CellResult result, String kind) {
-        return result.cell().bed() == BedKind.NETNS
-                ? Style.POINTS
-                : MEANS.contains(kind) ? Style.STEP : Style.LINE;
+    /**
+     * Steps for means over intervals; dots for real frames next to those of virtual time, and where
+     * samples are of moments that were missed in between.
+     */
+    static Style style(List<CellResult> results, CellResult result, String kind) {
+        boolean isMean = MEANS.contains(kind);
+        boolean isReal = result.cell().bed() == BedKind.NETNS;
+        boolean isAlone = results.stream().allMatch(one -> one.cell().bed() == result.cell().bed());
+        if (isReal && !(isMean && isAlone)) {
+            return Style.POINTS;
+        }
+        return isMean ? Style.STEP : Style.LINE;
     }
 
     /** What a line of a kind keeps to, by what it is of, such as {@code s1/p4}. */

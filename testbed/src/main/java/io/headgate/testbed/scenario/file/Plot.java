@@ -48,6 +48,8 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
      * @param expected whether what is expected is drawn, too
      * @param most where the vertical axis ends though values are above it; 0: nowhere
      * @param limits drawn across; empty: those that the network has
+     * @param label of the vertical axis; empty: what is drawn
+     * @param points whether lines are points alone
      */
     record Look(
             String name,
@@ -57,7 +59,10 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
             boolean expected,
             double most,
             List<Limit> limits,
-            List<Limit> marks) {
+            List<Limit> marks,
+            String label,
+            boolean points,
+            Figure.Print print) {
         Look {
             limits = List.copyOf(limits);
             marks = List.copyOf(marks);
@@ -176,16 +181,25 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                                             ? result -> expected(first(), result, definitions)
                                             : null);
                 };
+        Axis y = look.label.isEmpty() ? plain.y() : plain.y().named(look.label);
         return new Figure(
-                look.name.isEmpty() ? plain.name() : look.name,
-                look.title.isEmpty() ? plain.title() : look.title,
-                plain.x(),
-                look.most > 0 ? plain.y().cutAt(look.most) : plain.y(),
-                plain.lines(),
-                what == What.MEASURE ? look.limits : plain.limits(),
-                look.marks,
-                look.says.isEmpty() ? plain.paperSays() : look.says,
-                plain.measured());
+                        look.name.isEmpty() ? plain.name() : look.name,
+                        look.title.isEmpty() ? plain.title() : look.title,
+                        plain.x(),
+                        look.most > 0 ? y.cutAt(look.most) : y,
+                        look.points
+                                ? plain.lines().stream().map(Plot::asPoints).toList()
+                                : plain.lines(),
+                        what == What.MEASURE ? look.limits : plain.limits(),
+                        look.marks,
+                        look.says.isEmpty() ? plain.paperSays() : look.says,
+                        plain.measured())
+                .printed(look.print);
+    }
+
+    /** What is expected stays a line. */
+    private static Line asPoints(Line line) {
+        return line.style() == Style.DASHED ? line : line.drawn(Style.POINTS);
     }
 
     /** What is expected of a measure; not a number where nothing is. */
@@ -299,7 +313,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
         String name = SweepFigures.named(shown, layout.facet(), results, result);
         int blank = series.name().indexOf(' ');
         String kind = blank < 0 ? series.name() : series.name().substring(0, blank);
-        return Line.of(name, OverTime.style(result, kind), series)
+        return Line.of(name, OverTime.style(results, result, kind), series)
                 .in(SweepFigures.panel(layout.facet(), result));
     }
 }

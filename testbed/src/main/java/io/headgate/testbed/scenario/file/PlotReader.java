@@ -1,10 +1,14 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +109,21 @@ final class PlotReader {
                 yaml.flag(at + "/expected", false),
                 number(at + "/most"),
                 limits(at + "/limits"),
-                limits(at + "/marks"));
+                limits(at + "/marks"),
+                yaml.text(at + "/label", ""),
+                yaml.flag(at + "/points", false),
+                new Figure.Print(yaml.count(at + "/width", 0), legend(at + "/legend")));
+    }
+
+    private Map<String, String> legend(String at) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (String name : yaml.keys(at)) {
+            names.put(name, String.valueOf(yaml.scalar(YamlConfig.child(at, name))));
+        }
+        if (names.size() > new HashSet<>(names.values()).size()) {
+            yaml.refuse(at, "two names that are shown alike", "a name of its own for each");
+        }
+        return names;
     }
 
     private List<Limit> limits(String list) {

@@ -163,6 +163,10 @@ public final class NetworkPicture {
         }
         double x = middle - width / 2;
         y += LINE;
+        text(middle, y, "colour: share of the rate that was used", "middle", INK);
+        y += LINE;
+        text(middle, y, "in the busier direction", "middle", INK);
+        y += LINE;
         for (Level level : Level.values()) {
             svg.append(
                     String.format(
@@ -177,6 +181,14 @@ public final class NetworkPicture {
             extend(x, y);
             text(x + SWATCH + GAP, y, level.words, "start", INK);
             x += SWATCH + CHAR * level.words.length() + 2 * GAP;
+        }
+        if (loads.stream().anyMatch(load -> load.pausesAtoB() + load.pausesBtoA() > 0)) {
+            text(
+                    middle,
+                    y + LINE,
+                    "red arrow, N×: this sender was stopped N times",
+                    "middle",
+                    STOPPED);
         }
     }
 

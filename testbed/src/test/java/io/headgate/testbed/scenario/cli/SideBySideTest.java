@@ -44,6 +44,13 @@ class SideBySideTest {
             record: {interval: 5us, queues: [s1/p3]}
             plot:
               - {y: highest queue, x: control, group: marks}
+              - y: highest queue
+                x: control
+                name: words
+                label: at most
+                width: 2
+                points: true
+                legend: {dcqcn: DCQCN, marks true: with marks, "false": no}
               - {y: queue s1/p3, facet: control}
             compare:
               - {by: control, to: none}
@@ -224,6 +231,23 @@ class SideBySideTest {
         assertThat(printed()).contains(sentence);
     }
 
+    @Test
+    void aFigureHasTheWordsOfItsFile() throws Exception {
+        Path figures = reproduced().resolve("figures");
+        String svg = Files.readString(figures.resolve("words.svg"));
+        assertThat(svg)
+                .contains(
+                        "width=\"504.0pt\"",
+                        "DCQCN\n",
+                        "with\u00a0marks\n",
+                        " no\n",
+                        "at most (kB)")
+                .doesNotContain("dcqcn");
+        assertThat(FigureCheck.mistakes(svg)).isEmpty();
+        assertThat(Files.readString(figures.resolve("words.csv")))
+                .startsWith("panel,series,control,at most (kB),low,high\n,with marks,0,");
+    }
+
     private void refuses(Path result, String arguments, String sentence) {
         Object[] all =
                 Stream.concat(Stream.of(result), Stream.of(arguments.split("\\|"))).toArray();
@@ -243,6 +267,10 @@ class SideBySideTest {
                     control: $control | control: nothing | control: found "nothing"; allowed: one of
                     default: [dcqcn, none] | default: [dcqcn, other] | parameters[0].default: found "dcqcn,other"; allowed: one of words, or a list
                     {when: $marks, | {when: $control, | traffic[1].when: found
+                    width: 2 | width: 3 | plot[1].width: found 3; allowed: 1 or 2
+                    points: true | points: 7 | plot[1].points: found 7; allowed: true or false
+                    label: at most | label: [a] | plot[1].label: found a list
+                    "false": no | "false": DCQCN | plot[1].legend: found two names that are shown alike
                     """)
     void mistakesAreSaidWithTheirPlaces(String was, String is, String sentence) throws Exception {
         assertThat(SCENARIO).contains(was);
