@@ -67,6 +67,12 @@ public final class ConfigDefaults {
         return Math.max(1, slots / Math.max(1, lossyPriorities));
     }
 
+    /**
+     * Most bytes that a frame of several TCP segments counts as: those of the segments, with what a
+     * wire has between them. A frame of 64 KB stays below it with segments of 89 bytes and more.
+     */
+    public static final int WHOLE_FRAME_BYTES = 128 << 10;
+
     /** Largest frame of a port, in bytes. */
     public static int maxFrameBytes(int mtuBytes) {
         return mtuBytes + OVERHEAD_BYTES;

@@ -33,7 +33,7 @@ public record CreditRoundTrip(
                 : Optional.of(
                         new CreditRoundTrip(
                                 port.rateBps(),
-                                port.grownMtuBytes(),
+                                port.countedPayloadBytes(),
                                 port.flowControl().link(),
                                 credits));
     }

@@ -68,6 +68,11 @@ public interface DeviceConfig {
         return false;
     }
 
+    /** Whether frames of TCP come and leave whole: each may stand for many segments. */
+    default boolean passesSegments() {
+        return false;
+    }
+
     /** Whether both halves of its port must be on one worker. */
     default boolean needsOneWorker() {
         return false;
@@ -338,8 +343,19 @@ public interface DeviceConfig {
                             absent = "2048")
                     @Says(Devices.RING_SAYS)
                     @Allowed(Devices.RING_ALLOWED)
-                    int ringFrames)
+                    int ringFrames,
+            @Key(absent = "none") @Says(Devices.GSO_SAYS) Gso gso)
             implements DeviceConfig {
+        /** Each frame is one of the wire's. */
+        public AfPacket(String interfaceName, @Nullable String netns, int ringFrames) {
+            this(interfaceName, netns, ringFrames, Gso.NONE);
+        }
+
+        @Override
+        public boolean passesSegments() {
+            return gso == Gso.PASS;
+        }
+
         @Override
         public List<String> claims() {
             return interfaceOf(interfaceName, netns);
@@ -430,6 +446,14 @@ public interface DeviceConfig {
         }
     }
 
+    /** What a device does with TCP that the sender leaves to hardware to cut into segments. */
+    enum Gso {
+        /** Such frames are not taken. */
+        NONE,
+        /** They are taken, and handed on, whole. */
+        PASS
+    }
+
     /** How a port hands bursts of frames to the kernel. */
     enum XdpTransmit {
         /** As XDP frames by a veth whose far end takes them, else through the socket. */
@@ -470,8 +494,19 @@ public interface DeviceConfig {
                     @Says(
                             "Whether the switch makes the interface, or takes an existing"
                                     + " persistent one.")
-                    boolean create)
+                    boolean create,
+            @Key(absent = "none") @Says(Devices.GSO_SAYS) Gso gso)
             implements DeviceConfig {
+        /** Each frame is one of the wire's. */
+        public Tap(String interfaceName, @Nullable String netns, boolean create) {
+            this(interfaceName, netns, create, Gso.NONE);
+        }
+
+        @Override
+        public boolean passesSegments() {
+            return gso == Gso.PASS;
+        }
+
         @Override
         public List<String> claims() {
             return interfaceOf(interfaceName, netns);

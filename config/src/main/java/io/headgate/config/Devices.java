@@ -41,6 +41,11 @@ public final class Devices {
             "a namespace as ip netns lists it: 1 to 128 letters, digits, ., _, @, + or -, such as"
                     + " h1";
     static final String RING_SAYS = "Frames in the ring for each direction.";
+    static final String GSO_SAYS =
+            "pass: frames of TCP that their sender left to hardware to cut into segments pass"
+                    + " whole, up to 64 KB each, where both ends of a flow's way take them; ports"
+                    + " that do not get segments. Slots are then 68KiB. none: the interface must"
+                    + " bring and gets single frames.";
     static final String RING_ALLOWED = "a power of two from 64 to 32768, such as 1024";
 
     static final String TAP_ALLOWED =

@@ -175,8 +175,9 @@ public record FlowControlConfig(
      */
     @Withers
     public record Buffers(
-            @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
+            @Key(quantity = SIZE, min = "1kB", max = "1GB")
                     @Says("A pause is sent when this much is held. Not with alpha.")
+                    @Otherwise("100kB; 1MB where the device has gso: pass")
                     @When(key = "alpha", absent = true)
                     long xoffBytes,
             @Key(unit = "slots", min = "0", max = "1048576")
@@ -284,14 +285,18 @@ public record FlowControlConfig(
         // ---- what follows from other keys
 
         private static int frameBytes(Known known) {
-            return ConfigDefaults.maxFrameBytes(FrameGrowth.grownMtuBytes(known));
+            return ConfigDefaults.maxFrameBytes(FrameGrowth.countedPayloadBytes(known));
         }
 
         private static Headroom needed(Known known) {
             return new Headroom(
                     known.number("rate"),
-                    FrameGrowth.grownMtuBytes(known),
+                    FrameGrowth.countedPayloadBytes(known),
                     known.get("link", Link.class));
+        }
+
+        static long xoffBytes(Known known) {
+            return FrameGrowth.passesSegments(known) ? 1_000_000 : 100_000;
         }
 
         static int xoffSlots(Known known) {
@@ -491,7 +496,7 @@ public record FlowControlConfig(
 
         @Override
         public void check(Known known, Place place) {
-            int frameBytes = ConfigDefaults.maxFrameBytes(FrameGrowth.grownMtuBytes(known));
+            int frameBytes = ConfigDefaults.maxFrameBytes(FrameGrowth.countedPayloadBytes(known));
             int frameBlocks = Math.ceilDiv(frameBytes, blockBytes());
             if (bufferBytes / blockBytes() < frameBlocks) {
                 place.child("buffer")

@@ -48,6 +48,25 @@ public final class FrameGrowth {
         return known.count("mtu") + (known.isDeclared(FACT) ? known.count(FACT) : 0);
     }
 
+    /**
+     * Most payload that one frame counts as in the queues of a port that is being read: more than
+     * {@link #grownMtuBytes} where frames of several segments pass.
+     */
+    static int countedPayloadBytes(Known known) {
+        return countedPayloadBytes(passesSegments(known), grownMtuBytes(known));
+    }
+
+    /** Whether the device of what is being read brings and takes frames of several segments. */
+    static boolean passesSegments(Known known) {
+        return known.isDeclared("device")
+                && known.get("device", DeviceConfig.class).kind().passesSegments();
+    }
+
+    static int countedPayloadBytes(boolean whole, int grownMtuBytes) {
+        int wholeBytes = ConfigDefaults.WHOLE_FRAME_BYTES - ConfigDefaults.OVERHEAD_BYTES;
+        return whole ? Math.max(wholeBytes, grownMtuBytes) : grownMtuBytes;
+    }
+
     /** Of frames in a slot and on the link: with the header of the port's detour. */
     public static int onLink(Mechanisms mechanisms) {
         return inQueues(mechanisms) + DetourNeeds.of(mechanisms).growsBytes();

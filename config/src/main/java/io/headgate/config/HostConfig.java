@@ -181,6 +181,14 @@ public record HostConfig(
             return mtuBytes + FrameGrowth.onLink(wire.mechanisms());
         }
 
+        private static void refuseSegments(Place place, DeviceConfig device) {
+            if (device.kind().passesSegments()) {
+                place.refuse(
+                        "gso: pass at a host",
+                        "gso: none, because a host's card holds its senders back frame by frame");
+            }
+        }
+
         static long receiveRateBps(Known known) {
             return ANY_RATE_BPS;
         }
@@ -192,6 +200,8 @@ public record HostConfig(
 
         @Override
         public void check(Known known, Place place) {
+            refuseSegments(place.child("tap"), tap);
+            refuseSegments(place.child("device"), device);
             if (!device.joinsHosts()) {
                 place.child("device")
                         .refuse(

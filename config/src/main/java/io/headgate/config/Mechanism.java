@@ -35,6 +35,15 @@ public interface Mechanism<C extends Record> {
     /** The record that holds its configuration. */
     Class<C> configuration();
 
+    /**
+     * Whether frames may each stand for several TCP segments ({@code gso: pass}) where this use of
+     * it has joined: such a frame counts as long as its segments on a wire, is marked and dropped
+     * whole, and has one set of headers for all. Mechanisms that must see single frames do not.
+     */
+    default boolean takesSegmentsWhole(Mechanisms.Use use) {
+        return false;
+    }
+
     /** It stands in a configuration, and is on. */
     default Mechanisms.Use use(C configuration) {
         return new Mechanisms.Use(kind(), name(), true, configuration);

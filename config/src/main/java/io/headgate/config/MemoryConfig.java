@@ -13,12 +13,13 @@ import io.headgate.config.key.Says;
 public record MemoryConfig(
         @Key(
                         quantity = SIZE,
-                        values = {"512B", "1KiB", "2KiB", "4KiB", "16KiB"},
-                        absent = "2KiB")
+                        values = {"512B", "1KiB", "2KiB", "4KiB", "16KiB", "68KiB"})
                 @Says(
                         "Size of a slot. A frame may have 320 bytes less: an MTU above 1706"
-                                + " needs 4KiB, above 3754 needs 16KiB.")
-                @Allowed("2KiB, 4KiB or 16KiB; also 512B or 1KiB with payload: elided")
+                                + " needs 4KiB, above 3754 needs 16KiB, a device with gso: pass"
+                                + " 68KiB.")
+                @Allowed("2KiB, 4KiB, 16KiB or 68KiB; also 512B or 1KiB with payload: elided")
+                @Otherwise("2KiB; 68KiB where a device has gso: pass")
                 int slotBytes,
         @Key(unit = "slots", min = "128", max = "1048576", example = "4096")
                 @Says(
@@ -48,6 +49,9 @@ public record MemoryConfig(
     /** Bytes of a slot that a frame cannot have: 256 before it and 64 behind. */
     public static final int SLOT_ROOM_BYTES = 256 + 64;
 
+    /** A slot that holds whole segments: 64 KiB and headers, in whole pages. */
+    public static final int WHOLE_SLOT_BYTES = 68 << 10;
+
     private static final int MOST_SLOTS = 1 << 20;
     private static final int SMALL_SLOT_BYTES = 2048;
     private static final int MIDDLE_SLOT_BYTES = 4096;
@@ -70,6 +74,14 @@ public record MemoryConfig(
             return SMALL_SLOT_BYTES;
         }
         return neededBytes <= MIDDLE_SLOT_BYTES ? MIDDLE_SLOT_BYTES : LARGE_SLOT_BYTES;
+    }
+
+    static int slotBytes(Known known) {
+        Known anew = known.assuming("free-slots", 0);
+        boolean whole =
+                anew.list("ports", PortConfig.class).stream()
+                        .anyMatch(port -> port.device().kind().passesSegments());
+        return whole ? WHOLE_SLOT_BYTES : SMALL_SLOT_BYTES;
     }
 
     /** Each port's own demand is what it has where nothing is free: its pool is then the least. */

@@ -63,8 +63,9 @@ public record PortConfig(
                                 + " native: 1} or {trunk: all}")
                 @Fixed("the forwarding tables are laid out by VLAN at the start")
                 VlanConfig vlan,
-        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("What one egress data queue holds before its tail drops.")
+                @Otherwise("500kB; 4MB where the device has gso: pass")
                 long queueLimitBytes,
         @Key(
                         quantity = SIZE,
@@ -124,6 +125,11 @@ public record PortConfig(
                 - known.get("device", DeviceConfig.class).receiveSlots();
     }
 
+    /** A burst of whole segments is as many frames as one of single frames. */
+    static long queueLimitBytes(Known known) {
+        return FrameGrowth.passesSegments(known) ? 4_000_000 : 500_000;
+    }
+
     static int accountCapSlots(Known known) {
         int lossless = known.list("lossless", Integer.class).size();
         return ConfigDefaults.accountCapSlots(
@@ -133,12 +139,20 @@ public record PortConfig(
 
     static long accountCapBytes(Known known) {
         return (long) known.count("account-cap-slots")
-                * ConfigDefaults.maxFrameBytes(FrameGrowth.grownMtuBytes(known));
+                * ConfigDefaults.maxFrameBytes(FrameGrowth.countedPayloadBytes(known));
     }
 
     /** Most payload of a frame in the port's queues: the MTU, and what mechanisms add. */
     public int grownMtuBytes() {
         return mtuBytes + FrameGrowth.inQueues(mechanisms);
+    }
+
+    /**
+     * Most payload that one frame counts as: that of several segments where they pass whole. What
+     * keeps room for frames, or a share for each, asks here.
+     */
+    public int countedPayloadBytes() {
+        return FrameGrowth.countedPayloadBytes(device.kind().passesSegments(), grownMtuBytes());
     }
 
     /** Most payload of a frame in a slot and on the link: with a detour's header, too. */

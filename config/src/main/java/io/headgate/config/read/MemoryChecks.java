@@ -89,10 +89,18 @@ final class MemoryChecks {
                                             ? "4KiB"
                                             : "16KiB"));
         }
+        int countedBytes =
+                port.device().kind().passesSegments()
+                        ? ConfigDefaults.WHOLE_FRAME_BYTES
+                        : frameBytes;
         holdsOneFrame(
-                port.queueLimitBytes(), frameBytes, SwitchChecks.setting(yaml, at, "queue-limit"));
+                port.queueLimitBytes(),
+                countedBytes,
+                SwitchChecks.setting(yaml, at, "queue-limit"));
         holdsOneFrame(
-                port.accountCapBytes(), frameBytes, SwitchChecks.setting(yaml, at, "account-cap"));
+                port.accountCapBytes(),
+                countedBytes,
+                SwitchChecks.setting(yaml, at, "account-cap"));
     }
 
     private void holdsOneFrame(long limitBytes, int frameBytes, String at) {
@@ -162,7 +170,7 @@ final class MemoryChecks {
                     SwitchChecks.setting(yaml, YamlConfig.child("/ports", i), "buffers"),
                     port.name(),
                     port.flowControl(),
-                    port.grownMtuBytes());
+                    port.countedPayloadBytes());
         }
     }
 

@@ -5,15 +5,20 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.Devices;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
+import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Text;
 import io.headgate.config.yaml.YamlConfig;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What must hold between the values of a configuration, each told where it stands in the file. */
 final class SwitchChecks {
@@ -44,11 +49,70 @@ final class SwitchChecks {
                 memory.framesFit(port, at);
             }
         }
+        segmentsFit();
         memory.shareCovers();
         memory.regionIsPossible();
         memory.payloadFits();
         domainOwnsAllQueues();
         new ForwardingChecks(yaml, config).run();
+    }
+
+    /** Where one device passes TCP segments whole, frames of several may come to every port. */
+    private void segmentsFit() {
+        Optional<PortConfig> whole =
+                config.ports().stream()
+                        .filter(port -> port.device().kind().passesSegments())
+                        .findFirst();
+        if (whole.isEmpty()) {
+            return;
+        }
+        String with = "gso: pass at port " + Text.shorten(whole.get().name());
+        if (config.memory().slotBytes() != MemoryConfig.WHOLE_SLOT_BYTES) {
+            refuse(
+                    "/memory/slot",
+                    Quantity.SIZE.format(config.memory().slotBytes()) + " with " + with,
+                    "68KiB, which is the default then");
+        }
+        takeSegments("", config.mechanisms(), with);
+        for (int i = 0; i < config.ports().size(); i++) {
+            PortConfig port = config.ports().get(i);
+            String at = YamlConfig.child("/ports", i);
+            boolean passes = port.device().kind().passesSegments();
+            if (passes && port.device() instanceof DeviceConfig.Faulty) {
+                refuse(
+                        at + "/device/faults",
+                        "faults with gso: pass",
+                        "none, because a fault is one of a single frame; or gso: none");
+            }
+            if (!passes && port.flowControl().mode() != FlowControlConfig.Mode.NONE) {
+                refuse(
+                        setting(yaml, at, "flow-control"),
+                        port.flowControl().mode().name().toLowerCase(Locale.ROOT)
+                                + " with "
+                                + with
+                                + " and none at this port",
+                        "gso: pass at this port too, so that both ends of its link count the same"
+                                + " frames; or none");
+            }
+            takeSegments(at, port.mechanisms(), with);
+        }
+    }
+
+    /** Mechanisms that need single frames are refused. */
+    private void takeSegments(String at, Mechanisms mechanisms, String with) {
+        for (Mechanism.Kind kind : Mechanism.Kind.values()) {
+            for (Mechanisms.Use use : mechanisms.of(kind)) {
+                Mechanism<?> mechanism = MechanismRegistry.find(kind, use.name());
+                if (mechanism != null && !mechanism.takesSegmentsWhole(use)) {
+                    String key = at.isEmpty() ? "/" + kind.key() : setting(yaml, at, kind.key());
+                    refuse(
+                            YamlConfig.child(key, use.name()),
+                            use.name() + " with " + with,
+                            "none, because it needs single frames, and a frame there may stand for"
+                                    + " many TCP segments; or gso: none at all ports");
+                }
+            }
+        }
     }
 
     private void domainOwnsAllQueues() {

@@ -163,8 +163,8 @@ final class SwitchConfigReaderTest {
                                 + " \"tip\"; allowed: tap? (one of afpacket, afxdp, memory, pcap,"
                                 + " pcap-file, tap, virtual, vxlan, faults; those of a jar come"
                                 + " with --plugins DIR)",
-                        "s1.yaml:6:16: memory.slot: found \"3KiB\"; allowed: 2KiB, 4KiB or"
-                                + " 16KiB; also 512B or 1KiB with payload: elided");
+                        "s1.yaml:6:16: memory.slot: found \"3KiB\"; allowed: 2KiB, 4KiB,"
+                                + " 16KiB or 68KiB; also 512B or 1KiB with payload: elided");
     }
 
     /** A file, and what its one problem must say: line, path, found, allowed. */

@@ -65,7 +65,7 @@ final class SwitchSchemaTest {
         top.put("mode", mode);
         String defaults = new Dump(DumpSettings.builder().build()).dumpToString(top);
 
-        assertThat(port.keySet()).contains("rate", "mtu", "vlan", "queue-limit");
+        assertThat(port.keySet()).contains("rate", "mtu", "vlan", "flow-control");
         assertThat(SwitchConfigReader.read(brief + defaults, "full"))
                 .isEqualTo(SwitchConfigReader.read(brief + "mode: " + mode, "brief"));
     }

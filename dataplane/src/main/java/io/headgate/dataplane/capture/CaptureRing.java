@@ -1,5 +1,7 @@
 package io.headgate.dataplane.capture;
 
+import io.headgate.dataplane.frame.TcpSegments;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -105,7 +107,9 @@ public final class CaptureRing implements Tap {
         }
         records.set(ValueLayout.JAVA_INT, at, needed);
         records.set(ValueLayout.JAVA_INT, at + 4, captured);
-        records.set(ValueLayout.JAVA_INT, at + 8, frame.lengthBytes);
+        // A frame that stands for several segments is shown as it is.
+        int lengthBytes = frame.segmentBytes == 0 ? frame.lengthBytes : frame.storedBytes;
+        records.set(ValueLayout.JAVA_INT, at + 8, lengthBytes);
         records.set(ValueLayout.JAVA_INT, at + 12, point);
         records.set(ValueLayout.JAVA_INT, at + 16, port);
         records.set(ValueLayout.JAVA_INT, at + 20, queue);
@@ -116,6 +120,10 @@ public final class CaptureRing implements Tap {
         records.set(ValueLayout.JAVA_LONG, at + 48, leftOut - leftOutReported);
         leftOutReported = leftOut;
         MemorySegment.copy(frames, frame.dataOffset, records, at + HEADER_BYTES, captured);
+        int checksumAt = frame.transportOffset + TcpSegments.CHECKSUM_OFFSET;
+        if (frame.segmentBytes != 0 && captured >= checksumAt + 2) {
+            Wire.put16(records, at + HEADER_BYTES + checksumAt, TcpSegments.checksum(frame));
+        }
         cursor.producerAdvance(total);
         cursor.producerPublish();
     }

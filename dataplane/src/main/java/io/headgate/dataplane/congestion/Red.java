@@ -2,12 +2,18 @@ package io.headgate.dataplane.congestion;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Random early detection that marks; see {@link RedDetector}. */
 public final class Red implements CongestionMechanism<RedConfig> {
+    @Override
+    public boolean takesSegmentsWhole(Mechanisms.Use use) {
+        return true;
+    }
+
     @Override
     public String name() {
         return "red";

@@ -2,6 +2,7 @@ package io.headgate.dataplane.congestion;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Ternary congestion detection, with pauses and with credits; see {@link TcdDetector}. */
 public final class Tcd implements CongestionMechanism<TcdConfig> {
+    @Override
+    public boolean takesSegmentsWhole(Mechanisms.Use use) {
+        return true;
+    }
+
     @Override
     public String name() {
         return "tcd";

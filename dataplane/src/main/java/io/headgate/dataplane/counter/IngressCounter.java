@@ -70,6 +70,16 @@ public enum IngressCounter implements CounterId {
             "such frames that they held up, so that later ones overtook them"),
     FAULTS_REPEATED(
             "faults.repeated", "frames", Kind.TOTAL, "such frames that they made come once more"),
+    WHOLE_FRAMES(
+            "whole.frames",
+            "frames",
+            Kind.TOTAL,
+            "received frames that stood for several TCP segments each (gso: pass)"),
+    WHOLE_SEGMENTS(
+            "whole.segments",
+            "segments",
+            Kind.TOTAL,
+            "segments that these stood for: what a wire would have had in their place"),
     CYCLE_LONGEST_NS(
             "cycle.longest",
             "ns",

@@ -55,6 +55,11 @@ public abstract class DeviceDecorator implements PortDevice {
     }
 
     @Override
+    public boolean takesSegments() {
+        return inner.takesSegments();
+    }
+
+    @Override
     public boolean transmitCopies() {
         return inner.transmitCopies();
     }

@@ -3,13 +3,18 @@ package io.headgate.dataplane.device;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.Arrays;
 
-/** Frames dropped by a device since it was opened, by reason. Reused, so reading costs nothing. */
+/**
+ * Frames dropped by a device since it was opened, by reason, and what else it counts of frames.
+ * Reused, so reading costs nothing.
+ */
 public final class DropTotals {
     private final long[] frames = new long[DropReason.COUNT];
     private long unhandled;
     private long corrupted;
     private long late;
     private long repeated;
+    private long wholeFrames;
+    private long wholeSegments;
 
     public void add(DropReason reason, long count) {
         frames[reason.ordinal()] += count;
@@ -22,6 +27,7 @@ public final class DropTotals {
         }
         unhandled += others.unhandled;
         addFaults(others.corrupted, others.late, others.repeated);
+        addWhole(others.wholeFrames, others.wholeSegments);
     }
 
     public long get(DropReason reason) {
@@ -60,7 +66,28 @@ public final class DropTotals {
         return repeated;
     }
 
+    /**
+     * Frames that passed the device in this direction and stood for several TCP segments each, and
+     * how many segments these were.
+     */
+    public void addWhole(long frames, long segments) {
+        wholeFrames += frames;
+        wholeSegments += segments;
+    }
+
+    /** {@link #addWhole}: the frames. */
+    public long wholeFrames() {
+        return wholeFrames;
+    }
+
+    /** {@link #addWhole}: the segments. */
+    public long wholeSegments() {
+        return wholeSegments;
+    }
+
     public void clear() {
+        wholeFrames = 0;
+        wholeSegments = 0;
         Arrays.fill(frames, 0);
         unhandled = 0;
         corrupted = 0;

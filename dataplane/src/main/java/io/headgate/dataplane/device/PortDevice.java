@@ -77,6 +77,14 @@ public interface PortDevice extends AutoCloseable {
      */
     default void flush(long nowNs, long cycle) {}
 
+    /**
+     * Whether it takes frames that stand for several TCP segments ({@link Frame#segmentBytes});
+     * where not, the caller cuts them first.
+     */
+    default boolean takesSegments() {
+        return false;
+    }
+
     /** Whether transmission copies a frame's bytes, so that its slot is free when it returns. */
     default boolean transmitCopies() {
         return true;

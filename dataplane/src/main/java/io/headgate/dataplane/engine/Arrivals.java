@@ -120,7 +120,9 @@ final class Arrivals implements Prefetch {
                         setup.counts().half(),
                         IngressCounter.FAULTS_CORRUPTED,
                         IngressCounter.FAULTS_LATE,
-                        IngressCounter.FAULTS_REPEATED);
+                        IngressCounter.FAULTS_REPEATED,
+                        IngressCounter.WHOLE_FRAMES,
+                        IngressCounter.WHOLE_SEGMENTS);
         this.nextPacketId = FrameOutbox.packetIdBase(FrameOutbox.ingressHalf(port));
     }
 

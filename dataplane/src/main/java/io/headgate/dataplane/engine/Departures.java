@@ -85,7 +85,9 @@ final class Departures implements Prefetch {
                         counters,
                         EgressCounter.FAULTS_CORRUPTED,
                         EgressCounter.FAULTS_LATE,
-                        EgressCounter.FAULTS_REPEATED);
+                        EgressCounter.FAULTS_REPEATED,
+                        EgressCounter.WHOLE_FRAMES,
+                        EgressCounter.WHOLE_SEGMENTS);
         this.devicesRing = setup.host().devicesRing();
     }
 

@@ -25,14 +25,10 @@ final class DeviceDrops {
 
     private final long[] published = new long[DropReason.COUNT];
     private long publishedUnhandled;
-    private long publishedCorrupted;
-    private long publishedLate;
-    private long publishedRepeated;
+    private final long[] publishedOthers;
     private final DropCounters drops;
     private final CounterBlock counters;
-    private final CounterId corrupted;
-    private final CounterId late;
-    private final CounterId repeated;
+    private final CounterId[] others;
 
     /** Visits, less those that a half of this number lets others have first. */
     private int visits;
@@ -41,20 +37,15 @@ final class DeviceDrops {
      * Nothing was dropped yet.
      *
      * @param half the half's number in its switch
-     * @param counters where the next three stand, for what faults did
+     * @param counters where the next ones stand
+     * @param others for what faults did: frames corrupted, late and repeated; then frames of
+     *     several segments, and these segments
      */
-    DeviceDrops(
-            DropCounters drops,
-            int half,
-            CounterBlock counters,
-            CounterId corrupted,
-            CounterId late,
-            CounterId repeated) {
+    DeviceDrops(DropCounters drops, int half, CounterBlock counters, CounterId... others) {
         this.drops = drops;
         this.counters = counters;
-        this.corrupted = corrupted;
-        this.late = late;
-        this.repeated = repeated;
+        this.others = others;
+        this.publishedOthers = new long[others.length];
         this.visits = half;
     }
 
@@ -79,22 +70,24 @@ final class DeviceDrops {
         }
         long unhandled = totals.unhandled() - publishedUnhandled;
         publishedUnhandled += unhandled;
-        counters.add(corrupted, totals.corrupted() - publishedCorrupted);
-        counters.add(late, totals.late() - publishedLate);
-        counters.add(repeated, totals.repeated() - publishedRepeated);
-        publishedCorrupted = totals.corrupted();
-        publishedLate = totals.late();
-        publishedRepeated = totals.repeated();
+        publish(0, totals.corrupted());
+        publish(1, totals.late());
+        publish(2, totals.repeated());
+        publish(3, totals.wholeFrames());
+        publish(4, totals.wholeSegments());
         totals.clear();
         return unhandled;
+    }
+
+    private void publish(int index, long total) {
+        counters.add(others[index], total - publishedOthers[index]);
+        publishedOthers[index] = total;
     }
 
     /** The next device counts from zero. */
     void startAnew() {
         Arrays.fill(published, 0);
         publishedUnhandled = 0;
-        publishedCorrupted = 0;
-        publishedLate = 0;
-        publishedRepeated = 0;
+        Arrays.fill(publishedOthers, 0);
     }
 }

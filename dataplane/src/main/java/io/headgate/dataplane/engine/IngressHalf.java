@@ -398,6 +398,7 @@ public final class IngressHalf implements Duty, Prefetch {
         copy.dataOffset = copy.slotOffset + (frame.dataOffset - frame.slotOffset);
         copy.lengthBytes = frame.lengthBytes;
         copy.storedBytes = frame.storedBytes;
+        copy.segmentBytes = frame.segmentBytes;
         int account = home.accountOfCopy(frame.priority);
         if (!home.charge(copy, account)) {
             home.putBack(copy);

@@ -108,7 +108,7 @@ public record PortBehaviour(
                 ? null
                 : new TransmissionSelection(
                         weights.stream().mapToInt(Integer::intValue).toArray(),
-                        ConfigDefaults.maxFrameBytes(port.grownMtuBytes()),
+                        ConfigDefaults.maxFrameBytes(port.countedPayloadBytes()),
                         wire);
     }
 

@@ -39,7 +39,7 @@ public final class LosslessMargin {
         FlowControlConfig.Link link = config.flowControl().link();
         return new Headroom(
                 config.rateBps(),
-                config.grownMtuBytes(),
+                config.countedPayloadBytes(),
                 new FlowControlConfig.Link(
                         link.delayNs(),
                         idleBoundNs + ingressCycleNs + egressCycleNs,

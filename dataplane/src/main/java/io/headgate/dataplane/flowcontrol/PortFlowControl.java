@@ -78,7 +78,7 @@ public final class PortFlowControl {
                     new PauseProtocol(flowControl.mode(), pause, lossless, config.rateBps(), time));
         }
         if (credits != null) {
-            int maxFrameBytes = ConfigDefaults.maxFrameBytes(config.grownMtuBytes());
+            int maxFrameBytes = ConfigDefaults.maxFrameBytes(config.countedPayloadBytes());
             protocols.add(
                     new CreditProtocol(credits, lossless, setup.digest(), maxFrameBytes, time));
         }

@@ -5,6 +5,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.TcpSegments;
 import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +156,10 @@ public final class Router {
 
     private Verdict toHop(
             Frame frame, MemorySegment region, int group, long high, long low, int packetBytes) {
+        int longestBytes =
+                frame.segmentBytes == 0
+                        ? packetBytes
+                        : TcpSegments.longestBytes(frame) - frame.ipOffset;
         int hops = routes.hops(group);
         int first = 0;
         if (hops > 1) {
@@ -168,7 +173,7 @@ public final class Router {
                 aim(group, hop, high, low);
                 hopMac = neighbours.lookup(port, hopHigh, hopLow);
                 if (hopMac != NeighbourTable.NONE) {
-                    return packetBytes <= grownMtuBytes[port] ? Verdict.FORWARD : Verdict.TOO_BIG;
+                    return longestBytes <= grownMtuBytes[port] ? Verdict.FORWARD : Verdict.TOO_BIG;
                 }
                 unresolved = unresolved < 0 ? hop : unresolved;
             }
@@ -177,7 +182,7 @@ public final class Router {
             return Verdict.PORT_DOWN;
         }
         aim(group, unresolved, high, low);
-        return packetBytes <= grownMtuBytes[port] ? Verdict.UNRESOLVED : Verdict.TOO_BIG;
+        return longestBytes <= grownMtuBytes[port] ? Verdict.UNRESOLVED : Verdict.TOO_BIG;
     }
 
     private void aim(int group, int hop, long high, long low) {

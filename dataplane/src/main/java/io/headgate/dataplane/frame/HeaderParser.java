@@ -73,14 +73,17 @@ public final class HeaderParser {
     }
 
     /**
-     * Whether a parsed frame carries no more than an MTU allows. Tags do not count against it, also
-     * those of a provider, of which up to two per frame are let pass.
+     * Whether a parsed frame, or each of the segments that it stands for, carries no more than an
+     * MTU allows. Tags do not count against it, also those of a provider, of which up to two per
+     * frame are let pass.
      */
     public static boolean isWithin(int mtuBytes, Frame frame) {
         int bytes = frame.lengthBytes - mtuBytes;
         return bytes <= frame.etherTypeOffset + 2
                 || (frame.etherType == EtherType.SERVICE_VLAN
-                        && bytes <= Ethernet.HEADER_BYTES + 2 * Vlan.TAG_BYTES);
+                        && bytes <= Ethernet.HEADER_BYTES + 2 * Vlan.TAG_BYTES)
+                || (frame.segmentBytes != 0
+                        && TcpSegments.longestBytes(frame) - mtuBytes <= frame.etherTypeOffset + 2);
     }
 
     private static void parseIpv4(MemorySegment segment, Frame frame, int ipOffset, int stored) {

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.lldp;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
@@ -15,6 +16,11 @@ import java.util.List;
 public final class Lldp implements ServiceMechanism<LldpConfig> {
     static final int RECEIVED = 0;
     static final int DISCARDED = 1;
+
+    @Override
+    public boolean takesSegmentsWhole(Mechanisms.Use use) {
+        return true;
+    }
 
     @Override
     public String name() {

@@ -23,7 +23,7 @@ final class LocalBuffers {
     private final CounterBlock counters;
 
     LocalBuffers(int slotBytes, CounterBlock counters) {
-        this.region = new FrameRegion(COUNT, slotBytes);
+        this.region = new FrameRegion(COUNT, Math.min(slotBytes, FrameRegion.LARGEST_SINGLE_BYTES));
         this.counters = counters;
         this.free = new FreeList(COUNT, false);
         for (int slot = 0; slot < COUNT; slot++) {

@@ -175,7 +175,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
             buffers.count(ForwardingCounter.LOCAL_CONSUMED);
             return;
         }
-        if (frame.lengthBytes > buffers.maxFrameBytes()) {
+        if (frame.segmentBytes != 0 || frame.lengthBytes > buffers.maxFrameBytes()) {
             countDrop(frame, DropReason.LOCAL_UNHANDLED);
             return;
         }

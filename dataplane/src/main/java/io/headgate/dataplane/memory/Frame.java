@@ -32,7 +32,10 @@ public final class Frame {
     /** Address of the frame's first byte (destination MAC). */
     public long dataOffset;
 
-    /** Length of the frame without FCS, in bytes. */
+    /**
+     * Length of the frame without FCS, in bytes; more than it has stored if it stands for several
+     * segments ({@link #segmentBytes}).
+     */
     public int lengthBytes;
 
     /**
@@ -40,6 +43,14 @@ public final class Frame {
      * been another's. The rest is zero by definition ({@code payload: elided}).
      */
     public int storedBytes;
+
+    /**
+     * Not 0 of a frame that stands for several TCP segments: payload of each, the last one's apart.
+     * {@link #lengthBytes} is then what they have on a wire, less what a wire adds to the first;
+     * {@link #storedBytes} is the one frame with all their payload. Written by a device for each
+     * frame, where it takes such frames; elsewhere never.
+     */
+    public int segmentBytes;
 
     /** Account at home that the frame is charged to, and what it was charged; 0 at home. */
     public int account;

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.memory;
 
+import io.headgate.config.MemoryConfig;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -35,6 +36,9 @@ public final class FrameRegion {
     /** Bytes kept free behind the largest frame, for trailers. */
     public static final int TAIL_ROOM_BYTES = 64;
 
+    /** The largest slot for single frames. */
+    public static final int LARGEST_SINGLE_BYTES = 16_384;
+
     /** All memory; offsets into it are addresses. */
     public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
@@ -63,7 +67,7 @@ public final class FrameRegion {
      *
      * @param slots number of slots, 1 to {@link #MAX_SLOTS}
      * @param slotBytes size of each: a power of two from 512 to 16,384 (below 2,048 only for frames
-     *     with elided payload)
+     *     with elided payload), or 68 KiB for frames of several TCP segments, not adjacent
      * @param adjacent whether slots lie at multiples of their size, as an AF_XDP UMEM demands.
      *     Otherwise a cache line is left between them: at a power of two the first lines of all
      *     frames fall into the same few sets of a cache, which cost 13 of 75 ns a frame
@@ -72,9 +76,8 @@ public final class FrameRegion {
     public FrameRegion(int slots, int slotBytes, boolean adjacent, SlotMemory memory) {
         if (slots < 1
                 || slots > MAX_SLOTS
-                || Integer.bitCount(slotBytes) != 1
-                || slotBytes < 512
-                || slotBytes > 16384) {
+                || !(isPowerOfTwo(slotBytes)
+                        || (slotBytes == MemoryConfig.WHOLE_SLOT_BYTES && !adjacent))) {
             throw new IllegalArgumentException(slots + " slots of " + slotBytes + " bytes");
         }
         this.slotBytes = slotBytes;
@@ -87,6 +90,12 @@ public final class FrameRegion {
         for (int slot = 0; slot < slots; slot++) {
             frames[slot] = new Frame(this, slot, baseAddress + (long) slot * strideBytes);
         }
+    }
+
+    private static boolean isPowerOfTwo(int slotBytes) {
+        return Integer.bitCount(slotBytes) == 1
+                && slotBytes >= 512
+                && slotBytes <= LARGEST_SINGLE_BYTES;
     }
 
     /** What {@link Frame#dataOffset} is an offset into: {@link #MEMORY}. */

@@ -25,7 +25,7 @@ public record QueuesSetup(
                 port.name(),
                 port.queueLimitBytes(),
                 port.traffic().losslessMask(),
-                port.grownMtuBytes(),
+                port.countedPayloadBytes(),
                 wire);
     }
 

@@ -2,6 +2,7 @@ package io.headgate.dataplane.runner;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.Devices;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceSetup;
@@ -10,6 +11,7 @@ import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.MemoryWires;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.PortDeviceKind;
+import io.headgate.dataplane.device.SegmentCutter;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.HashMap;
@@ -68,7 +70,7 @@ public final class DeviceFactory {
      * @throws DeviceException with one sentence that names the problem and its fix
      */
     public synchronized PortDevice open(PortConfig port) throws DeviceException {
-        PortDevice device = openDevice(port);
+        PortDevice device = taking(openDevice(port));
         int deviceMtuBytes = device.info().maxFrameBytes() - Ethernet.HEADER_BYTES;
         int headerBytes = port.linkMtuBytes() - port.mtuBytes();
         if (deviceMtuBytes < port.linkMtuBytes()) {
@@ -88,6 +90,13 @@ public final class DeviceFactory {
                                     deviceMtuBytes - headerBytes));
         }
         return device;
+    }
+
+    /** One that takes whatever frames the slots of the switch may hold. */
+    private PortDevice taking(PortDevice device) {
+        return region.slotBytes() == MemoryConfig.WHOLE_SLOT_BYTES && !device.takesSegments()
+                ? new SegmentCutter(device)
+                : device;
     }
 
     private PortDevice openDevice(PortConfig port) throws DeviceException {

@@ -19,6 +19,7 @@ import java.util.Locale;
  * @param captureDirectory where the capture goes
  * @param prefix put before the namespaces' names
  * @param seed of the switch's seeded choices
+ * @param gso whether hosts' offloads stay on, and their TCP segments pass the switch whole
  */
 public record LabOptions(
         DeviceKind device,
@@ -33,7 +34,59 @@ public record LabOptions(
         @JsonIgnore Path reportDirectory,
         @JsonIgnore Path captureDirectory,
         String prefix,
-        long seed) {
+        long seed,
+        boolean gso) {
+    /** Hosts finish their frames. */
+    public LabOptions(
+            DeviceKind device,
+            String workers,
+            String idle,
+            String rate,
+            long udpBps,
+            int seconds,
+            int mtuBytes,
+            boolean ipv6,
+            boolean shell,
+            Path reportDirectory,
+            Path captureDirectory,
+            String prefix,
+            long seed) {
+        this(
+                device,
+                workers,
+                idle,
+                rate,
+                udpBps,
+                seconds,
+                mtuBytes,
+                ipv6,
+                shell,
+                reportDirectory,
+                captureDirectory,
+                prefix,
+                seed,
+                false);
+    }
+
+    /** The same, and hosts leave the cutting of TCP segments to a network card. */
+    public LabOptions withGso() {
+        return new LabOptions(
+                device,
+                workers,
+                idle,
+                rate,
+                udpBps,
+                seconds,
+                mtuBytes,
+                ipv6,
+                shell,
+                reportDirectory,
+                captureDirectory,
+                prefix,
+                seed,
+                true);
+    }
+
     /** The devices of the switch's ports. */
     public enum DeviceKind {
         AFPACKET,

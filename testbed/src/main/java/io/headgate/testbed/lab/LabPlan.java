@@ -392,7 +392,10 @@ public final class LabPlan {
                 + "}\nports:\n"
                 + ports
                 + "memory: {slot: "
-                + Quantity.SIZE.format(MemoryConfig.slotBytesFor(payloadBytes))
+                + Quantity.SIZE.format(
+                        options.gso()
+                                ? MemoryConfig.WHOLE_SLOT_BYTES
+                                : MemoryConfig.slotBytesFor(payloadBytes))
                 + "}\nworkers: {layout: "
                 + layout(options.workers())
                 + ", idle: "
@@ -424,7 +427,9 @@ public final class LabPlan {
                     + NetnsNetwork.HOST_INTERFACE
                     + ", netns: "
                     + quoted(options.prefix() + host)
-                    + ", create: true}";
+                    + ", create: true"
+                    + gso()
+                    + "}";
         }
         LabOptions.DeviceKind kind =
                 options.device() == LabOptions.DeviceKind.TAP
@@ -436,7 +441,12 @@ public final class LabPlan {
                 + ", netns: "
                 + quoted(switchName)
                 + ring
+                + gso()
                 + "}";
+    }
+
+    private String gso() {
+        return options.gso() ? ", gso: pass" : "";
     }
 
     /** The host at a switch's port; null if there is a switch. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A topology on real frames: a network namespace per host and per switch, and veth pairs as links.
@@ -281,6 +282,18 @@ public final class NetnsNetwork implements AutoCloseable {
         return config.ports().get(port.port()).device().kind().sharesSlots();
     }
 
+    /** Whether switches at its ends take TCP segments whole, and so all that hosts send. */
+    private boolean passesSegments(LinkPlan link) {
+        return Stream.of(link.a(), link.b())
+                .filter(end -> !end.isHost())
+                .allMatch(this::passesSegments);
+    }
+
+    private boolean passesSegments(LinkPlan.End port) {
+        SwitchConfig config = plan.switches().get(port.node());
+        return config.ports().get(port.port()).device().kind().passesSegments();
+    }
+
     /** A process for many links: each takes longer to start than all that it does. */
     private void addLinks() throws BedException {
         List<LinkPlan> links =
@@ -305,7 +318,9 @@ public final class NetnsNetwork implements AutoCloseable {
             for (LinkPlan.End end : List.of(link.a(), link.b())) {
                 String netns = netns(link, end);
                 String name = interfaceOf(link, end);
-                Namespaces.switchOffOffloads(netns, name);
+                if (!passesSegments(link)) {
+                    Namespaces.switchOffOffloads(netns, name);
+                }
                 if (end.isHost() && isKernel() && sendsXdpFrames(atSwitch(link))) {
                     Namespaces.takeXdpFrames(netns, name);
                 }
@@ -373,7 +388,8 @@ public final class NetnsNetwork implements AutoCloseable {
 
     /** The same for one host, whose interface was created again. */
     public void configureHost(int number) throws BedException {
-        if (options.hosts == Hosts.TAP || options.hosts == Hosts.AGENT) {
+        boolean isMade = options.hosts == Hosts.TAP || options.hosts == Hosts.AGENT;
+        if (isMade && !(options.hosts == Hosts.TAP && passesSegments(portOf(number)))) {
             Namespaces.switchOffOffloads(hostNetns(number), HOST_INTERFACE);
         }
         setup().run(plan.hosts().get(number), hostNetns(number));

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
@@ -35,6 +36,18 @@ class LabPlanTest {
                         "AF_XDP carries an MTU of at most 3754 bytes; the lab's would be"
                                 + " 3755; give a smaller --mtu, or --device afpacket or tap");
         assertThat(star(DeviceKind.AFPACKET, 9000).ports()).hasSize(4);
+    }
+
+    @Test
+    void hostsOffloadsStayOnWhereAllPortsPassSegments() throws BedException {
+        for (DeviceKind kind : List.of(DeviceKind.AFPACKET, DeviceKind.TAP)) {
+            SwitchConfig config =
+                    LabPlan.star(4, options(kind, 1500).withGso()).network().switches().getFirst();
+            assertThat(config.memory().slotBytes()).isEqualTo(MemoryConfig.WHOLE_SLOT_BYTES);
+            assertThat(config.ports())
+                    .allMatch(port -> port.device().kind().passesSegments())
+                    .allMatch(port -> port.queueLimitBytes() == 4_000_000);
+        }
     }
 
     private static List<Integer> rings(DeviceKind device, String rate) throws BedException {

@@ -2,6 +2,7 @@ package io.headgate.dataplane.congestion.pi;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.CongestionSetup;
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A probability that holds queues at a reference; see {@link PiDetector}. */
 public final class Pi implements CongestionMechanism<PiConfig> {
+    @Override
+    public boolean takesSegmentsWhole(Mechanisms.Use use) {
+        return true;
+    }
+
     @Override
     public String name() {
         return "pi";

@@ -89,7 +89,21 @@ public final class AfPacketDevice implements PortDevice {
         }
         LinuxInterface link = LinuxInterface.read(netns, interfaceName);
         requireUsable(link, region);
+        OffloadCheck.requireWholeFrames(link, UNSEEN);
         return NetworkNamespace.call(netns, () -> openInside(link, region, ringFrames));
+    }
+
+    /**
+     * Opens an interface whose frames of TCP pass whole.
+     *
+     * @param frames most that wait in the kernel
+     */
+    public static PortDevice openForSegments(
+            @Nullable String netns, String interfaceName, FrameRegion region, int frames)
+            throws DeviceException {
+        LinuxInterface link = LinuxInterface.read(netns, interfaceName);
+        requireUsable(link, region);
+        return WholeSegmentDevice.open(link, region, frames);
     }
 
     private static AfPacketDevice openInside(
@@ -140,7 +154,6 @@ public final class AfPacketDevice implements PortDevice {
                                             link.netns(),
                                             "ip link set " + link.name() + " mtu " + fittingMtu)));
         }
-        OffloadCheck.requireWholeFrames(link, UNSEEN);
     }
 
     /** Longest frame without FCS, one tag included, in bytes. */

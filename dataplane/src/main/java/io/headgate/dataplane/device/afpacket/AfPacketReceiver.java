@@ -5,10 +5,10 @@ import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.TimeOfDay;
+import io.headgate.dataplane.device.linux.VirtioHeader;
 import io.headgate.dataplane.device.linux.net.InterfaceLosses;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
-import io.headgate.dataplane.frame.Checksum;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Vlan;
@@ -34,16 +34,6 @@ public final class AfPacketReceiver implements AutoCloseable {
     private static final int STATUS_CHECKSUM_NOT_READY = 1 << 3;
     private static final int STATUS_VLAN_VALID = 1 << 4;
     private static final int STATUS_VLAN_TPID_VALID = 1 << 6;
-
-    /** {@code struct virtio_net_hdr}: where the checksum begins, and where in it it is stored. */
-    private static final int VIRTIO_CHECKSUM_START_OFFSET = 6;
-
-    private static final int VIRTIO_CHECKSUM_PLACE_OFFSET = 8;
-
-    /** Where TCP and UDP have their checksum; others (SCTP's) are not Internet checksums. */
-    private static final int TCP_CHECKSUM_PLACE = 16;
-
-    private static final int UDP_CHECKSUM_PLACE = 6;
 
     /** The two MAC addresses, behind which a tag belongs. */
     private static final int ADDRESSES_BYTES = Ethernet.ETHER_TYPE_OFFSET;
@@ -252,44 +242,28 @@ public final class AfPacketReceiver implements AutoCloseable {
     }
 
     private int checksumStart(long at) {
-        return virtio(at, VIRTIO_CHECKSUM_START_OFFSET);
+        return virtio(at, VirtioHeader.CHECKSUM_START_OFFSET);
     }
 
     private int checksumPlace(long at) {
-        return virtio(at, VIRTIO_CHECKSUM_PLACE_OFFSET);
+        return virtio(at, VirtioHeader.CHECKSUM_PLACE_OFFSET);
     }
 
     private int virtio(long at, int offset) {
-        long header = at + macOffset(at) - AfPacketRing.VIRTIO_HEADER_BYTES;
+        long header = at + macOffset(at) - VirtioHeader.BYTES;
         return memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, header + offset) & 0xFFFF;
     }
 
     private boolean isFinishable(long at, int lengthBytes) {
-        int start = checksumStart(at);
-        int place = checksumPlace(at);
-        return (place == TCP_CHECKSUM_PLACE || place == UDP_CHECKSUM_PLACE)
-                && start >= Ethernet.HEADER_BYTES
-                && start + place + 2 <= lengthBytes;
+        return VirtioHeader.isFinishable(checksumStart(at), checksumPlace(at), lengthBytes);
     }
 
-    /**
-     * Does what the sender left to a network card that a veth does not have. The field holds the
-     * sum of the pseudo header; the sum over all from the transport header on completes it. The
-     * kernel says where that begins, so tunnels and extension headers need no parsing here.
-     */
     private void finishChecksum(long at, int status, long to, int lengthBytes) {
         int start = checksumStart(at);
         if ((status & STATUS_VLAN_VALID) != 0) {
             start += Vlan.TAG_BYTES;
         }
-        int place = checksumPlace(at);
-        int checksum =
-                Checksum.finish(Checksum.sum(FrameRegion.MEMORY, to + start, lengthBytes - start));
-        if (checksum == 0 && place == UDP_CHECKSUM_PLACE) {
-            // Zero says "none" in UDP (RFC 768); the other zero is meant.
-            checksum = 0xFFFF;
-        }
-        Wire.put16(FrameRegion.MEMORY, to + start + place, checksum);
+        VirtioHeader.finishChecksum(to, start, checksumPlace(at), lengthBytes);
     }
 
     /** The MTU may have grown since the link was looked at: it is asked for again, once a call. */

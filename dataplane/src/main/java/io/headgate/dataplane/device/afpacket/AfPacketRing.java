@@ -35,12 +35,10 @@ public final class AfPacketRing implements AutoCloseable {
     /** Most bytes before a received frame: header, address, virtio header, alignment. */
     public static final int RECEIVE_HEADER_MAX_BYTES = 112;
 
-    /** {@code struct virtio_net_hdr}, which both rings carry before the frame. */
-    static final int VIRTIO_HEADER_BYTES = 10;
-
     static final int PACKET_ADD_MEMBERSHIP = 1;
     public static final int PACKET_RX_RING = 5;
     static final int PACKET_STATISTICS = 6;
+    static final int PACKET_AUXDATA = 8;
     static final int PACKET_VERSION = 10;
     static final int PACKET_TX_RING = 13;
     static final int PACKET_LOSS = 14;

@@ -5,6 +5,7 @@ import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Sockets;
+import io.headgate.dataplane.device.linux.VirtioHeader;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -32,8 +33,7 @@ public final class AfPacketTransmitter implements AutoCloseable {
     /** {@code hdr_len} of {@code struct virtio_net_hdr}. */
     private static final int VIRTIO_HEADER_LENGTH_OFFSET = 2;
 
-    private static final int DATA_OFFSET =
-            AfPacketRing.HEADER_BYTES + AfPacketRing.VIRTIO_HEADER_BYTES;
+    private static final int DATA_OFFSET = AfPacketRing.HEADER_BYTES + VirtioHeader.BYTES;
 
     /** Beyond this the kernel would need contiguous pages; the rest of a frame refers to ours. */
     private static final int LINEAR_MAX_BYTES = 3072;
@@ -162,7 +162,7 @@ public final class AfPacketTransmitter implements AutoCloseable {
         memory.set(
                 ValueLayout.JAVA_INT,
                 at + AfPacketRing.LENGTH_OFFSET,
-                lengthBytes + AfPacketRing.VIRTIO_HEADER_BYTES);
+                lengthBytes + VirtioHeader.BYTES);
         // Pairs with the kernel's acquire when it looks for frames to send.
         AfPacketRing.STATUS.setRelease(memory, at, STATUS_SEND_REQUEST);
     }

@@ -17,6 +17,13 @@ public final class AfPacketKind implements PortDeviceKind<DeviceConfig.AfPacket>
     @Override
     public PortDevice open(DeviceConfig.AfPacket configuration, DeviceSetup setup)
             throws DeviceException {
+        if (configuration.passesSegments()) {
+            return AfPacketDevice.openForSegments(
+                    configuration.netns(),
+                    configuration.interfaceName(),
+                    setup.region(),
+                    configuration.ringFrames());
+        }
         return AfPacketDevice.open(
                 configuration.netns(),
                 configuration.interfaceName(),

@@ -17,6 +17,14 @@ public final class TapKind implements PortDeviceKind<DeviceConfig.Tap> {
     @Override
     public PortDevice open(DeviceConfig.Tap configuration, DeviceSetup setup)
             throws DeviceException {
+        if (configuration.passesSegments()) {
+            return TapDevice.openForSegments(
+                    configuration.netns(),
+                    configuration.interfaceName(),
+                    configuration.create(),
+                    setup.mtuBytes(),
+                    setup.region());
+        }
         return TapDevice.open(
                 configuration.netns(),
                 configuration.interfaceName(),

@@ -28,6 +28,7 @@ public final class Sockets {
     static final int SO_SNDBUF = 7;
     public static final int SO_PEERCRED = 17;
     public static final int SO_SNDBUFFORCE = 32;
+    public static final int SO_RCVBUFFORCE = 33;
     static final int SO_BUSY_POLL = 46;
     public static final int SOL_PACKET = 263;
 
@@ -45,6 +46,11 @@ public final class Sockets {
     private static final MethodHandle SENDTO =
             Linkage.call("sendto", LONG, INT, POINTER, LONG, INT, POINTER, INT);
     private static final MethodHandle RECV = Linkage.call("recv", LONG, INT, POINTER, LONG, INT);
+
+    private static final MethodHandle RECVMMSG =
+            Linkage.call("recvmmsg", INT, INT, POINTER, INT, INT, POINTER);
+    private static final MethodHandle SENDMMSG =
+            Linkage.call("sendmmsg", INT, INT, POINTER, INT, INT);
 
     private Sockets() {}
 
@@ -153,6 +159,26 @@ public final class Sockets {
                                     flags,
                                     address,
                                     addressBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int recvmmsg(Errno errno, int fd, MemorySegment messages, int count, int flags) {
+        try {
+            return errno.result(
+                    (int)
+                            RECVMMSG.invokeExact(
+                                    errno.state(), fd, messages, count, flags, MemorySegment.NULL));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int sendmmsg(Errno errno, int fd, MemorySegment messages, int count, int flags) {
+        try {
+            return errno.result(
+                    (int) SENDMMSG.invokeExact(errno.state(), fd, messages, count, flags));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

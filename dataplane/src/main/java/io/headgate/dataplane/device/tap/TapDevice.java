@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device.tap;
 
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
@@ -12,12 +13,15 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.Structs;
+import io.headgate.dataplane.device.linux.VirtioHeader;
+import io.headgate.dataplane.device.linux.WholeCount;
 import io.headgate.dataplane.device.linux.net.InterfaceChanges;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.TcpSegments;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -44,7 +48,12 @@ import org.jspecify.annotations.Nullable;
 public final class TapDevice implements PortDevice {
     private static final long TUNSETIFF = 0x400454caL;
     private static final long TUNSETOFFLOAD = 0x400454d0L;
+
+    /** TUN_F_CSUM, TUN_F_TSO4, TUN_F_TSO6 and TUN_F_TSO_ECN. */
+    private static final long OFFLOADS = 0xf;
+
     private static final int IFF_TAP = 0x0002;
+    private static final int IFF_VNET_HDR = 0x4000;
     private static final int IFF_NO_PI = 0x1000;
     private static final int IFF_MULTI_QUEUE = 0x0100;
     private static final long TUNSETSTEERINGEBPF = 0x800454e0L;
@@ -84,6 +93,13 @@ public final class TapDevice implements PortDevice {
     private long nextLinkCheckNs;
     private int maxFrameBytes;
     private long oversize;
+
+    /** What comes before each frame: nothing, or a {@link VirtioHeader}. */
+    private final int headerBytes;
+
+    private final WholeCount wholeReceived = new WholeCount();
+    private final WholeCount wholeTransmitted = new WholeCount();
+    private long invalid;
     private long runts;
 
     // Transmit side's own.
@@ -97,8 +113,14 @@ public final class TapDevice implements PortDevice {
     private volatile int maxTransmitBytes;
 
     private TapDevice(
-            LinuxInterface tap, FrameRegion region, int[] queueFds, int readyFd, int socketFd)
+            LinuxInterface tap,
+            FrameRegion region,
+            int[] queueFds,
+            int readyFd,
+            int socketFd,
+            boolean passesSegments)
             throws DeviceException {
+        this.headerBytes = passesSegments ? VirtioHeader.BYTES : 0;
         this.slotFrameBytes = region.maxFrameBytes();
         this.queueFds = queueFds;
         this.readyFd = readyFd;
@@ -117,6 +139,9 @@ public final class TapDevice implements PortDevice {
                 queueFds.length == 1
                         ? "a system call a frame"
                         : "a system call a frame, " + queueFds.length + " queues";
+        if (passesSegments) {
+            detail += ", TCP segments pass whole";
+        }
         info = new DeviceInfo("tap", name, tap.mac(), maxBytes, detail, false);
         lookAtLink();
     }
@@ -136,6 +161,17 @@ public final class TapDevice implements PortDevice {
         return open(netns, name, create, mtuBytes, region, null);
     }
 
+    /** The same, whose frames of TCP pass whole. */
+    public static TapDevice openForSegments(
+            @Nullable String netns, String name, boolean create, int mtuBytes, FrameRegion region)
+            throws DeviceException {
+        if (region.slotBytes() < MemoryConfig.WHOLE_SLOT_BYTES) {
+            throw new DeviceException(
+                    "TAP " + name + " with gso: pass needs memory: {slot: 68KiB}");
+        }
+        return open(netns, name, create, mtuBytes, region, null, true);
+    }
+
     /**
      * The same, with several queues; what the host receives is written to the first.
      *
@@ -149,10 +185,23 @@ public final class TapDevice implements PortDevice {
             FrameRegion region,
             @Nullable TapSteering steering)
             throws DeviceException {
+        return open(netns, name, create, mtuBytes, region, steering, false);
+    }
+
+    private static TapDevice open(
+            @Nullable String netns,
+            String name,
+            boolean create,
+            int mtuBytes,
+            FrameRegion region,
+            @Nullable TapSteering steering,
+            boolean passesSegments)
+            throws DeviceException {
         Structs.requireInterfaceName(name);
         String where = netns == null ? "" : netns;
         return NetworkNamespace.call(
-                netns, () -> openInside(where, name, create, mtuBytes, region, steering));
+                netns,
+                () -> openInside(where, name, create, mtuBytes, region, steering, passesSegments));
     }
 
     private static TapDevice openInside(
@@ -161,7 +210,8 @@ public final class TapDevice implements PortDevice {
             boolean create,
             int mtuBytes,
             FrameRegion region,
-            @Nullable TapSteering steering)
+            @Nullable TapSteering steering,
+            boolean passesSegments)
             throws DeviceException {
         requirePresence(netns, name, create);
         Errno errno = new Errno();
@@ -173,7 +223,12 @@ public final class TapDevice implements PortDevice {
         try {
             for (int queue = 0; queue < queueFds.length; queue++) {
                 queueFds[queue] =
-                        attach(errno, netns, name, steering == null ? 0 : IFF_MULTI_QUEUE);
+                        attach(
+                                errno,
+                                netns,
+                                name,
+                                steering == null ? 0 : IFF_MULTI_QUEUE,
+                                passesSegments);
             }
             if (steering != null) {
                 steer(errno, queueFds[0], steering, Structs.where(name, netns));
@@ -193,7 +248,8 @@ public final class TapDevice implements PortDevice {
             tap = LinuxInterface.read(netns, name);
             requireFits(tap, region);
             int waitFor = steering == null ? queueFds[0] : readyFd;
-            TapDevice device = new TapDevice(tap, region, queueFds, waitFor, socketFd);
+            TapDevice device =
+                    new TapDevice(tap, region, queueFds, waitFor, socketFd, passesSegments);
             opened = true;
             return device;
         } finally {
@@ -277,11 +333,13 @@ public final class TapDevice implements PortDevice {
     /**
      * Takes hold of the TAP, or of a queue of it.
      *
-     * @param flags {@link #IFF_MULTI_QUEUE} where several are needed; otherwise one that may have
-     *     several is as good
+     * @param queueFlags {@link #IFF_MULTI_QUEUE} where several are needed; otherwise one that may
+     *     have several is as good
      */
-    private static int attach(Errno errno, String netns, String name, int flags)
+    private static int attach(
+            Errno errno, String netns, String name, int queueFlags, boolean passesSegments)
             throws DeviceException {
+        int flags = passesSegments ? queueFlags | IFF_VNET_HDR : queueFlags;
         String where = Structs.where(name, netns);
         int fd = Files.open(errno, "/dev/net/tun", Files.O_RDWR | Files.O_NONBLOCK);
         if (fd < 0) {
@@ -297,17 +355,18 @@ public final class TapDevice implements PortDevice {
                                             : "'modprobe tun' loads the driver"));
         }
         int attached = setInterface(errno, fd, name, flags);
-        if (attached == -Errno.EINVAL && flags == 0) {
-            attached = setInterface(errno, fd, name, IFF_MULTI_QUEUE);
+        if (attached == -Errno.EINVAL && queueFlags == 0) {
+            attached = setInterface(errno, fd, name, flags | IFF_MULTI_QUEUE);
         }
         if (attached == 0) {
-            // The argument is the set itself: no checksum, no segmentation is left to us.
-            Files.ioctl(errno, fd, TUNSETOFFLOAD, MemorySegment.NULL);
+            // The argument is the set itself of what is left to us: by default nothing.
+            long left = passesSegments ? OFFLOADS : 0;
+            Files.ioctl(errno, fd, TUNSETOFFLOAD, MemorySegment.ofAddress(left));
             return fd;
         }
         Files.close(errno, fd);
         throw new DeviceException(
-                "cannot use TAP " + where + ": " + whyNot(attached, flags == IFF_MULTI_QUEUE));
+                "cannot use TAP " + where + ": " + whyNot(attached, queueFlags == IFF_MULTI_QUEUE));
     }
 
     private static int setInterface(Errno errno, int fd, String name, int flags) {
@@ -353,6 +412,11 @@ public final class TapDevice implements PortDevice {
     @Override
     public DeviceInfo info() {
         return info;
+    }
+
+    @Override
+    public boolean takesSegments() {
+        return headerBytes > 0;
     }
 
     /** How many queues it has. */
@@ -415,16 +479,33 @@ public final class TapDevice implements PortDevice {
             }
             long offset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
             // A byte more than fits (there is tail room) tells a frame that was cut short.
-            long lengthBytes = Files.read(receiveErrno, tapFd, offset, slotFrameBytes + 1);
-            if (lengthBytes < 0) {
+            long result =
+                    Files.read(
+                            receiveErrno,
+                            tapFd,
+                            offset - headerBytes,
+                            headerBytes + slotFrameBytes + 1);
+            if (result < 0) {
                 free.put(frame);
-                noteFailure(lengthBytes);
+                noteFailure(result);
                 break;
             }
+            long lengthBytes = result - headerBytes;
             if (lengthBytes > maxFrameBytes && lengthBytes <= slotFrameBytes && !asked) {
                 // The MTU may have grown since the link was looked at.
                 asked = true;
                 lookAtLink();
+            }
+            frame.dataOffset = offset;
+            frame.lengthBytes = (int) lengthBytes;
+            frame.storedBytes = (int) lengthBytes;
+            if (headerBytes > 0) {
+                if (take(frame)) {
+                    batch[from + received++] = frame;
+                } else {
+                    free.put(frame);
+                }
+                continue;
             }
             if (lengthBytes > maxFrameBytes || lengthBytes < Ethernet.HEADER_BYTES) {
                 oversize += lengthBytes > maxFrameBytes ? 1 : 0;
@@ -432,12 +513,33 @@ public final class TapDevice implements PortDevice {
                 free.put(frame);
                 continue;
             }
-            frame.dataOffset = offset;
-            frame.lengthBytes = (int) lengthBytes;
-            frame.storedBytes = (int) lengthBytes;
             batch[from + received++] = frame;
         }
         return received;
+    }
+
+    /** Whether a frame with a header before it is one to deliver; if not, it has been counted. */
+    private boolean take(Frame frame) {
+        DropReason bad =
+                frame.lengthBytes < Ethernet.HEADER_BYTES
+                        ? DropReason.RUNT
+                        : frame.lengthBytes > slotFrameBytes
+                                ? DropReason.OVERSIZE
+                                : VirtioHeader.take(
+                                        frame,
+                                        frame.dataOffset - headerBytes,
+                                        0,
+                                        Math.min(maxTransmitBytes, slotFrameBytes));
+        if (bad == null) {
+            wholeReceived.note(frame);
+            return true;
+        }
+        switch (bad) {
+            case RUNT -> runts++;
+            case OVERSIZE -> oversize++;
+            default -> invalid++;
+        }
+        return false;
     }
 
     private void noteFailure(long result) {
@@ -467,7 +569,27 @@ public final class TapDevice implements PortDevice {
         return taken;
     }
 
+    private long writeWithHeader(Frame frame) {
+        int longest = frame.segmentBytes == 0 ? frame.lengthBytes : TcpSegments.longestBytes(frame);
+        long header =
+                longest < Ethernet.HEADER_BYTES || longest > maxTransmitBytes
+                        ? 0
+                        : VirtioHeader.prepare(frame);
+        if (header == 0) {
+            return -Errno.EMSGSIZE;
+        }
+        long result =
+                Files.write(transmitErrno, queueFds[0], header, headerBytes + frame.storedBytes);
+        if (result > 0) {
+            wholeTransmitted.note(frame);
+        }
+        return result;
+    }
+
     private long write(Frame frame) {
+        if (headerBytes > 0) {
+            return writeWithHeader(frame);
+        }
         int lengthBytes = Math.max(frame.lengthBytes, Ethernet.MIN_FRAME_BYTES);
         if (frame.lengthBytes < Ethernet.HEADER_BYTES || frame.lengthBytes > maxTransmitBytes) {
             return -Errno.EMSGSIZE;
@@ -527,12 +649,16 @@ public final class TapDevice implements PortDevice {
         }
         totals.add(DropReason.OVERSIZE, oversize);
         totals.add(DropReason.RUNT, runts);
+        totals.add(DropReason.KERNEL_RX_INVALID, invalid);
+        wholeReceived.addTo(totals);
         // What the host could not transmit is what we could not receive.
         totals.add(DropReason.TAP_RING_FULL, interfaceDrops.count());
     }
 
     @Override
-    public void readTransmitDrops(DropTotals totals) {}
+    public void readTransmitDrops(DropTotals totals) {
+        wholeTransmitted.addTo(totals);
+    }
 
     @Override
     public int receiveFd() {

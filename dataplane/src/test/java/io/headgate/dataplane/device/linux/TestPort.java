@@ -114,6 +114,7 @@ public final class TestPort implements AutoCloseable {
         frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         frame.lengthBytes = bytes.length;
         frame.storedBytes = bytes.length;
+        frame.segmentBytes = 0;
         // What an earlier frame left behind must not leave the host.
         region.segment().asSlice(frame.slotOffset, region.slotBytes()).fill((byte) 0xEE);
         MemorySegment.copy(

@@ -57,13 +57,26 @@ final class FourPortCommand implements Callable<Integer> {
     private boolean ipv6;
 
     @Option(
+            names = "--gso",
+            description =
+                    "Hosts' offloads stay on: their TCP segments pass the switch whole, up to 64 KB"
+                            + " a frame; not with --device afxdp.")
+    private boolean gso;
+
+    @Option(
             names = "--shell",
             description = "Instead of running iperf3, open a shell; the lab ends when it does.")
     private boolean shell;
 
     @Override
     public Integer call() {
-        LabOptions options = arguments.options(kind(), rate, udpBps(), ipv6, shell);
+        if (gso && kind() == DeviceKind.AFXDP) {
+            throw arguments.wrong(
+                    "--gso is not for --device afxdp, which has single frames only: afpacket or tap"
+                            + " is allowed");
+        }
+        LabOptions given = arguments.options(kind(), rate, udpBps(), ipv6, shell);
+        LabOptions options = gso ? given.withGso() : given;
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         return arguments.run(
                 (records, progress) ->

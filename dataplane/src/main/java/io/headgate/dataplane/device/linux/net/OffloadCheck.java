@@ -55,6 +55,21 @@ public final class OffloadCheck {
     }
 
     /**
+     * Looks at our end, where TCP segments pass whole: what the kernel joins on receipt it says how
+     * to cut again (GRO); a card that joins says not enough (LRO).
+     *
+     * @throws DeviceException with the command that fixes it
+     */
+    public static void requireExactSegments(LinuxInterface link) throws DeviceException {
+        Set<Offload> joining = both(Set.of(Offload.LRO), link);
+        if (!joining.isEmpty()) {
+            throw new DeviceException(
+                    "%s joins received frames into longer ones, which cannot be cut again; run %s"
+                            .formatted(link.where(), link.commandToSwitchOff(joining)));
+        }
+    }
+
+    /**
      * Linux' own device at the far end of a VXLAN tunnel over a veth, where it can be found and
      * leaves checksums to hardware: nothing in what the tunnel brings says so.
      *

@@ -1,5 +1,9 @@
-package io.headgate.dataplane.frame;
+package io.headgate.dataplane.forwarding;
 
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.TcpSegments;
+import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
@@ -38,7 +42,6 @@ public final class TagEditor {
     }
 
     private static void resize(Frame frame, int bytes) {
-        frame.lengthBytes += bytes;
         frame.storedBytes += bytes;
         frame.etherTypeOffset += bytes;
         if (frame.ipOffset != Frame.ABSENT) {
@@ -47,5 +50,7 @@ public final class TagEditor {
         if (frame.transportOffset != Frame.ABSENT) {
             frame.transportOffset += bytes;
         }
+        // Behind the offsets, by which the headers are found.
+        frame.lengthBytes += frame.segmentBytes == 0 ? bytes : bytes * TcpSegments.count(frame);
     }
 }

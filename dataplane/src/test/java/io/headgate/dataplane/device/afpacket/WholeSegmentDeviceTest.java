@@ -1,0 +1,183 @@
+package io.headgate.dataplane.device.afpacket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.WholeFrame;
+import io.headgate.dataplane.device.linux.Poller;
+import io.headgate.dataplane.device.linux.TestNetwork;
+import io.headgate.dataplane.device.linux.TestPort;
+import io.headgate.dataplane.device.tap.TapDevice;
+import io.headgate.dataplane.frame.Tcp;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("netns")
+class WholeSegmentDeviceTest {
+    private static final int SLOTS = 128;
+
+    private final TestNetwork network = new TestNetwork();
+    private String host = "";
+    private String switchNs = "";
+
+    @BeforeEach
+    void makeNamespaces() {
+        host = network.namespace("h");
+        switchNs = network.namespace("s");
+    }
+
+    @AfterEach
+    void removeNamespaces() {
+        network.close();
+    }
+
+    private static TestPort open(String netns, String name) throws Exception {
+        return new TestPort(
+                WholeFrame.region(SLOTS),
+                region -> AfPacketDevice.openForSegments(netns, name, region, 256));
+    }
+
+    private static List<WholeFrame> frames() {
+        return List.of(
+                WholeFrame.ipv4(5_000, 1_000),
+                WholeFrame.ipv4(64_000, 1_448).withOptions(12).withFlags(Tcp.PSH),
+                WholeFrame.ipv4(2_001, 1_000).withFlags(Tcp.FIN | Tcp.PSH | Tcp.CWR | Tcp.ECE),
+                WholeFrame.ipv6(7_777, 1_428).withOptions(12).withFlags(Tcp.PSH | Tcp.CWR),
+                WholeFrame.ipv6(3_001, 1_000).withOptions(40).withFlags(Tcp.FIN));
+    }
+
+    private static Frame load(TestPort port, WholeFrame frame, boolean tagged) {
+        Frame loaded = Objects.requireNonNull(port.free.take());
+        frame.into(loaded);
+        if (tagged) {
+            WholeFrame.tag(loaded, 0x2005);
+        }
+        return loaded;
+    }
+
+    /** Where the interface takes no whole frames, the kernel cuts: each byte is the same. */
+    @Test
+    void kernelCutsSegmentsAsWeDo() throws Exception {
+        network.veth(host, "eth0", switchNs, "p1", 1500);
+        try (TestPort sender = open(host, "eth0");
+                TestPort port = TestPort.afPacket(switchNs, "p1")) {
+            for (WholeFrame frame : frames()) {
+                for (boolean tagged : new boolean[] {false, true}) {
+                    Frame whole = load(sender, frame, tagged);
+                    List<byte[]> expected = WholeFrame.segments(whole);
+                    assertThat(sender.device.transmit(new Frame[] {whole}, 0, 1)).isEqualTo(1);
+                    assertThat(port.await(expected.size())).containsExactlyElementsOf(expected);
+                    sender.free.put(whole);
+                }
+            }
+            assertThat(sender.transmitDrops(DropReason.KERNEL_TX)).isZero();
+        }
+    }
+
+    private static List<byte[]> awaitWhole(TestPort port, int wanted, List<Integer> segmentBytes) {
+        List<byte[]> received = new ArrayList<>();
+        Poller poller = new Poller(port.device.receiveFd());
+        long endNs = port.nowNs() + 5_000_000_000L;
+        while (received.size() < wanted && port.nowNs() < endNs) {
+            int count = port.device.receive(port.nowNs(), port.free, port.batch, TestPort.BURST);
+            for (int i = 0; i < count; i++) {
+                received.add(WholeFrame.bytes(port.batch[i]));
+                segmentBytes.add(port.batch[i].segmentBytes);
+                port.free.put(port.batch[i]);
+            }
+            if (count == 0) {
+                poller.await(10_000_000);
+            }
+        }
+        return received;
+    }
+
+    @Test
+    void wholeFramesAndSingleOnesArriveAsTheyLeft() throws Exception {
+        network.vethWithOffloads(host, "eth0", switchNs, "p1", 1500);
+        try (TestPort sender = open(host, "eth0");
+                TestPort port = open(switchNs, "p1")) {
+            List<byte[]> expected = new ArrayList<>();
+            List<Frame> batch = new ArrayList<>();
+            for (WholeFrame frame : frames()) {
+                batch.add(load(sender, frame, false));
+                batch.add(load(sender, frame, true));
+                batch.add(sender.load(TestPort.numbered(batch.size(), 60 + batch.size())));
+            }
+            batch.forEach(frame -> expected.add(WholeFrame.bytes(frame)));
+            Frame[] all = batch.toArray(Frame[]::new);
+            assertThat(sender.device.transmit(all, 0, all.length)).isEqualTo(all.length);
+            List<Integer> segmentBytes = new ArrayList<>();
+            assertThat(awaitWhole(port, all.length, segmentBytes))
+                    .containsExactlyElementsOf(expected);
+            assertThat(segmentBytes)
+                    .containsExactlyElementsOf(batch.stream().map(f -> f.segmentBytes).toList());
+            for (TestPort one : List.of(sender, port)) {
+                DropTotals totals = new DropTotals();
+                if (one == port) {
+                    one.device.readReceiveDrops(totals);
+                } else {
+                    one.device.readTransmitDrops(totals);
+                }
+                assertThat(totals.wholeFrames()).isEqualTo(10);
+                assertThat(totals.wholeSegments()).isEqualTo(2 * (5 + 45 + 3 + 6 + 4));
+                for (DropReason reason : DropReason.values()) {
+                    assertThat(totals.get(reason)).as("%s", reason).isZero();
+                }
+            }
+            assertThat(port.free.size()).isEqualTo(SLOTS);
+        }
+    }
+
+    @Test
+    void shortFramesArePaddedAndLongOnesRefused() throws Exception {
+        network.veth(host, "eth0", switchNs, "p1", 1500);
+        try (TestPort sender = open(host, "eth0");
+                TestPort port = TestPort.afPacket(switchNs, "p1")) {
+            assertThat(sender.transmit(List.of(TestPort.numbered(1, 20)))).isEqualTo(1);
+            assertThat(port.await(1).getFirst()).hasSize(60).endsWith(0, 0, 0, 0);
+            assertThat(sender.transmit(List.of(TestPort.numbered(1, 1_519)))).isEqualTo(1);
+            Frame tooLong = load(sender, WholeFrame.ipv4(5_000, 1_464), true);
+            assertThat(sender.device.transmit(new Frame[] {tooLong}, 0, 1)).isEqualTo(1);
+            assertThat(sender.device.transmitStatus().refusedFrames()).isEqualTo(2);
+        }
+    }
+
+    /** What is written to a TAP a packet socket on its interface sees, and the other way round. */
+    @Test
+    void tapTakesAndBringsTheSameFrames() throws Exception {
+        try (TestPort tap =
+                        new TestPort(
+                                WholeFrame.region(SLOTS),
+                                region ->
+                                        TapDevice.openForSegments(
+                                                host, "tap0", true, 1500, region));
+                TestPort port = open(host, "tap0")) {
+            assertThat(tap.device.takesSegments()).isTrue();
+            for (TestPort sender : List.of(tap, port)) {
+                TestPort receiver = sender == tap ? port : tap;
+                List<Frame> batch = new ArrayList<>();
+                for (WholeFrame frame : frames()) {
+                    batch.add(load(sender, frame, false));
+                    batch.add(sender.load(TestPort.numbered(batch.size(), 60 + batch.size())));
+                }
+                List<byte[]> expected = batch.stream().map(WholeFrame::bytes).toList();
+                Frame[] all = batch.toArray(Frame[]::new);
+                assertThat(sender.device.transmit(all, 0, all.length)).isEqualTo(all.length);
+                List<Integer> segmentBytes = new ArrayList<>();
+                assertThat(awaitWhole(receiver, all.length, segmentBytes))
+                        .containsExactlyElementsOf(expected);
+                assertThat(segmentBytes)
+                        .containsExactlyElementsOf(
+                                batch.stream().map(frame -> frame.segmentBytes).toList());
+            }
+        }
+    }
+}
