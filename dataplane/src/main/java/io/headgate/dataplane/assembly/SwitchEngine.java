@@ -374,13 +374,6 @@ public final class SwitchEngine extends Engine {
                                     + " configuration")
                             .formatted(own.name(), wanted, growth));
         }
-        if (Congestion.readFlowHash(mechanisms) && !hashesFlows()) {
-            throw new IllegalArgumentException(
-                    ("port %s: its congestion points would ask for flow hashes, which nothing"
-                                    + " did when the switch started: restart it with the new"
-                                    + " configuration")
-                            .formatted(own.name()));
-        }
     }
 
     /** What a port's halves are handed. */

@@ -8,8 +8,10 @@ import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.Sink;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.policy.QueueFields;
@@ -97,10 +99,6 @@ public final class Congestion {
 
         @Nullable Sink sink() {
             return mechanism.sink(configuration);
-        }
-
-        boolean readsFlowHash() {
-            return mechanism.readsFlowHash(configuration);
         }
     }
 
@@ -238,11 +236,6 @@ public final class Congestion {
         return joined(mechanisms).stream().mapToInt(Joined::notices).sum();
     }
 
-    /** Whether such mechanisms ask for frames' flow hashes. */
-    public static boolean readFlowHash(Mechanisms mechanisms) {
-        return joined(mechanisms).stream().anyMatch(Joined::readsFlowHash);
-    }
-
     /** What a host's card has arriving frames stripped by; whether mechanisms are on or off. */
     public static Sink[] sinks(Mechanisms mechanisms) {
         return joined(mechanisms).stream()
@@ -334,6 +327,11 @@ public final class Congestion {
         }
         for (int queue = 0; queue < PRIORITIES; queue++) {
             Frame[] frames = waiting.apply(queue);
+            for (Frame frame : frames) {
+                if (point.readsFlowHash()) {
+                    frame.flowHash = FlowHash.of(FrameRegion.MEMORY, frame, port.seed);
+                }
+            }
             if (frames.length > 0) {
                 point.enqueued(nowNs, queue, frames, 0, frames.length);
             }

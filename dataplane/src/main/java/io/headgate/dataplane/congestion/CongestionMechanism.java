@@ -31,11 +31,6 @@ public interface CongestionMechanism<C extends Record> extends Mechanism<C> {
         return 0;
     }
 
-    /** Whether it asks for {@link io.headgate.dataplane.memory.Frame#flowHash}. */
-    default boolean readsFlowHash(C configuration) {
-        return false;
-    }
-
     /**
      * Words that each port shows the others on its {@link
      * io.headgate.dataplane.memory.sync.PortBoard}, of which the latest count; 0: none. While it is

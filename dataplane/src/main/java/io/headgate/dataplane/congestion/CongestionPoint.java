@@ -22,6 +22,11 @@ public interface CongestionPoint {
         return false;
     }
 
+    /** Whether it asks for {@link Frame#flowHash}: the frames that it is shown then have it. */
+    default boolean readsFlowHash() {
+        return false;
+    }
+
     /**
      * A frame has come that may join a queue: the only call in which its length may change, by what
      * the mechanism declares ({@link io.headgate.config.FrameGrowth.Grower}; {@link

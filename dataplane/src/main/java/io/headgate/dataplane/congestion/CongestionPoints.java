@@ -34,6 +34,16 @@ final class CongestionPoints implements CongestionPoint {
     }
 
     @Override
+    public boolean readsFlowHash() {
+        for (CongestionPoint point : points) {
+            if (point.readsFlowHash()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public void prepare(long nowNs, Frame frame) {
         for (CongestionPoint point : points) {
             point.prepare(nowNs, frame);

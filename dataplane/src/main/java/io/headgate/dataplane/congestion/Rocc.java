@@ -33,11 +33,6 @@ public final class Rocc implements CongestionMechanism<RoccConfig> {
     }
 
     @Override
-    public boolean readsFlowHash(RoccConfig configuration) {
-        return true;
-    }
-
-    @Override
     public CongestionPoint point(RoccConfig configuration, CongestionSetup setup) {
         return new RoccPoint(configuration, setup);
     }

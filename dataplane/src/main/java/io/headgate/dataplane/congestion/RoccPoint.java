@@ -127,6 +127,11 @@ final class RoccPoint implements CongestionPoint {
     }
 
     @Override
+    public boolean readsFlowHash() {
+        return true;
+    }
+
+    @Override
     public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
         if ((queues >>> queue & 1) == 0) {
             return;

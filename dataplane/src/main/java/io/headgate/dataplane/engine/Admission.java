@@ -11,6 +11,7 @@ import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.forwarding.TagEditor;
 import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -77,6 +78,10 @@ final class Admission implements Prefetch {
     // The point, if it makes room in frames before they are measured.
     private @Nullable CongestionPoint grower;
 
+    // Whether it asks for flow hashes, which are made here, so that they cost nothing elsewhere.
+    private boolean hashesFlows;
+    private final long seed;
+
     /** Into {@code queues}, as the others of the same half have them. */
     Admission(
             HalfSetup setup,
@@ -98,6 +103,7 @@ final class Admission implements Prefetch {
         this.counters = setup.counts().half();
         PortConfig config = setup.config();
         this.editsTags = setup.engine().isSwitch();
+        this.seed = setup.engine().seed();
         this.localPort = editsTags ? setup.engine().ports().size() - 1 : -1;
         this.trustsTags = config.traffic().trust() == TrafficConfig.Trust.PCP;
         this.maxPayloadBytes = config.grownMtuBytes();
@@ -125,6 +131,7 @@ final class Admission implements Prefetch {
         numbersArrivals = newQueues.readsArrivals() || mayBeginToClassify();
         losesLater = newQueues.losesLater();
         grower = newPoint != null && newPoint.growsFrames() ? newPoint : null;
+        hashesFlows = newPoint != null && newPoint.readsFlowHash();
     }
 
     /**
@@ -275,6 +282,7 @@ final class Admission implements Prefetch {
         int place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         int i = from;
         try {
+            hashFlows(frames, from, to);
             for (; i < to; i++) {
                 Frame frame = frames[i];
                 if ((asItCame
@@ -299,6 +307,14 @@ final class Admission implements Prefetch {
         return byDetour == null
                 ? enqueueAll(nowNs, frames, from, fit)
                 : byDetour.admit(nowNs, frames, from, fit, queues, point);
+    }
+
+    private void hashFlows(Frame[] frames, int from, int to) {
+        if (hashesFlows) {
+            for (int i = from; i < to; i++) {
+                frames[i].flowHash = FlowHash.of(FrameRegion.MEMORY, frames[i], seed);
+            }
+        }
     }
 
     /**
@@ -332,6 +348,7 @@ final class Admission implements Prefetch {
     private boolean admit(long nowNs, Frame[] frames, int at) {
         Frame frame = frames[at];
         try {
+            hashFlows(frames, at, at + 1);
             if (!fits(nowNs, frame, flow == null ? 0 : flow.dropping())) {
                 return false;
             }

@@ -10,7 +10,6 @@ import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
-import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.linkcontrol.PresentTime;
@@ -59,12 +58,10 @@ final class Arrivals implements Prefetch {
     private final @Nullable IngressFlowControl flow;
     private final PortRegistry registry;
     private final PresentTime time;
-    private final boolean hashesFlows;
 
     // Null unless frames may come with the header of a detour; how many of the last batch did.
     private final @Nullable HeaderRemoval removal;
     private int detoured;
-    private final long seed;
     private final CounterBlock counters;
     private final int maxPayloadBytes;
     private final long housekeepingIntervalNs;
@@ -106,10 +103,8 @@ final class Arrivals implements Prefetch {
         this.flow = flow;
         this.registry = setup.shared().registry();
         this.time = setup.host().presentTime();
-        this.hashesFlows = setup.shared().hashesFlows();
         DetourReceiver detour = flow == null ? null : flow.detour();
         this.removal = detour == null || !detour.unwraps() ? null : new HeaderRemoval(detour, this);
-        this.seed = setup.engine().seed();
         this.counters = setup.counts().half();
         this.maxPayloadBytes = setup.config().grownMtuBytes();
         this.housekeepingIntervalNs = setup.host().housekeepingIntervalNs();
@@ -173,9 +168,6 @@ final class Arrivals implements Prefetch {
         }
         if (classifier != null || flow != null) {
             classify(nowNs, count);
-        }
-        if (hashesFlows) {
-            hashFlows(count);
         }
         forwarding.decide(nowNs, batch, answers, count);
         return count;
@@ -280,14 +272,6 @@ final class Arrivals implements Prefetch {
      */
     long shownNs() {
         return shownNs;
-    }
-
-    private void hashFlows(int count) {
-        for (int i = 0; i < count; i++) {
-            if (answers[i] == Forwarding.UNDECIDED) {
-                batch[i].flowHash = FlowHash.of(FrameRegion.MEMORY, batch[i], seed);
-            }
-        }
     }
 
     /** Gives frames their priorities, and link-control frames to whom they are for, in order. */

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.congestion.NoticeRing;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterDirectory;
@@ -43,7 +42,6 @@ public class Engine {
     private final @Nullable BufferPool pool;
     private final EngineCounters counters;
     private final Wiring wiring;
-    private final boolean hashesFlows;
     private final HalfSetup.Shared shared;
     private final IngressHalf[] ingress;
     private final EgressHalf[] egress;
@@ -91,9 +89,7 @@ public class Engine {
                                 ? new LinkRelays(configs, this::relayDoorbells)
                                 : LinkRelays.NONE,
                         setup.isSwitch() ? new PortBoards(ports) : PortBoards.NONE);
-        this.hashesFlows =
-                configs.stream().anyMatch(port -> Congestion.readFlowHash(port.mechanisms()));
-        this.shared = new HalfSetup.Shared(behaviours, region, registry, hashesFlows);
+        this.shared = new HalfSetup.Shared(behaviours, region, registry);
         this.ingress = new IngressHalf[ports];
         this.egress = new EgressHalf[ports];
     }
@@ -267,11 +263,6 @@ public class Engine {
     /** Which worker runs which duty. */
     public final WorkerPlan plan() {
         return setup.duties().plan();
-    }
-
-    /** Whether some port asked for flow hashes at the start. */
-    public final boolean hashesFlows() {
-        return hashesFlows;
     }
 
     public final FrameRegion region() {

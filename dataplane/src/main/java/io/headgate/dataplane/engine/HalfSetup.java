@@ -27,13 +27,8 @@ record HalfSetup(
      * What all halves of an engine have.
      *
      * @param behaviours of all ports, by number
-     * @param hashesFlows whether some egress half asks for flow hashes
      */
-    record Shared(
-            List<PortBehaviour> behaviours,
-            FrameRegion region,
-            PortRegistry registry,
-            boolean hashesFlows) {}
+    record Shared(List<PortBehaviour> behaviours, FrameRegion region, PortRegistry registry) {}
 
     /**
      * Ways from and to a half.

@@ -418,7 +418,6 @@ public final class IngressHalf implements Duty, Prefetch {
         copy.etherType = frame.etherType;
         copy.ipOffset = frame.ipOffset;
         copy.transportOffset = frame.transportOffset;
-        copy.flowHash = frame.flowHash;
         copy.detour = 0;
         copy.packetId = frame.packetId;
         outbox.sendToEgress(egress, copy);

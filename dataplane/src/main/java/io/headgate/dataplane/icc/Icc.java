@@ -33,11 +33,6 @@ public final class Icc implements CongestionMechanism<IccConfig>, FrameGrowth.Gr
     }
 
     @Override
-    public boolean readsFlowHash(IccConfig configuration) {
-        return true;
-    }
-
-    @Override
     public int boardWords() {
         return IccPoint.WORDS;
     }

@@ -75,7 +75,7 @@ public final class Frame {
 
     public int transportOffset;
 
-    /** Hash of the flow; meaningful only where a configured mechanism asks for it. */
+    /** Hash of the flow, at an egress port whose congestion points ask for it; else meaningless. */
     public int flowHash;
 
     /**

@@ -59,16 +59,16 @@ public final class Complainer implements CongestionMechanism<Complainer.Configur
     }
 
     @Override
-    public boolean readsFlowHash(Configuration configuration) {
-        return configuration.hashes() != 0;
-    }
-
-    @Override
     public CongestionPoint point(Configuration configuration, CongestionSetup setup) {
-        return new Point(configuration.priority(), configuration.words(), setup.notices());
+        return new Point(configuration, setup.notices());
     }
 
-    private record Point(int priority, int words, Notices notices) implements CongestionPoint {
+    private record Point(int priority, int words, boolean readsFlowHash, Notices notices)
+            implements CongestionPoint {
+        private Point(Configuration of, Notices notices) {
+            this(of.priority(), of.words(), of.hashes() != 0, notices);
+        }
+
         @Override
         public int queues() {
             return 1 << priority;

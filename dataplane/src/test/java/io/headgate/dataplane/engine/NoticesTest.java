@@ -318,6 +318,24 @@ final class NoticesTest {
         s.assertAtRest();
     }
 
+    /** Hashes cost nothing where no point asks for them, and are there from when one does. */
+    @Test
+    void framesHaveFlowHashesOnceAPointAsksForThem() {
+        TestSwitch s = bridge("{trust: dscp}", "{}");
+        assertThat(hashInNotice(s, 1)).isZero();
+        s.set("p1.congestion.complainer.hashes=1");
+        long hash = hashInNotice(s, 1);
+        assertThat(hash).isNotZero().isEqualTo(hashInNotice(s, 1));
+        s.set("p1.congestion.complainer.hashes=0");
+        s.assertAtRest();
+    }
+
+    private static long hashInNotice(TestSwitch s, int number) {
+        s.hosts.get(0).inject(datagram(0, 1, number));
+        s.run(20_000);
+        return ByteBuffer.wrap(s.collect(0)).getLong(14 + 20 + 4 + Long.BYTES);
+    }
+
     @Test
     void whatWasNotLaidOutForNoticesAtTheStartIsRefused() {
         TestSwitch s = bridge("{trust: dscp}", "{most: 3}");
@@ -325,8 +343,6 @@ final class NoticesTest {
         assertThatThrownBy(() -> s.set("p1.congestion.complainer.most=4"))
                 .hasMessageContaining("port p1: its congestion points would send up to 4 notices")
                 .hasMessageContaining("room for 3");
-        assertThatThrownBy(() -> s.set("p1.congestion.complainer.hashes=1"))
-                .hasMessageContaining("port p1: its congestion points would ask for flow hashes");
         assertThatThrownBy(() -> s.set("p1.congestion.complainer.priority=6"))
                 .hasMessageContaining("port p1: complainer sends notices")
                 .hasMessageContaining("priority 6");
