@@ -408,7 +408,7 @@ public final class VirtualBed {
                 ofBed,
                 Stream.concat(
                                 BufferCycles.describe(network.plan()).stream(),
-                                deadlocks.found().stream().map(Deadlock::describe))
+                                Deadlock.describe(deadlocks.found()).stream())
                         .toList(),
                 configuration,
                 links());

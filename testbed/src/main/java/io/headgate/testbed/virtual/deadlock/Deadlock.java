@@ -1,7 +1,11 @@
 package io.headgate.testbed.virtual.deadlock;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -28,20 +32,39 @@ public record Deadlock(List<StoppedQueue> circle, long seenPs, long overPs) {
 
     /** The ports in order and the time at which the deadlock was seen: a sentence. */
     public String describe() {
-        String ports =
-                circle.stream()
-                        .map(StoppedQueue::toString)
-                        .collect(Collectors.joining(" waits for "));
+        return "deadlock, seen " + when() + ": " + ports();
+    }
+
+    /** A sentence for each circle, however often it formed. */
+    public static List<String> describe(List<Deadlock> found) {
+        Map<Set<StoppedQueue>, List<Deadlock>> byCircle = new LinkedHashMap<>();
+        for (Deadlock one : found) {
+            byCircle.computeIfAbsent(Set.copyOf(one.circle), _ -> new ArrayList<>()).add(one);
+        }
+        return byCircle.values().stream().map(Deadlock::ofOneCircle).toList();
+    }
+
+    private static String ofOneCircle(List<Deadlock> same) {
+        Deadlock first = same.getFirst();
+        return same.size() == 1
+                ? first.describe()
+                : "%d deadlocks, the first seen %s, the last %s: %s"
+                        .formatted(same.size(), first.when(), same.getLast().when(), first.ports());
+    }
+
+    private String when() {
         String end =
                 lasts()
                         ? "to the end"
                         : String.format(Locale.ROOT, "until %.1f us", overPs / PS_PER_US);
-        return String.format(
-                Locale.ROOT,
-                "deadlock, seen from %.1f us %s: %s waits for %s",
-                seenPs / PS_PER_US,
-                end,
-                ports,
-                circle.getFirst());
+        return String.format(Locale.ROOT, "from %.1f us %s", seenPs / PS_PER_US, end);
+    }
+
+    private String ports() {
+        return circle.stream()
+                        .map(StoppedQueue::toString)
+                        .collect(Collectors.joining(" waits for "))
+                + " waits for "
+                + circle.getFirst();
     }
 }
