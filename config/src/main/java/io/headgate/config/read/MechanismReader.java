@@ -47,7 +47,7 @@ public final class MechanismReader {
     private final Mechanism.Kind kind;
     private final ConfigSchema schema;
 
-    /** What stands for no mechanism, so that a parameter can compare with that, too. */
+    /** The word for no mechanism, so that a parameter can compare with that, too. */
     private static final String NONE = "none";
 
     /**

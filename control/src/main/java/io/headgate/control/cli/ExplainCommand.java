@@ -64,7 +64,11 @@ public final class ExplainCommand extends HeadgateCommand implements Runnable {
                 String from, String to, List<PathTrace.Way> ways, PathWalk tables) {}
 
         @Override
-        public Integer call() throws DaemonException {
+        public Integer call() throws DaemonException, CommandFailure {
+            if (from.equals(to)) {
+                throw CommandFailure.badInput(
+                        "'%s' is both ends of the path; allowed are two hosts".formatted(from));
+            }
             PathWalk walk = PathWalk.of(from, to, new WalkedNetwork(RunDirectory.bases()));
             PathTrace trace = telemetry();
             if (json) {

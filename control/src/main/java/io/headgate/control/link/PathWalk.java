@@ -5,7 +5,9 @@ import io.headgate.control.run.RunningSwitch.Neighbour;
 import io.headgate.control.run.RunningSwitch.Route;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * By which switches frames would go from one host to another, as the tables of those switches say
- * now, and what keeps them from it: a link that is down, a next hop that does not answer, a route
- * that there is not. Of several ways of equal cost all are followed.
+ * now, and what keeps them from it: a link that is down, a next hop that does not answer, a missing
+ * route, a loop. Of several ways of equal cost all are followed.
  *
- * @param steps switches in the order in which they were come to
- * @param problems sentences, each with its place; some may stand where another way goes on
+ * @param steps the switches, each before those behind it
+ * @param problems sentences, each with its place; another way may lead to the host all the same
  * @param complete whether some way leads to the host
  */
 public record PathWalk(
@@ -108,7 +110,7 @@ public record PathWalk(
                 complete
                         ? problems.isEmpty()
                                 ? "  nothing is missing\n"
-                                : "  another way leads there\n"
+                                : "  a way leads there all the same\n"
                         : "  no way leads there\n");
         return text.toString();
     }
@@ -128,7 +130,11 @@ public record PathWalk(
         private final Map<String, @Nullable Node> nodes = new HashMap<>();
         private final List<Step> steps = new ArrayList<>();
         private final Set<String> problems = new LinkedHashSet<>();
-        private final Set<String> visited = new LinkedHashSet<>();
+        private final Set<String> visited = new HashSet<>();
+
+        /** From the first switch to the one that is looked at. */
+        private final List<String> way = new ArrayList<>();
+
         private boolean complete;
         private boolean cut;
 
@@ -153,14 +159,18 @@ public record PathWalk(
             if (first == null || end == null) {
                 return;
             }
+            if (first.equals(end)) {
+                problems.add(
+                        "%s and %s are both at %s: no switch is between them"
+                                .formatted(from, to, end));
+                return;
+            }
             last = end;
             findAddress(end);
             if (!isUp(first)) {
                 cut = true; // nothing leaves the sender
             }
-            if (!from.equals(to)) {
-                follow(first, from);
-            }
+            follow(first, from);
         }
 
         /** The port at which a host is. */
@@ -226,7 +236,8 @@ public record PathWalk(
                             .filter(one -> one.port().equals(end.port))
                             .filter(one -> !isLiteral(to) || one.address().equals(to))
                             .toList();
-            if (there.isEmpty() || there.stream().allMatch(one -> one.mac().isEmpty())) {
+            if (there.stream().allMatch(one -> one.mac().isEmpty())) {
+                cut = true; // its router cannot address frames to it
                 problems.add(
                         "%s knows no MAC address of %s at %s: it did not answer, or nothing has been"
                                 .concat(" sent to it yet ('headgate show neighbours')")
@@ -264,9 +275,15 @@ public record PathWalk(
             if (!visited.add(in.node)) {
                 return;
             }
+            if (steps.size() == MOST_STEPS) {
+                problems.add(
+                        "at most %d switches are followed: what is behind %s is not known"
+                                .formatted(MOST_STEPS, before));
+                return;
+            }
             Node node = node(in.node);
             Place end = last;
-            if (node == null || end == null || visited.size() > MOST_STEPS) {
+            if (node == null || end == null) {
                 problems.add(
                         "switch %s, behind %s, does not answer: it does not run here, or is another"
                                 .concat(" user's")
@@ -285,11 +302,13 @@ public record PathWalk(
                 return;
             }
             List<Route> routes = node.routes;
+            way.add(in.node);
             if (routes == null) {
                 bridge(in, node);
             } else {
                 route(in, node, routes);
             }
+            way.removeLast();
         }
 
         private void bridge(Place in, Node node) {
@@ -309,7 +328,7 @@ public record PathWalk(
                                 .toList();
             }
             String by = floods ? "flooding: it does not know the address of " + to : "its address";
-            go(in, node, by, ports);
+            go(in, node, by, ports, ports);
         }
 
         private void route(Place in, Node node, List<Route> routes) {
@@ -332,26 +351,43 @@ public record PathWalk(
                                         in.node));
                 return;
             }
+            List<String> ports = List.of(best.port().split(", "));
+            Set<String> answering = new LinkedHashSet<>();
             for (String via : best.via()) {
-                boolean answers =
+                Neighbour hop =
                         node.neighbours.stream()
-                                .anyMatch(one -> one.address().equals(via) && !one.mac().isEmpty());
-                if (!answers) {
+                                .filter(one -> one.address().equals(via) && !one.mac().isEmpty())
+                                .findFirst()
+                                .orElse(null);
+                if (hop == null) {
                     problems.add(
                             "%s has no answer from its next hop %s on the way to %s"
                                     .formatted(in.node, via, best.prefix()));
+                } else {
+                    answering.add(hop.port());
                 }
             }
-            go(in, node, "the route to " + best.prefix(), List.of(best.port().split(", ")));
+            go(
+                    in,
+                    node,
+                    "the route to " + best.prefix(),
+                    ports,
+                    best.via().isEmpty() ? ports : answering);
         }
 
-        private void go(Place in, Node node, String by, List<String> ports) {
+        /**
+         * Follows ports.
+         *
+         * @param open those of the ports by which frames do leave
+         */
+        private void go(
+                Place in, Node node, String by, List<String> ports, Collection<String> open) {
             List<String> named = new ArrayList<>();
             for (String port : ports) {
                 named.add(port + " (" + node.peers.getOrDefault(port, "an unknown far end") + ")");
             }
             steps.add(new Step(in.node, in.port, by, named));
-            for (String port : ports) {
+            for (String port : open) {
                 Place out = new Place(in.node, port);
                 String peer = node.peers.get(port);
                 int colon = peer == null ? -1 : peer.lastIndexOf(':');
@@ -367,10 +403,25 @@ public record PathWalk(
                     problems.add("%s leads to host %s".formatted(out, peer));
                 } else {
                     Place far = new Place(peer.substring(0, colon), peer.substring(colon + 1));
-                    if (isUp(far)) {
+                    int before = way.indexOf(far.node);
+                    if (!isUp(far)) {
+                        continue;
+                    }
+                    if (before < 0) {
                         follow(far, out.toString());
+                    } else {
+                        addLoop(way.subList(before, way.size()));
                     }
                 }
+            }
+        }
+
+        private void addLoop(List<String> round) {
+            // Flooded frames come back to where they were, too, and go no further.
+            if (round.stream().map(this::node).allMatch(one -> one != null && one.routes != null)) {
+                problems.add(
+                        "frames to %s go round in a loop: %s, %s"
+                                .formatted(to, String.join(", ", round), round.getFirst()));
             }
         }
 

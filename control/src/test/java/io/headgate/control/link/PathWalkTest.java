@@ -1,6 +1,7 @@
 package io.headgate.control.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.headgate.control.run.RunningSwitch.FdbEntry;
 import io.headgate.control.run.RunningSwitch.Neighbour;
@@ -127,7 +128,7 @@ class PathWalkTest {
                 .contains(
                         "  missing: link c1-e1 is down at e1:p2; 'headgate link c1-e1 up' plugs it"
                                 + " in\n")
-                .endsWith("  another way leads there\n");
+                .endsWith("  a way leads there all the same\n");
         routes.put("e1", List.of(route("10.2.0.0/16", "p3", "10.1.3.1")));
         assertThat(walk("h1", "h2").problems())
                 .as("withdrawn")
@@ -159,13 +160,64 @@ class PathWalkTest {
     }
 
     @Test
-    void aNextHopThatDoesNotAnswerAndAHostThatIsNotKnownAreNamed() {
-        neighbours.put("c1", List.of());
+    void aNextHopThatDoesNotAnswerIsNamedAndNoWayLeadsByIt() {
+        neighbours.put("e1", of("10.1.3.1", "p3"));
+        PathWalk walk = walk("h1", "h2");
+        assertThat(walk.problems())
+                .containsExactly(
+                        "e1 has no answer from its next hop 10.1.2.1 on the way to 10.2.0.0/16");
+        assertThat(walk.steps()).extracting(PathWalk.Step::node).containsExactly("e1", "c2", "e2");
+        assertThat(walk.complete()).as("by c2").isTrue();
+        routes.put("e1", List.of(route("10.2.0.0/16", "p2", "10.1.2.1")));
+        walk = walk("h1", "h2");
+        assertThat(walk.problems()).hasSize(1);
+        assertThat(walk.complete()).isFalse();
+        assertThat(walk.toText()).endsWith("  no way leads there\n");
+    }
+
+    @Test
+    void aHostWhoseRouterDoesNotKnowItIsNamedAndNoWayLeadsThere() {
         neighbours.put("e2", List.of());
         PathWalk walk = walk("h1", "h2");
         assertThat(walk.problems())
-                .anyMatch(line -> line.startsWith("e2 knows no MAC address of h2 at p1"))
-                .contains("c1 has no answer from its next hop 10.3.1.1 on the way to 10.2.0.0/16");
+                .singleElement(STRING)
+                .startsWith("e2 knows no MAC address of h2 at p1");
+        assertThat(walk.complete()).isFalse();
+    }
+
+    @Test
+    void aRoutingLoopIsNamedAndAnotherWayIsTaken() {
+        routes.put("c1", List.of(route("10.2.0.0/16", "p1", "10.1.2.0")));
+        neighbours.put("c1", of("10.1.2.0", "p1"));
+        PathWalk walk = walk("h1", "h2");
+        assertThat(walk.problems()).containsExactly("frames to h2 go round in a loop: e1, c1, e1");
+        assertThat(walk.complete()).as("by c2").isTrue();
+        routes.put("e1", List.of(route("10.2.0.0/16", "p2", "10.1.2.1")));
+        assertThat(walk("h1", "h2").problems())
+                .containsExactly("frames to h2 go round in a loop: e1, c1, e1");
+        assertThat(walk("h1", "h2").complete()).isFalse();
+    }
+
+    @Test
+    void aHostAndItselfHaveNoPath() {
+        assertThat(walk("h1", "10.1.0.1").problems())
+                .containsExactly("h1 and 10.1.0.1 are both at e1:p1: no switch is between them");
+        assertThat(walk("h1", "10.1.0.1").complete()).isFalse();
+    }
+
+    @Test
+    void howManySwitchesAreFollowedIsSaid() {
+        peers.clear();
+        routes.clear();
+        for (int i = 0; i < 258; i++) {
+            String next = i == 257 ? "h2" : "s" + (i + 1) + ":p1";
+            peers.put("s" + i, Map.of("p1", i == 0 ? "h1" : "s" + (i - 1) + ":p2", "p2", next));
+        }
+        assertThat(walk("h1", "h2").problems())
+                .contains("at most 256 switches are followed: what is behind s255:p2 is not known")
+                .noneMatch(line -> line.contains("does not answer"));
+        peers.put("s255", Map.of("p1", "s254:p2", "p2", "h2"));
+        assertThat(walk("h1", "h2").complete()).isTrue();
     }
 
     @Test
@@ -200,5 +252,6 @@ class PathWalkTest {
         addresses.clear();
         assertThat(walk("h1", "h2").problems())
                 .containsExactly("e2 does not know h2 at p1 yet, so bridges flood frames for it");
+        assertThat(walk("h1", "h2").toText()).endsWith("  a way leads there all the same\n");
     }
 }

@@ -228,7 +228,8 @@ class BroughtFilesTest {
     }
 
     @Test
-    void filesBesideAScenarioBecomePartOfItsText(@TempDir Path directory) throws IOException {
+    void filesInTheDirectoryOfAScenarioBecomePartOfItsText(@TempDir Path directory)
+            throws IOException {
         Files.writeString(directory.resolve("a.csv"), "1000,0.5\n3000,1\n");
         Files.writeString(directory.resolve("b.csv"), "1000,1\n");
         Files.writeString(directory.resolve("f.csv"), "source,destination,bytes\nh1,h2,7\n");
