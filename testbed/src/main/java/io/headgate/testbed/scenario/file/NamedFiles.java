@@ -2,13 +2,16 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.config.yaml.YamlInsert;
 import io.headgate.control.report.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,7 @@ final class NamedFiles {
     static final String KEY = "files";
 
     private static final long MAX_BYTES = 3 << 20;
+    private static final int MOST_OF_PART = 4000;
 
     private NamedFiles() {}
 
@@ -58,17 +62,19 @@ final class NamedFiles {
         parameters.parameters().stream()
                 .filter(one -> one.words().stream().anyMatch(named::contains))
                 .forEach(one -> named.addAll(one.words()));
-        Map<String, String> texts = new LinkedHashMap<>();
+        Map<String, Object> texts = new LinkedHashMap<>();
         for (String file : named) {
             if (!yaml.isGiven(YamlConfig.child("/" + KEY, file))) {
                 String found = read(file, directory, yaml);
                 if (found != null) {
-                    texts.put(file, found);
+                    texts.put(file, parts(found));
                 }
             }
         }
         yaml.throwIfAny();
-        return texts.isEmpty() ? text : with(text, texts);
+        return texts.isEmpty()
+                ? text
+                : YamlInsert.into(text, KEY, texts, Json.COMPACT::writeValueAsString);
     }
 
     private static @Nullable String read(String file, Path directory, YamlConfig yaml) {
@@ -94,12 +100,25 @@ final class NamedFiles {
         }
     }
 
-    /** JSON is YAML, on one line: no indent of the file matters. */
-    private static String with(String text, Map<String, String> files) {
-        String json = Json.COMPACT.writeValueAsString(files);
-        String bare = text.stripTrailing();
-        return bare.startsWith("{") && bare.endsWith("}")
-                ? bare.substring(0, bare.length() - 1) + ", \"" + KEY + "\": " + json + "}"
-                : bare + "\n" + KEY + ": " + json + "\n";
+    /** A text in parts that YAML's reader takes. */
+    private static Object parts(String text) {
+        if (text.length() <= MOST_OF_PART) {
+            return text;
+        }
+        List<String> parts = new ArrayList<>();
+        int from = 0;
+        while (from < text.length()) {
+            int to = Math.min(text.length(), from + MOST_OF_PART);
+            to -= to < text.length() && Character.isHighSurrogate(text.charAt(to - 1)) ? 1 : 0;
+            parts.add(text.substring(from, to));
+            from = to;
+        }
+        return parts;
+    }
+
+    /** The text of a file, whole or in parts; empty if there is none. */
+    static String text(YamlConfig yaml, String file) {
+        return String.join(
+                "", yaml.oneOrMore(YamlConfig.child("/" + KEY, file), part -> yaml.text(part, "")));
     }
 }

@@ -141,7 +141,7 @@ final class TrafficReader {
     /** The text of a file that is named at a place; null with a refusal if there is none. */
     private @Nullable String file(String at) {
         String file = yaml.text(at, "");
-        String text = yaml.text(YamlConfig.child("/" + NamedFiles.KEY, file), "");
+        String text = NamedFiles.text(yaml, file);
         if (text.isEmpty() && yaml.isSound()) {
             yaml.refuse(
                     at,

@@ -251,6 +251,66 @@ class BroughtFilesTest {
                 .hasMessageContaining("at most 3145728 bytes");
     }
 
+    /** One text given, one read; all else in its line. */
+    @Test
+    void filesAreAddedToThoseThatAreGivenHoweverTheyAreWritten(@TempDir Path directory)
+            throws IOException {
+        Files.writeString(directory.resolve("b.csv"), "1000,0.5\n3000,1\n");
+        Files.writeString(directory.resolve("a.csv"), "not read");
+        String traffic =
+                "traffic: [{name: job, flows: a.csv}, {name: w, from: h1, to: h2, arrivals: {every:"
+                        + " 10us, cdf: b.csv}}]";
+        String given = "a.csv: \"source,destination,bytes\\nh1,h2,7\"";
+        String block = "files:\n  " + given + "\n  # more\n\n";
+        String literal = "files:\n  a.csv: |\n    source,destination,bytes\n    h1,h2,7\n";
+        List<String> tops =
+                List.of(
+                        HEAD + "files: {" + given + "} # given\n" + traffic,
+                        HEAD + "files: {\n  " + given + ",\n}\n" + traffic + "\n...\n",
+                        HEAD + block + traffic + "\n",
+                        (HEAD + block + traffic).indent(2),
+                        HEAD + literal + "# after\n" + traffic + "\n",
+                        HEAD + traffic + "\n" + literal,
+                        HEAD + traffic + "\n" + literal.stripTrailing());
+        for (String text : tops) {
+            String whole = ScenarioReader.withNamedFiles(text, "s.yaml", directory);
+            Experiment experiment =
+                    ScenarioReader.define(FileParameters.read(whole, "s").withDefaults(), "s")
+                            .experiment();
+            assertThat(experiment.flows()).as(whole).hasSize(1);
+            assertThat(experiment.arrivals().getFirst().sizes().meanBytes()).isEqualTo(1500);
+            assertThat(whole).doesNotContain("not read");
+            assertThat(lineOf(whole, "traffic:")).as(whole).isEqualTo(lineOf(text, "traffic:"));
+            assertThat(ScenarioReader.withNamedFiles(whole, "s", directory)).isEqualTo(whole);
+        }
+    }
+
+    private static long lineOf(String text, String word) {
+        return text.substring(0, text.indexOf(word)).lines().count();
+    }
+
+    @Test
+    void filesAreAddedWhateverTheStyleOfTheScenario(@TempDir Path directory) throws IOException {
+        Files.writeString(
+                directory.resolve("f.csv"),
+                "source,destination,bytes\n" + "h1,h2,1000\n".repeat(1000));
+        String block = HEAD + "traffic: [{name: job, flows: f.csv}]\n";
+        String flow = "{" + block.strip().replace("\n", ",\n") + "}";
+        for (String text :
+                List.of(
+                        block.indent(4),
+                        block + "... # end\n",
+                        block.strip() + " # end",
+                        flow,
+                        flow + " # a network\n# {}\n",
+                        flow.replaceAll("}$", ", # last\n }\n"))) {
+            String whole = ScenarioReader.withNamedFiles(text, "s.yaml", directory);
+            assertThat(ScenarioReader.define(whole, "s.yaml").experiment().flows())
+                    .as(text)
+                    .hasSize(1000);
+        }
+    }
+
     @Test
     void whatIsNoFileOfTextIsNotRead(@TempDir Path directory) throws IOException {
         Files.createDirectory(directory.resolve("f.csv"));
