@@ -69,7 +69,8 @@ public final class ConfigDefaults {
 
     /**
      * Most bytes that a frame of several TCP segments counts as: those of the segments, with what a
-     * wire has between them. A frame of 64 KB stays below it with segments of 89 bytes and more.
+     * wire has between them, and a tag for each. A frame of 64 KB stays below it if its segments'
+     * payload is 28 bytes longer than their headers.
      */
     public static final int WHOLE_FRAME_BYTES = 128 << 10;
 

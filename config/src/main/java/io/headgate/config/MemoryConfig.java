@@ -7,6 +7,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
+import java.util.Map;
 
 /** The frame region. */
 @Withers
@@ -52,6 +53,10 @@ public record MemoryConfig(
     /** A slot that holds whole segments: 64 KiB and headers, in whole pages. */
     public static final int WHOLE_SLOT_BYTES = 68 << 10;
 
+    /** Facts of ports that follow from the memory, where that follows from the ports. */
+    private static final Map<String, Object> OF_PORTS =
+            Map.of("free-slots", 0, "segments-come", false);
+
     private static final int MOST_SLOTS = 1 << 20;
     private static final int SMALL_SLOT_BYTES = 2048;
     private static final int MIDDLE_SLOT_BYTES = 4096;
@@ -76,10 +81,14 @@ public record MemoryConfig(
         return neededBytes <= MIDDLE_SLOT_BYTES ? MIDDLE_SLOT_BYTES : LARGE_SLOT_BYTES;
     }
 
+    /** Whether a slot has room for a frame of several TCP segments: such ones may come then. */
+    public boolean holdsSegments() {
+        return slotBytes == WHOLE_SLOT_BYTES;
+    }
+
     static int slotBytes(Known known) {
-        Known anew = known.assuming("free-slots", 0);
         boolean whole =
-                anew.list("ports", PortConfig.class).stream()
+                known.assuming(OF_PORTS).list("ports", PortConfig.class).stream()
                         .anyMatch(port -> port.device().kind().passesSegments());
         return whole ? WHOLE_SLOT_BYTES : SMALL_SLOT_BYTES;
     }
@@ -87,7 +96,7 @@ public record MemoryConfig(
     /** Each port's own demand is what it has where nothing is free: its pool is then the least. */
     static int slotsPerPort(Known known) {
         int slots = ConfigDefaults.SLOTS_PER_PORT;
-        for (PortConfig port : known.assuming("free-slots", 0).list("ports", PortConfig.class)) {
+        for (PortConfig port : known.assuming(OF_PORTS).list("ports", PortConfig.class)) {
             while (slots < port.neededSlots() && slots < MOST_SLOTS) {
                 slots *= 2;
             }

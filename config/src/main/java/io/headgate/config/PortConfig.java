@@ -65,7 +65,7 @@ public record PortConfig(
                 VlanConfig vlan,
         @Key(quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("What one egress data queue holds before its tail drops.")
-                @Otherwise("500kB; 4MB where the device has gso: pass")
+                @Otherwise("500kB; 4MB where a device of the switch has gso: pass")
                 long queueLimitBytes,
         @Key(
                         quantity = SIZE,
@@ -125,9 +125,14 @@ public record PortConfig(
                 - known.get("device", DeviceConfig.class).receiveSlots();
     }
 
+    /** Whether frames of several TCP segments may come to the port's queues, by any port. */
+    static boolean segmentsCome(Known known) {
+        return known.get("memory", MemoryConfig.class).holdsSegments();
+    }
+
     /** A burst of whole segments is as many frames as one of single frames. */
     static long queueLimitBytes(Known known) {
-        return FrameGrowth.passesSegments(known) ? 4_000_000 : 500_000;
+        return known.get("segments-come", Boolean.class) ? 4_000_000 : 500_000;
     }
 
     static int accountCapSlots(Known known) {
@@ -148,11 +153,16 @@ public record PortConfig(
     }
 
     /**
-     * Most payload that one frame counts as: that of several segments where they pass whole. What
-     * keeps room for frames, or a share for each, asks here.
+     * Most payload that one frame of the port's link counts as: that of several segments where they
+     * pass whole. What keeps room for frames that arrive, or for those under way, asks here.
      */
     public int countedPayloadBytes() {
         return FrameGrowth.countedPayloadBytes(device.kind().passesSegments(), grownMtuBytes());
+    }
+
+    /** The same of a frame in the port's queues, to which any port of the switch may send. */
+    public int queuedPayloadBytes(MemoryConfig memory) {
+        return FrameGrowth.countedPayloadBytes(memory.holdsSegments(), grownMtuBytes());
     }
 
     /** Most payload of a frame in a slot and on the link: with a detour's header, too. */

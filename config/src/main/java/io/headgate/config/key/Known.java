@@ -80,7 +80,12 @@ public abstract class Known {
      * reported.
      */
     public final Known assuming(String fact, Object value) {
-        return afresh(Map.of(fact, value));
+        return assuming(Map.of(fact, value));
+    }
+
+    /** The same with several facts. */
+    public final Known assuming(Map<String, Object> facts) {
+        return afresh(facts);
     }
 
     private Known afresh(Map<String, Object> facts) {

@@ -89,26 +89,29 @@ final class MemoryChecks {
                                             ? "4KiB"
                                             : "16KiB"));
         }
-        int countedBytes =
-                port.device().kind().passesSegments()
-                        ? ConfigDefaults.WHOLE_FRAME_BYTES
-                        : frameBytes;
+        boolean segmentsCome = config.memory().holdsSegments();
         holdsOneFrame(
                 port.queueLimitBytes(),
-                countedBytes,
+                segmentsCome,
+                frameBytes,
                 SwitchChecks.setting(yaml, at, "queue-limit"));
         holdsOneFrame(
                 port.accountCapBytes(),
-                countedBytes,
+                port.device().kind().passesSegments(),
+                frameBytes,
                 SwitchChecks.setting(yaml, at, "account-cap"));
     }
 
-    private void holdsOneFrame(long limitBytes, int frameBytes, String at) {
-        if (limitBytes < frameBytes) {
+    private void holdsOneFrame(long limitBytes, boolean segmentsCome, int frameBytes, String at) {
+        int leastBytes = segmentsCome ? ConfigDefaults.WHOLE_FRAME_BYTES : frameBytes;
+        if (limitBytes < leastBytes) {
             refuse(
                     at,
                     Quantity.SIZE.format(limitBytes),
-                    "at least one frame of the port's MTU: " + Quantity.SIZE.format(frameBytes));
+                    (segmentsCome
+                                    ? "at least one frame of several TCP segments: "
+                                    : "at least one frame of the port's MTU: ")
+                            + Quantity.SIZE.format(leastBytes));
         }
     }
 

@@ -40,7 +40,8 @@ class SegmentsReadingTest {
         PortConfig whole = config.ports().get(0);
         PortConfig single = config.ports().get(1);
         assertThat(whole.queueLimitBytes()).isEqualTo(4_000_000);
-        assertThat(single.queueLimitBytes()).isEqualTo(500_000);
+        // Whole frames come to its queues, too, and are cut behind them.
+        assertThat(single.queueLimitBytes()).isEqualTo(4_000_000);
         assertThat(whole.countedPayloadBytes() + ConfigDefaults.OVERHEAD_BYTES)
                 .isEqualTo(ConfigDefaults.WHOLE_FRAME_BYTES);
         PortConfig pfc =
@@ -69,6 +70,20 @@ class SegmentsReadingTest {
                                         + "}\n  - {name: p2, device: {afxdp: v2}}\n",
                                 "s.yaml"))
                 .hasMessageContaining("68KiB with afxdp on port p2");
+    }
+
+    @Test
+    void queuesOfPortsThatCutHoldOneWholeFrame() {
+        assertThatThrownBy(() ->
+                        SwitchConfigReader.read(
+                                "name: s1\nports:\n  - {name: p1, device: "
+                                        + WHOLE
+                                        + "}\n  - {name: p2, device: {tap: t2}, queue-limit: 50kB}\n",
+                                "s.yaml"))
+                .hasMessageContainingAll(
+                        "ports[1].queue-limit",
+                        "50kB",
+                        "one frame of several TCP segments: 128KiB");
     }
 
     @Test

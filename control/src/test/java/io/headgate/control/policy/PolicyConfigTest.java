@@ -3,6 +3,7 @@ package io.headgate.control.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
@@ -50,7 +51,10 @@ final class PolicyConfigTest {
         PolicyConfig policy = policy(port);
         assertThat(policy.file().policy().queues()).hasSize(4);
         assertThat(policy.binding().carries()).containsExactly(0x03, 0x0C, 0x30, 0xC0);
-        Queues queues = PortBehaviour.configured(port, WireFormat.ETHERNET).queues().get();
+        Queues queues =
+                PortBehaviour.configured(port, ConfigDefaults.MEMORY, WireFormat.ETHERNET)
+                        .queues()
+                        .get();
         assertThat(queues.getClass().isHidden()).isTrue();
         assertThat(queues.isEmpty()).isTrue();
     }

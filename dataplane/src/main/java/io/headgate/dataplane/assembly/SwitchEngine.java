@@ -80,7 +80,8 @@ public final class SwitchEngine extends Engine {
         ports.add(localConfig(config));
         DutyNumbers numbers = DutyNumbers.of(config);
         requireOneLocalWorker(plan, numbers);
-        Behaviours chosen = new Behaviours(choice, domain(config, ports, plan, host), host);
+        Behaviours chosen =
+                new Behaviours(choice, config.memory(), domain(config, ports, plan, host), host);
         super(setup(config, ports, plan, numbers, chosen), host);
         this.config = config;
         this.behaviours = chosen;
@@ -149,16 +150,21 @@ public final class SwitchEngine extends Engine {
 
     /** What ports do, their queues being the domain's if there is one. */
     private record Behaviours(
-            PortBehaviour.Choice choice, @Nullable Domain domain, EngineHost host) {
+            PortBehaviour.Choice choice,
+            MemoryConfig memory,
+            @Nullable Domain domain,
+            EngineHost host) {
 
         PortBehaviour of(int port, PortConfig config) {
             WireFormat wire = host.wireFormat(port);
-            PortBehaviour chosen = choice.of(config, wire);
+            PortBehaviour chosen = choice.of(config, memory, wire);
             return domain == null
                     ? chosen
                     : chosen.withQueues(() ->
                             domain.queues(
-                                    port, config, PortBehaviour.configuredSchedule(config, wire)));
+                                    port,
+                                    config,
+                                    PortBehaviour.configuredSchedule(config, memory, wire)));
         }
     }
 

@@ -1,6 +1,8 @@
 package io.headgate.dataplane.device;
 
+import io.headgate.dataplane.frame.TcpSegments;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
 import java.util.Arrays;
 
 /**
@@ -93,5 +95,24 @@ public final class DropTotals {
         corrupted = 0;
         late = 0;
         repeated = 0;
+    }
+
+    /** Counts frames of one direction that stand for several TCP segments each. One thread's. */
+    public static final class WholeCount {
+        private long frames;
+        private long segments;
+
+        /** A frame has passed. */
+        public void note(Frame frame) {
+            if (frame.segmentBytes != 0) {
+                frames++;
+                segments += TcpSegments.count(frame);
+            }
+        }
+
+        /** Adds what was counted. */
+        public void addTo(DropTotals totals) {
+            totals.addWhole(frames, segments);
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.device;
 
-import io.headgate.dataplane.device.linux.WholeCount;
 import io.headgate.dataplane.frame.TcpSegments;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -28,17 +27,13 @@ public final class SegmentCutter extends DeviceDecorator {
 
     private long passedRefused;
     private long passedRefusedBytes;
-    private final WholeCount cut = new WholeCount();
+    private final DropTotals.WholeCount cut = new DropTotals.WholeCount();
 
     /**
-     * @param device whose transmission copies; closed with this one
+     * @param device whose transmission copies, as segments are reused; closed with this one
      */
     public SegmentCutter(PortDevice device) {
         super(device);
-        if (!device.transmitCopies()) {
-            throw new IllegalArgumentException(
-                    device.info().kind() + " keeps what it is handed, and segments are reused");
-        }
         this.device = device;
         this.deviceStatus = device.transmitStatus();
         FrameRegion region = new FrameRegion(SEGMENTS, FrameRegion.LARGEST_SINGLE_BYTES);

@@ -37,7 +37,7 @@ final class DeviceDrops {
      * Nothing was dropped yet.
      *
      * @param half the half's number in its switch
-     * @param counters where the next ones stand
+     * @param counters of the half, which has those of {@code others}
      * @param others for what faults did: frames corrupted, late and repeated; then frames of
      *     several segments, and these segments
      */

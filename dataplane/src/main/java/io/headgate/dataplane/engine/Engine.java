@@ -1,5 +1,6 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.congestion.NoticeRing;
 import io.headgate.dataplane.counter.CounterBlock;
@@ -219,7 +220,8 @@ public class Engine {
 
     /** What a port does, with queues that are empty. */
     protected PortBehaviour behaviourOf(int port, PortConfig config) {
-        return PortBehaviour.configured(config, host.wireFormat(port));
+        // Frames of several segments come to switches alone.
+        return PortBehaviour.configured(config, ConfigDefaults.MEMORY, host.wireFormat(port));
     }
 
     /** Adds a duty that is not a half: its number is the next. */

@@ -5,6 +5,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.flowcontrol.AlphaThreshold;
@@ -38,16 +39,16 @@ public record PortBehaviour(
     /** Chooses what a port does. Asked again where a configuration changes that it follows from. */
     @FunctionalInterface
     public interface Choice {
-        PortBehaviour of(PortConfig port, WireFormat wire);
+        PortBehaviour of(PortConfig port, MemoryConfig memory, WireFormat wire);
     }
 
     /** What a port does as its configuration says: its eight priorities are queues. */
-    public static PortBehaviour configured(PortConfig port, WireFormat wire) {
-        return with(port, () -> configuredQueues(port, wire));
+    public static PortBehaviour configured(PortConfig port, MemoryConfig memory, WireFormat wire) {
+        return with(port, () -> configuredQueues(port, memory, wire));
     }
 
-    private static Queues configuredQueues(PortConfig port, WireFormat wire) {
-        QueuesSetup setup = QueuesSetup.of(port, wire);
+    private static Queues configuredQueues(PortConfig port, MemoryConfig memory, WireFormat wire) {
+        QueuesSetup setup = QueuesSetup.of(port, memory, wire);
         for (Mechanisms.Use use : port.mechanisms().of(Mechanism.Kind.QUEUES)) {
             if (use.isEnabled()
                     && MechanismRegistry.find(use.kind(), use.name())
@@ -55,7 +56,7 @@ public record PortBehaviour(
                 return setup.of(mechanism, use);
             }
         }
-        return setup.byPriority(configuredSchedule(port, wire), null);
+        return setup.byPriority(configuredSchedule(port, memory, wire), null);
     }
 
     /** The same with another schedule; null: the highest priority first. */
@@ -102,13 +103,14 @@ public record PortBehaviour(
     }
 
     /** How a port's weights choose what is sent next; null: the highest priority first. */
-    public static @Nullable Schedule configuredSchedule(PortConfig port, WireFormat wire) {
+    public static @Nullable Schedule configuredSchedule(
+            PortConfig port, MemoryConfig memory, WireFormat wire) {
         List<Integer> weights = port.traffic().weights();
         return weights.stream().allMatch(weight -> weight == TrafficConfig.STRICT)
                 ? null
                 : new TransmissionSelection(
                         weights.stream().mapToInt(Integer::intValue).toArray(),
-                        ConfigDefaults.maxFrameBytes(port.countedPayloadBytes()),
+                        ConfigDefaults.maxFrameBytes(port.queuedPayloadBytes(memory)),
                         wire);
     }
 

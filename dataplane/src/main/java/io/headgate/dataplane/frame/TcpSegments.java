@@ -85,8 +85,7 @@ public final class TcpSegments {
     /** Writes the sum of the pseudo header, of the whole frame, to where the checksum goes. */
     public static void beginChecksum(Frame frame) {
         int bytes = frame.storedBytes - frame.transportOffset;
-        // A sum that is finished is complemented, and what stands there for others to add to is
-        // not.
+        // A finished sum is complemented, and one that the rest is still added to is not.
         int sum = ~Checksum.finish(pseudoHeader(frame, frame.dataOffset, bytes)) & 0xFFFF;
         Wire.put16(MEMORY, tcp(frame) + CHECKSUM_OFFSET, sum);
     }

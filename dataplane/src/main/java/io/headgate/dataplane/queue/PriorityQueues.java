@@ -19,7 +19,8 @@ public final class PriorityQueues implements Queues {
     /** Every queue, as a mask. */
     public static final int ALL = (1 << PRIORITIES) - 1;
 
-    // What is left for bytes, 40 bits, holds a region's slots with frames of 64 kB in each.
+    // What is left for bytes, 40 bits, holds a region's slots with frames of 64 kB in each;
+    // of those that hold frames of several segments, which count as twice that, there are fewer.
     private static final int FRAMES_SHIFT = Long.SIZE - FrameRegion.COUNT_BITS;
     private static final long FRAME = 1L << FRAMES_SHIFT;
     private static final long BYTES_MASK = FRAME - 1;

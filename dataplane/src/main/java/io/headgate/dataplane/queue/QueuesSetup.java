@@ -1,6 +1,7 @@
 package io.headgate.dataplane.queue;
 
 import io.headgate.config.Mechanisms;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.policy.Admit;
 import io.headgate.dataplane.policy.Schedule;
@@ -20,12 +21,12 @@ public record QueuesSetup(
         String port, long limitBytes, int lossless, int mtuBytes, WireFormat wire) {
 
     /** The setup for a port's configuration. */
-    public static QueuesSetup of(PortConfig port, WireFormat wire) {
+    public static QueuesSetup of(PortConfig port, MemoryConfig memory, WireFormat wire) {
         return new QueuesSetup(
                 port.name(),
                 port.queueLimitBytes(),
                 port.traffic().losslessMask(),
-                port.countedPayloadBytes(),
+                port.queuedPayloadBytes(memory),
                 wire);
     }
 

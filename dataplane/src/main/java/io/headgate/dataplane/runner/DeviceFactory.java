@@ -5,6 +5,7 @@ import io.headgate.config.Devices;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DeviceSetup;
 import io.headgate.dataplane.device.FaultInjector;
 import io.headgate.dataplane.device.MemoryWire;
@@ -92,11 +93,24 @@ public final class DeviceFactory {
         return device;
     }
 
-    /** One that takes whatever frames the slots of the switch may hold. */
-    private PortDevice taking(PortDevice device) {
-        return region.slotBytes() == MemoryConfig.WHOLE_SLOT_BYTES && !device.takesSegments()
-                ? new SegmentCutter(device)
-                : device;
+    /**
+     * One that takes whatever frames the slots of the switch may hold: another port's device may
+     * come to bring them while this one is open.
+     */
+    private PortDevice taking(PortDevice device) throws DeviceException {
+        if (region.slotBytes() != MemoryConfig.WHOLE_SLOT_BYTES || device.takesSegments()) {
+            return device;
+        }
+        if (!device.transmitCopies()) {
+            DeviceInfo info = device.info();
+            device.close();
+            throw new DeviceException(
+                    ("%s keeps the frames that it is handed, and so takes no TCP segments that are"
+                                    + " cut for it; use slots below 68KiB, without gso: pass, or"
+                                    + " another device than %s")
+                            .formatted(info.name(), info.kind()));
+        }
+        return new SegmentCutter(device);
     }
 
     private PortDevice openDevice(PortConfig port) throws DeviceException {

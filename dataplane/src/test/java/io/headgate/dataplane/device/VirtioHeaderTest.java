@@ -143,6 +143,9 @@ class VirtioHeaderTest {
         assertThat(WholeFrame.take(frame)).isEqualTo(DropReason.OVERSIZE);
         WholeFrame.ipv4(1_500, 1_500).write(frame);
         assertThat(WholeFrame.take(frame)).isEqualTo(DropReason.OVERSIZE);
+        // With a tag for each of its segments, as a port may give it, it would be too long.
+        WholeFrame.ipv4(64_000, 75).write(frame);
+        assertThat(WholeFrame.take(frame)).isEqualTo(DropReason.OVERSIZE);
         // TCP's least segments pass, of a frame of 64 KB.
         WholeFrame.ipv4(65_000, 94).into(frame);
     }

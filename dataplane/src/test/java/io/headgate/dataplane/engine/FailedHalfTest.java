@@ -346,8 +346,8 @@ final class FailedHalfTest {
                         config,
                         WorkerPlan.single(2),
                         0,
-                        (port, wire) -> {
-                            PortBehaviour usual = PortBehaviour.configured(port, wire);
+                        (port, memory, wire) -> {
+                            PortBehaviour usual = PortBehaviour.configured(port, memory, wire);
                             return usual.withQueues(() -> notToBeEmptied(usual.queues().get()));
                         },
                         64);

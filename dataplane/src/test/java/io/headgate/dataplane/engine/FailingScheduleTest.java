@@ -112,7 +112,7 @@ class FailingScheduleTest {
                                 "test"),
                         WorkerPlan.single(2),
                         MAX_CATCH_UP_NS,
-                        (config, wire) -> {
+                        (config, _, wire) -> {
                             Schedule served = weighted(wire);
                             if (!config.name().equals("p1")) {
                                 return PortBehaviour.scheduled(config, served);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
@@ -49,7 +50,10 @@ final class GrownFramesTest {
                         .ports()
                         .getFirst();
         PriorityQueues queues =
-                (PriorityQueues) PortBehaviour.configured(port, WireFormat.ETHERNET).queues().get();
+                (PriorityQueues)
+                        PortBehaviour.configured(port, ConfigDefaults.MEMORY, WireFormat.ETHERNET)
+                                .queues()
+                                .get();
         FrameRegion region = new FrameRegion(32, 512);
         for (int slot = 0; slot < 32; slot++) {
             Frame frame = region.frame(slot);
@@ -65,7 +69,44 @@ final class GrownFramesTest {
             queues.enqueue(frame);
         }
         assertThat(sent[1] / (double) sent[0]).isCloseTo(4, within(0.01));
-        assertThat(QueuesSetup.of(port, WireFormat.ETHERNET).mtuBytes()).isEqualTo(1500);
+        assertThat(QueuesSetup.of(port, ConfigDefaults.MEMORY, WireFormat.ETHERNET).mtuBytes())
+                .isEqualTo(1500);
+    }
+
+    /** Frames of several segments in queues of a port that cuts them. */
+    @Test
+    void sharesFollowTheWeightsAlsoWithWholeSegments() {
+        SwitchConfig config =
+                SwitchConfigReader.read(
+                        """
+                        name: s1
+                        defaults: {scheduler: [1, 4, 1, 1, 1, 1, 1, 1]}
+                        ports:
+                          - {name: p1, device: {afpacket: {interface: v1, gso: pass}}}
+                          - {name: p2, device: {tap: t2}}
+                        """,
+                        "whole.yaml");
+        PriorityQueues queues =
+                (PriorityQueues)
+                        PortBehaviour.configured(
+                                        config.ports().get(1), config.memory(), WireFormat.ETHERNET)
+                                .queues()
+                                .get();
+        FrameRegion region = new FrameRegion(32, 512);
+        for (int slot = 0; slot < 32; slot++) {
+            Frame frame = region.frame(slot);
+            frame.priority = slot % 2;
+            frame.lengthBytes = slot % 2 == 0 ? 120_000 : 1_500;
+            queues.enqueue(frame);
+        }
+        long[] sentBytes = new long[2];
+        for (int frames = 0; frames < 300_000; frames++) {
+            Frame frame = queues.dequeue();
+            assertThat(frame).isNotNull();
+            sentBytes[frame.priority] += WireFormat.ETHERNET.wireBytes(frame.lengthBytes);
+            queues.enqueue(frame);
+        }
+        assertThat(sentBytes[1] / (double) sentBytes[0]).isCloseTo(4, within(0.05));
     }
 
     @Test

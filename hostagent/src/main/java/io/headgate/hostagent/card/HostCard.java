@@ -131,7 +131,9 @@ public final class HostCard extends Engine {
 
     private static EngineSetup.Port port(int side, PortConfig port, int slots, EngineHost host) {
         return new EngineSetup.Port(
-                port, PortBehaviour.configured(port, host.wireFormat(side)), slots);
+                port,
+                PortBehaviour.configured(port, ConfigDefaults.MEMORY, host.wireFormat(side)),
+                slots);
     }
 
     /** What the application takes is not what a priority may send. */

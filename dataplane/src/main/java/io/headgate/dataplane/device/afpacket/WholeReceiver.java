@@ -6,7 +6,6 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.PacketMessages;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.VirtioHeader;
-import io.headgate.dataplane.device.linux.WholeCount;
 import io.headgate.dataplane.device.linux.net.InterfaceLosses;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -38,6 +37,9 @@ final class WholeReceiver implements AutoCloseable {
     /** What the kernel accounts for a frame of 64 KB; each may be one. */
     private static final long FRAME_MEMORY_BYTES = 68 << 10;
 
+    /** What it accounts for the shortest at least. */
+    private static final int LEAST_MEMORY_BYTES = 768;
+
     private final Errno errno = new Errno();
     private final AfPacketRing socket;
     private final LinkState link;
@@ -53,7 +55,7 @@ final class WholeReceiver implements AutoCloseable {
 
     private final long[] dropped = new long[DropReason.COUNT];
     private long socketFull;
-    private final WholeCount whole = new WholeCount();
+    private final DropTotals.WholeCount whole = new DropTotals.WholeCount();
 
     /** {@link LinkState}'s word, read by the transmit side too. */
     private volatile int state;
@@ -63,7 +65,6 @@ final class WholeReceiver implements AutoCloseable {
     /** Opens the receive side of an interface of the calling thread's namespace. */
     WholeReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
         slotFrameBytes = region.maxFrameBytes();
-        interfaceLosses = new InterfaceLosses(link, frames);
         AfPacketRing opened = null;
         try {
             opened = new AfPacketRing(errno, AfPacketRing.PACKET_RX_RING, link.where());
@@ -76,8 +77,9 @@ final class WholeReceiver implements AutoCloseable {
                     errno, opened.fd(), Sockets.SOL_SOCKET, Sockets.SO_RCVBUFFORCE, memoryBytes);
             opened.promiscuous(link.index());
             opened.bind(link.index(), ETH_P_ALL_NETWORK_ORDER);
+            // What the kernel dropped before the socket was bound was never ours.
+            interfaceLosses = new InterfaceLosses(link, memoryBytes / LEAST_MEMORY_BYTES);
         } catch (DeviceException refused) {
-            interfaceLosses.close();
             if (opened != null) {
                 opened.close();
             }
@@ -106,6 +108,7 @@ final class WholeReceiver implements AutoCloseable {
             messages.set(room, frame.dataOffset, slotFrameBytes);
         }
         int came = room == 0 ? 0 : messages.receive(errno, socket.fd(), room);
+        boolean isEmpty = came == -Errno.EAGAIN || (came >= 0 && came < room);
         if (came < 0) {
             noteFailure(came);
         }
@@ -118,7 +121,7 @@ final class WholeReceiver implements AutoCloseable {
                 free.put(frame);
             }
         }
-        interfaceLosses.taken(Math.max(came, 0), came < room);
+        interfaceLosses.taken(Math.max(came, 0), isEmpty);
         return received;
     }
 
@@ -163,14 +166,15 @@ final class WholeReceiver implements AutoCloseable {
             moved = Vlan.TAG_BYTES;
         }
         // The tag that the kernel took off does not count.
-        int most = maxFrameBytes + moved;
-        if (frame.lengthBytes > most && !askedForMtu) {
-            // It may have grown since the link was looked at.
+        long header = messages.header(index);
+        DropReason bad = VirtioHeader.take(frame, header, moved, maxFrameBytes + moved);
+        if (bad == DropReason.OVERSIZE && !askedForMtu) {
+            // The MTU may have grown since the link was looked at.
             askedForMtu = true;
             lookAtLink();
-            most = maxFrameBytes + moved;
+            bad = VirtioHeader.take(frame, header, moved, maxFrameBytes + moved);
         }
-        return VirtioHeader.take(frame, messages.header(index), moved, most);
+        return bad;
     }
 
     private void lookAtLink() {

@@ -56,7 +56,7 @@ final class WholeSegmentDevice implements PortDevice {
         if (region.slotBytes() < MemoryConfig.WHOLE_SLOT_BYTES) {
             throw new DeviceException(link.where() + " with gso: pass needs memory: {slot: 68KiB}");
         }
-        OffloadCheck.requireExactSegments(link);
+        check(link);
         return NetworkNamespace.call(
                 link.netns(),
                 () -> {
@@ -75,6 +75,19 @@ final class WholeSegmentDevice implements PortDevice {
                         throw failure;
                     }
                 });
+    }
+
+    /**
+     * What must be set at the interface. Frames go by the interface's qdisc, as the kernel cuts
+     * none that go past it (PACKET_QDISC_BYPASS).
+     */
+    private static void check(LinuxInterface link) throws DeviceException {
+        OffloadCheck.requireExactSegments(link);
+        if (!link.qdisc().equals("noqueue")) {
+            throw new DeviceException(
+                    "%s holds frames back in a qdisc (%s), where pauses would wait behind data; run %s"
+                            .formatted(link.where(), link.qdisc(), link.commandToSendAtOnce()));
+        }
     }
 
     private static DeviceInfo info(LinuxInterface link) {
@@ -130,7 +143,7 @@ final class WholeSegmentDevice implements PortDevice {
         }
         try {
             LinuxInterface now = LinuxInterface.read(netns, interfaceName);
-            OffloadCheck.requireExactSegments(now);
+            check(now);
             return changes.in(now);
         } catch (DeviceException e) {
             return isGone() ? "" : Reason.of(e);

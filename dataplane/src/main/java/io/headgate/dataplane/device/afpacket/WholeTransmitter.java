@@ -7,7 +7,6 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.PacketMessages;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.VirtioHeader;
-import io.headgate.dataplane.device.linux.WholeCount;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
@@ -36,8 +35,13 @@ final class WholeTransmitter implements AutoCloseable {
     private final PacketMessages messages = new PacketMessages(BATCH, 0);
     private final TransmitStatus status = new TransmitStatus();
     private long lost;
+
+    // Whether the next frame was left for a reason that the kernel has not said; how many drops
+    // were of frames that the kernel then had once more.
+    private boolean stopped;
+    private long retried;
     private long kernelDrops;
-    private final WholeCount whole = new WholeCount();
+    private final DropTotals.WholeCount whole = new DropTotals.WholeCount();
 
     /** Opens the transmit side of an interface of the calling thread's namespace. */
     WholeTransmitter(LinuxInterface link, WholeReceiver receiver) throws DeviceException {
@@ -65,20 +69,27 @@ final class WholeTransmitter implements AutoCloseable {
         while (taken < count && receiver.state() != LinkState.GONE) {
             int set = set(batch, from + taken, Math.min(count - taken, BATCH));
             if (set == 0) {
+                stopped = false;
                 status.refuse(1, batch[from + taken].lengthBytes);
                 taken++;
                 continue;
             }
             int sent = messages.send(errno, socket.fd(), set);
             if (sent > 0) {
+                noteSecondTry();
+                stopped = sent < set;
                 count(batch, from + taken, sent);
                 taken += sent;
-            } else if (sent == -Errno.ENOBUFS) {
+                continue;
+            }
+            if (sent == -Errno.ENOBUFS) {
                 // The kernel had the frame, and it is gone.
                 count(batch, from + taken, 1);
                 lost++;
+                noteSecondTry();
                 taken++;
             } else if (sent == -Errno.EINVAL || sent == -Errno.EMSGSIZE) {
+                stopped = false;
                 status.refuse(1, batch[from + taken].lengthBytes);
                 taken++;
             } else {
@@ -87,6 +98,21 @@ final class WholeTransmitter implements AutoCloseable {
             }
         }
         return taken;
+    }
+
+    /**
+     * A call that sends some of its frames says no error of the next one, which the interface may
+     * have refused and counted as dropped. The kernel has that frame now: that drop was no loss.
+     */
+    private void noteSecondTry() {
+        if (!stopped) {
+            return;
+        }
+        stopped = false;
+        interfaceDrops.read();
+        if (interfaceDrops.count() - retried > Math.max(kernelDrops, lost)) {
+            retried++;
+        }
     }
 
     /** Prepares frames up to the first that cannot leave here; answers how many. */
@@ -122,7 +148,7 @@ final class WholeTransmitter implements AutoCloseable {
         if (receiver.state() != LinkState.GONE) {
             interfaceDrops.read();
         }
-        kernelDrops = Math.max(kernelDrops, Math.max(lost, interfaceDrops.count()));
+        kernelDrops = Math.max(kernelDrops, Math.max(lost, interfaceDrops.count() - retried));
         totals.add(DropReason.KERNEL_TX, kernelDrops);
         whole.addTo(totals);
     }

@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.TcpSegments;
+import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -113,8 +114,13 @@ public final class VirtioHeader {
             return null;
         }
         long counted = TcpSegments.countedBytes(frame.storedBytes, headerBytes, segmentBytes);
-        if (counted > ConfigDefaults.WHOLE_FRAME_BYTES
-                || headerBytes + segmentBytes > maxFrameBytes) {
+        // Inside the switch each segment may get a tag.
+        long most =
+                TcpSegments.countedBytes(
+                        frame.storedBytes + Vlan.TAG_BYTES,
+                        headerBytes + Vlan.TAG_BYTES,
+                        segmentBytes);
+        if (most > ConfigDefaults.WHOLE_FRAME_BYTES || headerBytes + segmentBytes > maxFrameBytes) {
             return DropReason.OVERSIZE;
         }
         frame.segmentBytes = segmentBytes;

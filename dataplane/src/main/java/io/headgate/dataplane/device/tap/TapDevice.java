@@ -14,7 +14,6 @@ import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.Structs;
 import io.headgate.dataplane.device.linux.VirtioHeader;
-import io.headgate.dataplane.device.linux.WholeCount;
 import io.headgate.dataplane.device.linux.net.InterfaceChanges;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
 import io.headgate.dataplane.device.linux.net.LinkState;
@@ -97,8 +96,8 @@ public final class TapDevice implements PortDevice {
     /** What comes before each frame: nothing, or a {@link VirtioHeader}. */
     private final int headerBytes;
 
-    private final WholeCount wholeReceived = new WholeCount();
-    private final WholeCount wholeTransmitted = new WholeCount();
+    private final DropTotals.WholeCount wholeReceived = new DropTotals.WholeCount();
+    private final DropTotals.WholeCount wholeTransmitted = new DropTotals.WholeCount();
     private long invalid;
     private long runts;
 
@@ -491,55 +490,50 @@ public final class TapDevice implements PortDevice {
                 break;
             }
             long lengthBytes = result - headerBytes;
-            if (lengthBytes > maxFrameBytes && lengthBytes <= slotFrameBytes && !asked) {
-                // The MTU may have grown since the link was looked at.
-                asked = true;
-                lookAtLink();
-            }
             frame.dataOffset = offset;
             frame.lengthBytes = (int) lengthBytes;
             frame.storedBytes = (int) lengthBytes;
-            if (headerBytes > 0) {
-                if (take(frame)) {
-                    batch[from + received++] = frame;
-                } else {
-                    free.put(frame);
-                }
-                continue;
+            DropReason bad = complete(frame);
+            if (bad == DropReason.OVERSIZE && lengthBytes <= slotFrameBytes && !asked) {
+                // The MTU may have grown since the link was looked at.
+                asked = true;
+                lookAtLink();
+                bad = complete(frame);
             }
-            if (lengthBytes > maxFrameBytes || lengthBytes < Ethernet.HEADER_BYTES) {
-                oversize += lengthBytes > maxFrameBytes ? 1 : 0;
-                runts += lengthBytes < Ethernet.HEADER_BYTES ? 1 : 0;
+            if (bad == null) {
+                wholeReceived.note(frame);
+                batch[from + received++] = frame;
+            } else {
+                count(bad);
                 free.put(frame);
-                continue;
             }
-            batch[from + received++] = frame;
         }
         return received;
     }
 
-    /** Whether a frame with a header before it is one to deliver; if not, it has been counted. */
-    private boolean take(Frame frame) {
-        DropReason bad =
-                frame.lengthBytes < Ethernet.HEADER_BYTES
-                        ? DropReason.RUNT
-                        : frame.lengthBytes > slotFrameBytes
-                                ? DropReason.OVERSIZE
-                                : VirtioHeader.take(
-                                        frame,
-                                        frame.dataOffset - headerBytes,
-                                        0,
-                                        Math.min(maxTransmitBytes, slotFrameBytes));
-        if (bad == null) {
-            wholeReceived.note(frame);
-            return true;
+    /** Completes a frame that came; answers why it must be dropped, or null. */
+    private @Nullable DropReason complete(Frame frame) {
+        if (frame.lengthBytes < Ethernet.HEADER_BYTES) {
+            return DropReason.RUNT;
         }
+        if (headerBytes == 0) {
+            return frame.lengthBytes > maxFrameBytes ? DropReason.OVERSIZE : null;
+        }
+        return frame.lengthBytes > slotFrameBytes
+                ? DropReason.OVERSIZE
+                : VirtioHeader.take(
+                        frame,
+                        frame.dataOffset - headerBytes,
+                        0,
+                        Math.min(maxTransmitBytes, slotFrameBytes));
+    }
+
+    private void count(DropReason bad) {
         switch (bad) {
             case RUNT -> runts++;
             case OVERSIZE -> oversize++;
             default -> invalid++;
         }
-        return false;
     }
 
     private void noteFailure(long result) {

@@ -1,7 +1,9 @@
 package io.headgate.dataplane.device.afpacket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.WholeFrame;
 import io.headgate.dataplane.device.linux.Poller;
@@ -42,6 +44,11 @@ class WholeSegmentDeviceTest {
         return new TestPort(
                 WholeFrame.region(SLOTS),
                 region -> AfPacketDevice.openForSegments(netns, name, region, 256));
+    }
+
+    private TestPort openAtOnce(String name) throws Exception {
+        network.exec(host, "tc", "qdisc", "replace", "dev", name, "root", "noqueue");
+        return open(host, name);
     }
 
     private static List<WholeFrame> frames() {
@@ -150,6 +157,45 @@ class WholeSegmentDeviceTest {
         }
     }
 
+    /** Pauses would wait behind data there. */
+    @Test
+    void aQdiscBeforeTheInterfaceIsRefused() {
+        network.vethWithOffloads(host, "eth0", switchNs, "p1", 1500);
+        network.exec(switchNs, "tc", "qdisc", "replace", "dev", "p1", "root", "pfifo");
+        assertThatThrownBy(() -> open(switchNs, "p1"))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContainingAll("(pfifo)", "tc qdisc replace dev p1 root noqueue");
+    }
+
+    /**
+     * The far end takes frames in a thread of its own, and cannot keep up: the interface refuses
+     * some, now and then in the middle of a call.
+     */
+    @Test
+    void framesThatAreTakenAtASecondTryAreNoLoss() throws Exception {
+        network.veth(host, "eth0", switchNs, "p1", 1500);
+        network.exec(host, "ethtool", "-K", "eth0", "gro", "on");
+        network.exec(host, "sh", "-c", "echo 1 > /sys/class/net/eth0/threaded");
+        try (TestPort port = open(switchNs, "p1")) {
+            Frame[] all = new Frame[SLOTS];
+            for (int i = 0; i < SLOTS; i++) {
+                all[i] = port.load(TestPort.numbered(i, 60));
+            }
+            long sent = 0;
+            for (int round = 0; round < 200; round++) {
+                sent += port.device.transmit(all, 0, SLOTS);
+            }
+            assertThat(statistics(switchNs, "p1", "tx_dropped")).isPositive();
+            long passed = statistics(switchNs, "p1", "tx_packets");
+            assertThat(port.transmitDrops(DropReason.KERNEL_TX)).isEqualTo(sent - passed);
+        }
+    }
+
+    private long statistics(String netns, String name, String of) {
+        return Long.parseLong(
+                network.exec(netns, "cat", "/sys/class/net/" + name + "/statistics/" + of).strip());
+    }
+
     /** What is written to a TAP a packet socket on its interface sees, and the other way round. */
     @Test
     void tapTakesAndBringsTheSameFrames() throws Exception {
@@ -159,7 +205,7 @@ class WholeSegmentDeviceTest {
                                 region ->
                                         TapDevice.openForSegments(
                                                 host, "tap0", true, 1500, region));
-                TestPort port = open(host, "tap0")) {
+                TestPort port = openAtOnce("tap0")) {
             assertThat(tap.device.takesSegments()).isTrue();
             for (TestPort sender : List.of(tap, port)) {
                 TestPort receiver = sender == tap ? port : tap;

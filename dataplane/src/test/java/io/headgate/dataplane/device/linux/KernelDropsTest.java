@@ -9,6 +9,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PcapLiveDevice;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.WholeFrame;
 import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.device.afxdp.AfXdpDevice;
 import io.headgate.dataplane.device.afxdp.XskUmem;
@@ -91,8 +92,10 @@ class KernelDropsTest {
             """;
 
     /** Such as the greetings of a neighbour with credits. */
-    @Test
-    void framesThatCameBeforeTheDeviceWasOpenAreNoLoss() throws DeviceException, IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void framesThatCameBeforeTheDeviceWasOpenAreNoLoss(boolean whole)
+            throws DeviceException, IOException {
         try (TestNetwork network = new TestNetwork()) {
             String switchSide = network.namespace("s");
             String hostSide = network.namespace("h");
@@ -100,9 +103,12 @@ class KernelDropsTest {
             Process sender = network.start(hostSide, "python3", "-u", "-c", UNKNOWN_SENDER);
             try (BufferedReader answers = sender.inputReader(UTF_8)) {
                 assertThat(answers.readLine()).isEqualTo("sending");
-                FrameRegion region = new FrameRegion(256, 2048);
+                FrameRegion region = whole ? WholeFrame.region(256) : new FrameRegion(256, 2048);
                 FreeList free = slots(region);
-                try (AfPacketDevice device = AfPacketDevice.open(switchSide, "v0", region, 4096)) {
+                try (PortDevice device =
+                        whole
+                                ? AfPacketDevice.openForSegments(switchSide, "v0", region, 4096)
+                                : AfPacketDevice.open(switchSide, "v0", region, 4096)) {
                     DropTotals totals = new DropTotals();
                     Frame[] batch = new Frame[64];
                     int received = 0;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("netns")
 class SegmentsThroughSwitchTest {
     private static final int WIRE_OVERHEAD_BYTES = 24;
-    private static final int SENT_BYTES = 5_000_000;
+    private static final int SENT_BYTES = 1_500_000;
 
     /** Takes connections, one after another, and prints how many bytes each brought. */
     private static final String SINK =

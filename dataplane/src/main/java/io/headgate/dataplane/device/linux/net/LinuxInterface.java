@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param peerIndex index of a veth's other end, or of what it stands on; 0 if none
  * @param peerNamespaceId number of the peer's namespace as this one numbers them; -1: this one
  * @param transmitQueueFrames its {@code txqueuelen}
+ * @param qdisc what holds frames before it, as {@code tc} calls it; {@code noqueue}: nothing
  * @param heldQueues of a TAP with several queues: those that programs hold; 0 of others
  * @param offloads what is switched on
  * @param statistics since the interface was made
@@ -52,6 +53,7 @@ public record LinuxInterface(
         int peerIndex,
         int peerNamespaceId,
         int transmitQueueFrames,
+        String qdisc,
         int heldQueues,
         Set<Offload> offloads,
         Statistics statistics) {
@@ -65,6 +67,7 @@ public record LinuxInterface(
     private static final int IFLA_IFNAME = 3;
     private static final int IFLA_MTU = 4;
     private static final int IFLA_LINK = 5;
+    private static final int IFLA_QDISC = 6;
     private static final int IFLA_TXQLEN = 13;
     private static final int IFLA_LINKINFO = 18;
     private static final int IFLA_INFO_KIND = 1;
@@ -149,6 +152,7 @@ public record LinuxInterface(
                 integer(Netlink.attribute(attributes, IFLA_LINK), 0),
                 integer(Netlink.attribute(attributes, IFLA_LINK_NETNSID), -1),
                 integer(Netlink.attribute(attributes, IFLA_TXQLEN), 0),
+                Netlink.text(Netlink.attribute(attributes, IFLA_QDISC)),
                 heldQueues(linkInfo),
                 ethtool.offloads(name),
                 statistics(Netlink.attribute(attributes, IFLA_STATS64)));
@@ -276,6 +280,11 @@ public record LinuxInterface(
             command.append(' ').append(offload.label()).append(" off");
         }
         return Structs.command(netns, command.toString());
+    }
+
+    /** The command after which the interface has no qdisc that holds frames, in quotes. */
+    public String commandToSendAtOnce() {
+        return Structs.command(netns, "tc qdisc replace dev " + name + " root noqueue");
     }
 
     /**
