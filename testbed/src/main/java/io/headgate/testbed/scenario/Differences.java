@@ -17,8 +17,9 @@ import java.util.function.Function;
  * @param by what tells them apart: a parameter, or {@link #BED}
  * @param to the value that all others are compared with
  * @param rows in the order of settings, then of measures
+ * @param tested how many tests there were, those of rows that were left out among them
  */
-public record Differences(String by, String to, List<Row> rows) {
+public record Differences(String by, String to, List<Row> rows, long tested) {
     /** In place of a parameter. */
     public static final String BED = "bed";
 
@@ -82,7 +83,8 @@ public record Differences(String by, String to, List<Row> rows) {
                 }
             }
         });
-        return new Differences(by, to, rows);
+        return new Differences(
+                by, to, rows, rows.stream().filter(row -> row.test.isTested()).count());
     }
 
     /** What a run has of a parameter, or its bed. */
@@ -99,7 +101,10 @@ public record Differences(String by, String to, List<Row> rows) {
         return List.copyOf(values);
     }
 
-    /** Those rows that differ and that both have, the furthest apart first. */
+    /**
+     * Those rows that differ and that both have, the furthest apart first; what is compared with 0
+     * is no share of it, and stands last.
+     */
     public Differences furthest(int most) {
         return new Differences(
                 by,
@@ -109,10 +114,11 @@ public record Differences(String by, String to, List<Row> rows) {
                         .sorted(
                                 Comparator.comparingDouble(row ->
                                         Double.isNaN(row.test.percent())
-                                                ? -Double.MAX_VALUE
+                                                ? Double.MAX_VALUE
                                                 : -Math.abs(row.test.percent())))
                         .limit(most)
-                        .toList());
+                        .toList(),
+                tested);
     }
 
     /** A row for each, and above them which test it was. */
@@ -135,13 +141,12 @@ public record Differences(String by, String to, List<Row> rows) {
 
     private String title() {
         List<SeedTest> tests = rows.stream().map(Row::test).toList();
-        long tested = tests.stream().filter(SeedTest::isTested).count();
         return "Means compared with "
                 + by
                 + " "
                 + to
                 + "; "
                 + SeedTest.tests(tests)
-                + (tested > 1 ? "; told apart where p < 0.05, of " + tested + " tests" : "");
+                + SeedTest.ofTests(tested);
     }
 }

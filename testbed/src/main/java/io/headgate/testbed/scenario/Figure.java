@@ -87,6 +87,12 @@ public record Figure(
                 name, otherTitle, x, y, others, limits, marks, shade, print, paperSays, measured);
     }
 
+    /** The same, and behind what its runs show one thing more; empty: nothing. */
+    public Figure noting(String more) {
+        String noted = measured + (measured.isEmpty() || more.isEmpty() ? "" : "; ") + more;
+        return new Figure(name, title, x, y, lines, limits, marks, shade, print, paperSays, noted);
+    }
+
     /** The same under another name. */
     public Figure called(String other) {
         return new Figure(

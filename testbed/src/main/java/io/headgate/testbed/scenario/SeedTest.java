@@ -23,6 +23,7 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
     /** At which p seeds tell two settings apart. */
     private static final double LEVEL = 0.05;
 
+    private static final String SHIFT = "the same difference with each seed";
     private static final double LEAST_SHOWN = 1e-4;
 
     /** What differences of equal pairs have of rounding, as a share of the values. */
@@ -32,6 +33,8 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
     public enum Kind {
         PAIRED("paired t-test"),
         WELCH("Welch's t-test"),
+        /** What has no spread has no test. */
+        SHIFTED("no test: " + SHIFT),
         /** Fewer than two runs in one of them. */
         NONE("no test: one run");
 
@@ -91,7 +94,15 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
 
     private static Map<Long, Double> bySeed(List<CellResult> runs, String measure) {
         Map<Long, Double> values = new TreeMap<>();
-        runs.forEach(run -> values.put(run.cell().seed(), run.measure(measure)));
+        for (CellResult run : runs) {
+            long seed = run.cell().seed();
+            if (values.put(seed, run.measure(measure)) != null) {
+                throw new IllegalArgumentException(
+                        "two runs of one setting have seed "
+                                + seed
+                                + ": they are of different settings");
+            }
+        }
         return values;
     }
 
@@ -102,13 +113,32 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         double scale = Math.max(Math.abs(base), Math.abs(mean));
         int n = Math.min(a.length, b.length);
         if (error <= ROUNDING * scale) {
-            double p = Math.abs(mean - base) <= ROUNDING * scale ? 1 : 0;
-            return new SeedTest(base, mean, 0, p, n, kind);
+            double none = Double.NaN;
+            return Math.abs(mean - base) <= ROUNDING * scale
+                    ? new SeedTest(base, base, 0, 1, n, kind)
+                    : new SeedTest(base, mean, none, none, n, Kind.SHIFTED);
         }
-        // Welch's degrees of freedom are fractions: the next smaller number has the wider interval.
-        double quantile = StudentInterval.quantile((int) Math.max(1, Math.floor(freedom)));
-        return new SeedTest(
-                base, mean, quantile * error, p((mean - base) / error, freedom), n, kind);
+        double half = quantile(freedom) * error;
+        return new SeedTest(base, mean, half, p((mean - base) / error, freedom), n, kind);
+    }
+
+    /**
+     * The t of which p is the level, so that an interval leaves 0 out exactly where p is small.
+     *
+     * @param freedom at least 1, and of Welch's test not a whole number
+     */
+    private static double quantile(double freedom) {
+        double low = 0;
+        double high = 16;
+        for (int halved = 0; halved < 60; halved++) {
+            double t = (low + high) / 2;
+            if (p(t, freedom) < LEVEL) {
+                high = t;
+            } else {
+                low = t;
+            }
+        }
+        return high;
     }
 
     private static Map<Long, Double> finite(Map<Long, Double> values) {
@@ -253,7 +283,11 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         if (isSame()) {
             return "the same";
         }
-        return kind == Kind.NONE ? "one run" : isSignificant() ? "yes" : "no";
+        return switch (kind) {
+            case NONE -> "one run";
+            case SHIFTED -> SHIFT;
+            case PAIRED, WELCH -> isSignificant() ? "yes" : "no";
+        };
     }
 
     /** How those were tested, for what stands above them. */
@@ -265,9 +299,15 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
                 int least = of.stream().mapToInt(SeedTest::n).min().getAsInt();
                 int most = of.stream().mapToInt(SeedTest::n).max().getAsInt();
                 String seeds = least == most ? "" + most : least + " to " + most;
-                said.add(kind.said() + (kind == Kind.NONE ? "" : " over " + seeds + " seeds"));
+                boolean isTest = kind == Kind.PAIRED || kind == Kind.WELCH;
+                said.add(kind.said() + (isTest ? " over " + seeds + " seeds" : ""));
             }
         }
         return String.join("; ", said);
+    }
+
+    /** How many tests there were, behind which they were: of twenty, one tells apart by chance. */
+    public static String ofTests(long count) {
+        return count > 1 ? "; told apart where p < " + LEVEL + ", of " + count + " tests" : "";
     }
 }

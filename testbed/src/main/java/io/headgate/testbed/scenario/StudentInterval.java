@@ -46,7 +46,7 @@ public record StudentInterval(double mean, double half, int count, double least)
     }
 
     /** The quantile; beyond the table by the first term of its expansion about the normal one. */
-    static double quantile(int freedom) {
+    private static double quantile(int freedom) {
         return freedom <= QUANTILES.length
                 ? QUANTILES[freedom - 1]
                 : NORMAL + (NORMAL * NORMAL * NORMAL + NORMAL) / (4 * freedom);

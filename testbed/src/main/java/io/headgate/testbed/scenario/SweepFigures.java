@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -123,8 +124,7 @@ public final class SweepFigures {
             Layout layout,
             @Nullable ToDoubleFunction<CellResult> expected) {
         List<Parameter> varied = varied(parameters, results);
-        String first = varied.isEmpty() ? parameters.getFirst().name() : varied.getFirst().name();
-        String x = layout.x == null ? first : layout.x;
+        String x = layout.x == null ? along(parameters, results) : layout.x;
         Parameter along =
                 parameters.stream().filter(p -> p.name().equals(x)).findFirst().orElseThrow();
         List<String> words = List.copyOf(values(results, x));
@@ -174,6 +174,12 @@ public final class SweepFigures {
                 drawn,
                 "",
                 runs(results) + ofFlows(results, measure));
+    }
+
+    /** The parameter that a measure is drawn against if no other is wanted: the most varied. */
+    public static String along(List<Parameter> parameters, List<CellResult> results) {
+        List<Parameter> varied = varied(parameters, results);
+        return (varied.isEmpty() ? parameters : varied).getFirst().name();
     }
 
     private static Axis axis(Parameter along, List<String> words, boolean logarithmic) {
@@ -355,8 +361,9 @@ public final class SweepFigures {
                 "",
                 counted(pools.stream().mapToInt(Pool::count))
                         + (isBand ? " of all seeds together, with the 95 % t-interval" : "")
-                        + "; "
-                        + (wide ? "the horizontal axis is logarithmic" : "each step is a flow")
+                        + (wide
+                                ? "; the horizontal axis is logarithmic"
+                                : isBand ? "" : "; each step is a flow")
                         + behind(Cautions.ofGroup(results, group)));
     }
 
@@ -377,7 +384,7 @@ public final class SweepFigures {
     /**
      * The flows of one setting.
      *
-     * @param bySeed what those needed that finished, sorted
+     * @param bySeed what those needed that finished, sorted; empty where none did
      * @param begun how many began, by seed
      */
     private record Pool(String name, List<double[]> bySeed, List<Integer> begun) {
@@ -386,11 +393,15 @@ public final class SweepFigures {
         }
 
         double least() {
-            return bySeed.stream().mapToDouble(all -> all[0]).min().orElse(0);
+            return values().min().orElse(0);
         }
 
         double most() {
-            return bySeed.stream().mapToDouble(all -> all[all.length - 1]).max().orElse(0);
+            return values().max().orElse(0);
+        }
+
+        private DoubleStream values() {
+            return bySeed.stream().flatMapToDouble(Arrays::stream);
         }
 
         /** The share of all, and about it the interval of the seeds' shares. */
@@ -443,7 +454,7 @@ public final class SweepFigures {
                     flows == null
                             ? new double[0]
                             : slowdown ? flows.slowdowns() : flows.finishedUs();
-            if (flows != null && sorted.length > 0) {
+            if (flows != null && sorted.length + flows.unfinished() > 0) {
                 Arrays.sort(sorted);
                 String name = setting("flows of " + group, results, result);
                 Pool pool =
@@ -453,7 +464,8 @@ public final class SweepFigures {
                 pool.begun.add(sorted.length + flows.unfinished());
             }
         }
-        return List.copyOf(pools.values());
+        // Of nothing there is no curve.
+        return pools.values().stream().filter(pool -> pool.values().findAny().isPresent()).toList();
     }
 
     private static String behind(String caution) {

@@ -1,11 +1,14 @@
 package io.headgate.testbed.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.testbed.scenario.Figure.Style;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,5 +43,34 @@ class SweepFiguresTest {
                         "queue",
                         new SweepFigures.Layout("control", null, null, false, logarithmic));
         assertThat(figure.lines()).isNotEmpty().allMatch(line -> line.style() == style);
+    }
+
+    private static CellResult flows(int seed, double... completionUs) {
+        double[] ones = new double[completionUs.length];
+        Arrays.fill(ones, 1);
+        Flows flows = new Flows("web", ones, ones, completionUs, ones, ones, ones);
+        Cell cell = new Cell(seed, new Values(CONTROL, List.of("rocc")), seed, BedKind.VIRTUAL, 1);
+        return new CellResult(
+                cell,
+                new Outcome("d" + seed, List.of(), flows.series(), List.of(), Map.of()),
+                null,
+                0);
+    }
+
+    /** Whose flows are those that were slowest of all. */
+    @Test
+    void aSeedInWhichNoFlowFinishedCounts() {
+        double none = Double.NaN;
+        List<CellResult> runs =
+                List.of(flows(1, 1, 2, 3), flows(2, none, none, none), flows(3, 2, 3, none));
+        Figure figure = SweepFigures.distribution(runs, "web", false);
+        double[] y = figure.lines().getFirst().y();
+        assertThat(y[y.length - 1]).isCloseTo(5 / 9.0, within(1e-9));
+        assertThat(figure.measured()).startsWith("9 flows of all seeds together, with the 95 %");
+        // With a band there are no steps.
+        assertThat(figure.measured()).doesNotContain("each step");
+        assertThat(SweepFigures.distribution(runs.subList(0, 1), "web", false).measured())
+                .isEqualTo("3 flows; each step is a flow");
+        assertThat(SweepFigures.distribution(runs.subList(1, 2), "web", false).lines()).isEmpty();
     }
 }

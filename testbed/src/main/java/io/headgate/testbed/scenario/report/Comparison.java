@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.report;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Prose;
 import io.headgate.control.report.Table;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Differences.Row;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -15,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,6 +42,9 @@ public final class Comparison {
 
     /** A place in a list, as paths have it. */
     private static final Pattern PLACE = Pattern.compile("(?<=/)(\\d+|\\[[^/\\]]*\\])(?=/|$)");
+
+    /** Among names of parameters, which cannot be empty: what a run ran on. */
+    private static final String BED = "";
 
     private static final Pattern LINE_END = Pattern.compile("\\r\\n|\\r|\\n");
 
@@ -79,9 +83,6 @@ public final class Comparison {
     /** Runs of A of which there is one in B. */
     private final Set<String> together = new LinkedHashSet<>();
 
-    /** Parameters that differ between runs of A. */
-    private final Set<String> varied = new LinkedHashSet<>();
-
     /** Runs whose frames differ, and of which there are no recordings. */
     private final List<String> parted = new ArrayList<>();
 
@@ -116,7 +117,7 @@ public final class Comparison {
                     Json.INDENTED.valueToTree(parting.headerA().details()),
                     Json.INDENTED.valueToTree(parting.headerB().details()));
         } else {
-            comparison.results(a, b);
+            comparison.results(ResultReader.tree(a), ResultReader.tree(b), a, b);
         }
         return comparison;
     }
@@ -142,17 +143,23 @@ public final class Comparison {
         }
     }
 
-    private void results(Path a, Path b) throws ScenarioException {
-        JsonNode treeA = ResultReader.tree(a);
-        JsonNode treeB = ResultReader.tree(b);
+    /**
+     * Compares two results that were read.
+     *
+     * @param fromA where A's recordings are, if it has any
+     */
+    static Comparison of(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
+        Comparison comparison = new Comparison();
+        comparison.results(a, b, fromA, fromB);
+        return comparison;
+    }
+
+    private void results(JsonNode treeA, JsonNode treeB, Path a, Path b) throws ScenarioException {
         compare(made, "parts", treeA.path("parts"), treeB.path("parts"));
         // Never the same, and never why results differ; how many runs there are is said below.
         made.removeIf(one -> one.where.matches("parts/\\d+/(started|wallSeconds|runs)"));
         for (String key : List.of("scenario", "scenarioFile", "parameters")) {
             compare(configured, key, treeA.path(key), treeB.path(key));
-        }
-        for (JsonNode name : treeA.path("varied")) {
-            varied.add(name.asString(""));
         }
         JsonNode runsA = treeA.path("runs");
         JsonNode runsB = treeB.path("runs");
@@ -163,6 +170,7 @@ public final class Comparison {
                             Integer.toString(runsA.size()),
                             Integer.toString(runsB.size())));
         }
+        Set<String> varied = varied(runsA);
         Map<String, Deque<JsonNode>> byValues = new LinkedHashMap<>();
         for (JsonNode run : runsB) {
             byValues.computeIfAbsent(values(run), _ -> new ArrayDeque<>()).add(run);
@@ -174,15 +182,18 @@ public final class Comparison {
             if (other == null) {
                 restA.add(run);
             } else {
-                run(run, other, a, b);
+                run(run, other, a, b, setting(run, varied));
             }
         }
         Deque<JsonNode> restB = new ArrayDeque<>();
         byValues.values().forEach(restB::addAll);
         // Where none are of the same values, what is wanted is what the values make of them.
-        boolean noneAlike = restA.size() == runsA.size();
-        while (noneAlike && !restA.isEmpty() && !restB.isEmpty()) {
-            run(restA.removeFirst(), restB.removeFirst(), a, b);
+        if (restA.size() == runsA.size()) {
+            varied.retainAll(varied(runsB));
+            if (!bySetting(restA, restB, varied, true, a, b)
+                    && !bySetting(restA, restB, varied, false, a, b)) {
+                inOrder(restA, restB, a, b);
+            }
         }
         if (!parted.isEmpty()) {
             remarks.add(
@@ -194,6 +205,84 @@ public final class Comparison {
         }
         addAlone("A", restA);
         addAlone("B", restB);
+    }
+
+    /**
+     * Lays runs beside each other that are alike in what both results vary. Where that does not
+     * tell all runs of one result apart, none are: some would be compared with other settings.
+     *
+     * @param withSeed whether their seeds must be alike, too
+     * @return whether there were any
+     */
+    private boolean bySetting(
+            Deque<JsonNode> runsA,
+            Deque<JsonNode> runsB,
+            Set<String> varied,
+            boolean withSeed,
+            Path a,
+            Path b)
+            throws ScenarioException {
+        if (!isEachOnce(runsA, varied) || !isEachOnce(runsB, varied)) {
+            return false;
+        }
+        Map<String, Deque<JsonNode>> ofSetting = new LinkedHashMap<>();
+        for (JsonNode run : runsB) {
+            ofSetting.computeIfAbsent(key(run, varied, withSeed), _ -> new ArrayDeque<>()).add(run);
+        }
+        Set<JsonNode> placed = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (JsonNode run : runsA) {
+            Deque<JsonNode> alike = ofSetting.get(key(run, varied, withSeed));
+            JsonNode other = alike == null ? null : alike.pollFirst();
+            if (other != null) {
+                run(run, other, a, b, setting(run, varied));
+                placed.add(run);
+                placed.add(other);
+            }
+        }
+        runsA.removeIf(placed::contains);
+        runsB.removeIf(placed::contains);
+        return !placed.isEmpty();
+    }
+
+    private static boolean isEachOnce(Collection<JsonNode> runs, Set<String> varied) {
+        return runs.stream().map(run -> key(run, varied, true)).distinct().count() == runs.size();
+    }
+
+    private static String key(JsonNode run, Set<String> varied, boolean withSeed) {
+        List<String> values = new ArrayList<>();
+        varied.forEach(name -> values.add(value(run, name)));
+        return values + (withSeed ? " seed " + run.path("seed").asString("") : "");
+    }
+
+    /** What a run has of what its result varies. */
+    private static String value(JsonNode run, String name) {
+        return name.equals(BED)
+                ? run.path("bed").asString("")
+                : run.path("parameters").path(name).path("text").asString("");
+    }
+
+    /** Names of what differs between runs of a result but for their seeds. */
+    private static Set<String> varied(JsonNode runs) {
+        Set<String> names = new LinkedHashSet<>();
+        for (JsonNode run : runs) {
+            names.addAll(run.path("parameters").propertyNames());
+        }
+        names.add(BED);
+        names.removeIf(name -> runs.valueStream().map(r -> value(r, name)).distinct().count() < 2);
+        return names;
+    }
+
+    /** Lays runs beside each other that nothing but their places in the results puts together. */
+    private void inOrder(Deque<JsonNode> runsA, Deque<JsonNode> runsB, Path a, Path b)
+            throws ScenarioException {
+        if (!runsA.isEmpty() && !runsB.isEmpty()) {
+            remarks.add(
+                    "Runs stand beside each other in their order alone, as nothing that both results"
+                            + " vary tells which belong together: what they measured is not tested.");
+        }
+        while (!runsA.isEmpty() && !runsB.isEmpty()) {
+            run(runsA.removeFirst(), runsB.removeFirst(), a, b, null);
+        }
     }
 
     /** What runs have of which the other result has none, all of them in one line. */
@@ -238,7 +327,13 @@ public final class Comparison {
         return String.join(" ", values);
     }
 
-    private void run(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
+    /**
+     * Two runs beside each other.
+     *
+     * @param setting of both, whose measures are tested; null: they are of different ones
+     */
+    private void run(JsonNode a, JsonNode b, Path fromA, Path fromB, @Nullable String setting)
+            throws ScenarioException {
         int inA = a.path("run").asInt(0);
         int inB = b.path("run").asInt(0);
         String run = "run " + inA + (inA == inB ? "" : " (" + inB + " of B)");
@@ -254,7 +349,9 @@ public final class Comparison {
         for (String key : List.of("seed", "bed", "scale", "configuration")) {
             compare(configured, run + ", " + key, a.path(key), b.path(key));
         }
-        measures.add(setting(a), a, b);
+        if (setting != null) {
+            measures.add(setting, a, b);
+        }
         for (String key : List.of("failure", "digest")) {
             compare(measured, run + ", " + key, a.path(key), b.path(key));
         }
@@ -271,18 +368,10 @@ public final class Comparison {
     }
 
     /** What tells a run's setting from the others of its result. */
-    private String setting(JsonNode run) {
-        List<String> said = new ArrayList<>();
-        for (Map.Entry<String, JsonNode> one : run.path("parameters").properties()) {
-            if (varied.contains(one.getKey())) {
-                said.add(one.getKey() + " " + one.getValue().path("text").asString(""));
-            }
-        }
-        String bed = run.path("bed").asString("");
-        if (!bed.equals(BedKind.VIRTUAL.word())) {
-            said.add(bed);
-        }
-        return String.join(", ", said);
+    private static String setting(JsonNode run, Set<String> varied) {
+        return varied.stream()
+                .map(name -> (name.equals(BED) ? "" : name + " ") + value(run, name))
+                .collect(Collectors.joining(", "));
     }
 
     /**

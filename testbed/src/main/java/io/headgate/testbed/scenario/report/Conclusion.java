@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.SweepFigures;
@@ -285,18 +286,22 @@ public final class Conclusion {
             statements.add(heldUp);
         }
         List<Findings.Titled> tables = new ArrayList<>(findings.tables());
-        Differences beds =
-                Differences.of(
-                                scenario.parameters(),
-                                runs,
-                                Differences.BED,
-                                BedKind.VIRTUAL.word(),
-                                SweepFigures.measures(runs))
-                        .furthest(MOST_OF_BEDS);
+        Differences beds = beds(scenario.parameters(), runs);
         if (!beds.rows().isEmpty()) {
             tables.add(beds.table());
         }
         return new Findings(findings.checks(), figures, statements, tables);
+    }
+
+    /** What the real bed measured otherwise than virtual time; empty with one bed. */
+    static Differences beds(List<Parameter> parameters, List<CellResult> runs) {
+        return Differences.of(
+                        parameters,
+                        runs,
+                        Differences.BED,
+                        BedKind.VIRTUAL.word(),
+                        SweepFigures.measures(runs))
+                .furthest(MOST_OF_BEDS);
     }
 
     /** A statement that is equal in all runs that differ only in their seeds appears once. */

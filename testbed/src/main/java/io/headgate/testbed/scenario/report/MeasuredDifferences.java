@@ -20,6 +20,9 @@ final class MeasuredDifferences {
 
     /** One setting's runs in both. */
     private static final class Setting {
+        /** Two runs with one seed are not of one setting: there is nothing to test. */
+        boolean isMixed;
+
         final Map<String, String> units = new LinkedHashMap<>();
         final Side a = new Side();
         final Side b = new Side();
@@ -28,11 +31,14 @@ final class MeasuredDifferences {
     private static final class Side {
         final Map<String, Map<Long, Double>> values = new LinkedHashMap<>();
         final Set<String> digests = new LinkedHashSet<>();
-        long firstSeed = -1;
+        final Set<Long> seeds = new LinkedHashSet<>();
 
-        void add(JsonNode run, Map<String, String> units) {
+        /** Whether it is the first with its seed. */
+        boolean add(JsonNode run, Map<String, String> units) {
             long seed = run.path("seed").asLong(0);
-            firstSeed = firstSeed < 0 ? seed : firstSeed;
+            if (!seeds.add(seed)) {
+                return false;
+            }
             digests.add(run.path("digest").asString(""));
             for (JsonNode measure : run.path("measures")) {
                 String name = measure.path("name").asString("");
@@ -40,6 +46,7 @@ final class MeasuredDifferences {
                 values.computeIfAbsent(name, _ -> new TreeMap<>())
                         .put(seed, measure.path("value").asDouble(Double.NaN));
             }
+            return true;
         }
 
         boolean isOneRun() {
@@ -48,22 +55,27 @@ final class MeasuredDifferences {
 
         Map<Long, Double> of(String measure, boolean isOneRun) {
             Map<Long, Double> all = values.getOrDefault(measure, Map.of());
-            Double first = all.get(firstSeed);
-            return isOneRun && first != null ? Map.of(firstSeed, first) : all;
+            long seed = seeds.iterator().next();
+            Double first = all.get(seed);
+            return isOneRun && first != null ? Map.of(seed, first) : all;
         }
     }
 
     /** Two runs that belong together. */
     void add(String setting, JsonNode a, JsonNode b) {
         Setting of = settings.computeIfAbsent(setting, _ -> new Setting());
-        of.a.add(a, of.units);
-        of.b.add(b, of.units);
+        boolean isFirstOfA = of.a.add(a, of.units);
+        boolean isFirstOfB = of.b.add(b, of.units);
+        of.isMixed |= !isFirstOfA || !isFirstOfB;
     }
 
     /** What differs: told apart first, then the furthest apart. */
     List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         settings.forEach((name, setting) -> {
+            if (setting.isMixed) {
+                return;
+            }
             boolean isOneRun = setting.a.isOneRun() && setting.b.isOneRun();
             setting.units.forEach((measure, unit) -> {
                 Map<Long, Double> a = setting.a.of(measure, isOneRun);
@@ -90,9 +102,11 @@ final class MeasuredDifferences {
         return Double.isNaN(percent) ? Double.MAX_VALUE : percent;
     }
 
-    /** Which test it was; empty without one. */
+    /** Which test it was, and how many; empty without one. */
     static String tests(List<Row> rows) {
-        return SeedTest.tests(rows.stream().map(Row::test).toList());
+        List<SeedTest> tests = rows.stream().map(Row::test).toList();
+        return SeedTest.tests(tests)
+                + SeedTest.ofTests(tests.stream().filter(SeedTest::isTested).count());
     }
 
     static Table table(List<Row> rows) {

@@ -19,11 +19,13 @@ import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +40,21 @@ public final class PlotOfResults {
     private final List<Parameter> parameters;
     private final List<CellResult> runs;
 
-    private PlotOfResults(List<Parameter> parameters, List<CellResult> runs) {
+    /** How many runs are not among them; empty where all are. */
+    private final String leftOut;
+
+    private PlotOfResults(List<Parameter> parameters, List<CellResult> runs, String leftOut) {
+        this.leftOut = leftOut;
         this.parameters = List.copyOf(parameters);
         this.runs = List.copyOf(runs);
     }
 
     /**
-     * Reads results.
+     * Reads results. Runs that failed or are missing are left out, and figures say how many.
      *
      * @param paths of each, by what it is called in figures
-     * @throws ScenarioException if one cannot be read, or a run of it failed
+     * @throws ScenarioException if one cannot be read, no run ended well, or one varied a parameter
+     *     that another lacks
      */
     public static PlotOfResults read(Map<String, Path> paths, ResultReader.Finder finder)
             throws ScenarioException {
@@ -55,7 +62,12 @@ public final class PlotOfResults {
         for (Map.Entry<String, Path> path : paths.entrySet()) {
             results.put(path.getKey(), Conclusion.all(path.getValue(), finder));
         }
-        List<Parameter> parameters = common(List.copyOf(results.values()));
+        return of(results);
+    }
+
+    /** Of results that were read, by what they are called. */
+    static PlotOfResults of(Map<String, Result> results) throws ScenarioException {
+        List<Parameter> parameters = common(results);
         if (results.size() > 1) {
             parameters.add(
                     Parameter.words(RESULT, List.copyOf(results.keySet()), "whose runs they are"));
@@ -84,11 +96,41 @@ public final class PlotOfResults {
         if (runs.isEmpty()) {
             throw new ScenarioException("no run of these results ended well: nothing can be drawn");
         }
-        return new PlotOfResults(parameters, runs);
+        return new PlotOfResults(parameters, runs, leftOut(results.values()));
     }
 
-    /** Parameters that all have, with one unit. */
-    private static List<Parameter> common(List<Result> results) {
+    private static String leftOut(Collection<Result> results) {
+        long missing = 0;
+        long failed = 0;
+        for (Result result : results) {
+            missing += result.sweep().cellsInAll() - result.results().size();
+            failed += result.results().stream().filter(run -> run.outcome() == null).count();
+        }
+        if (failed + missing == 0) {
+            return "";
+        }
+        List<String> said = new ArrayList<>();
+        if (failed > 0) {
+            said.add(runs(failed) + " failed");
+        }
+        if (missing > 0) {
+            String count = failed > 0 ? Long.toString(missing) : runs(missing);
+            said.add(count + (missing == 1 ? " is missing" : " are missing"));
+        }
+        return String.join(" and ", said) + ": left out";
+    }
+
+    private static String runs(long count) {
+        return count + (count == 1 ? " run" : " runs");
+    }
+
+    /**
+     * Parameters that all have, with one unit.
+     *
+     * @throws ScenarioException if a result has several values of another one
+     */
+    private static List<Parameter> common(Map<String, Result> named) throws ScenarioException {
+        List<Result> results = List.copyOf(named.values());
         List<Parameter> common = new ArrayList<>();
         for (Parameter one : results.getFirst().scenario().parameters()) {
             boolean isInAll =
@@ -100,6 +142,24 @@ public final class PlotOfResults {
                                                             && other.unit() == one.unit()));
             if (isInAll && !(results.size() > 1 && one.name().equals(RESULT))) {
                 common.add(one);
+            }
+        }
+        Set<String> names = common.stream().map(Parameter::name).collect(Collectors.toSet());
+        for (Map.Entry<String, Result> result : named.entrySet()) {
+            List<Parameter> all = result.getValue().scenario().parameters();
+            for (Parameter one : SweepFigures.varied(all, result.getValue().results())) {
+                if (!names.contains(one.name())) {
+                    throw new ScenarioException(
+                            "result "
+                                    + result.getKey()
+                                    + " has runs with several values of "
+                                    + one.name()
+                                    + ", which is no parameter of all these results: runs of"
+                                    + " different settings would count as seeds; run it again with"
+                                    + " one value (--set "
+                                    + one.name()
+                                    + "=VALUE), or draw it alone");
+                }
             }
         }
         return common;
@@ -155,12 +215,21 @@ public final class PlotOfResults {
     /**
      * The figure.
      *
-     * @throws ScenarioException if runs have no such measure, series or parameter
+     * @throws ScenarioException if runs have no such measure, series or parameter, or something
+     *     that is wanted would change nothing
      */
     public Figure figure(Wanted wanted) throws ScenarioException {
+        return plain(wanted).noting(leftOut);
+    }
+
+    private Figure plain(Wanted wanted) throws ScenarioException {
         requireParameter("--group", wanted.group);
         requireParameter("--facet", wanted.facet);
         if (wanted.ecdf) {
+            refuseOfFlows("--x", wanted.x != null);
+            refuseOfFlows("--group", wanted.group != null);
+            refuseOfFlows("--facet", wanted.facet != null);
+            refuseOfFlows("--log", wanted.logX || wanted.logY);
             require("--y", wanted.y, ofFlows());
             String group = wanted.y.substring(wanted.y.indexOf(" of ") + 4);
             return SweepFigures.distribution(runs, group, wanted.y.startsWith(OF_FLOWS.getLast()));
@@ -173,6 +242,15 @@ public final class PlotOfResults {
                                 + ": "
                                 + wanted.y
                                 + " is a series, which is drawn over time");
+            }
+            if (wanted.group != null) {
+                throw new ScenarioException(
+                        "--group "
+                                + wanted.group
+                                + ": "
+                                + wanted.y
+                                + " is a series, of which each setting is a line; --facet makes"
+                                + " panels");
             }
             return overTime(wanted);
         }
@@ -189,6 +267,15 @@ public final class PlotOfResults {
                 wanted.y,
                 new SweepFigures.Layout(
                         wanted.x, wanted.group, wanted.facet, wanted.logX, wanted.logY));
+    }
+
+    private static void refuseOfFlows(String option, boolean isGiven) throws ScenarioException {
+        if (isGiven) {
+            throw new ScenarioException(
+                    option
+                            + " says nothing beside --ecdf, which draws a curve for each setting"
+                            + " against what flows needed: leave it out");
+        }
     }
 
     private Figure overTime(Wanted wanted) {
@@ -224,9 +311,10 @@ public final class PlotOfResults {
     public Findings.@Nullable Titled differences(Wanted wanted) {
         String by = wanted.group;
         if (by == null) {
+            String x = wanted.x == null ? SweepFigures.along(parameters, runs) : wanted.x;
             by =
                     varied().stream()
-                            .filter(name -> name.equals(RESULT) || !name.equals(wanted.x))
+                            .filter(name -> name.equals(RESULT) || !name.equals(x))
                             .reduce((first, second) -> second.equals(RESULT) ? second : first)
                             .orElse(null);
         }

@@ -22,7 +22,7 @@ class SideBySideTest {
     private static final String SCENARIO =
             """
             name: side-by-side
-            duration: 300us
+            duration: 100us
             parameters:
               - {name: control, words: [rocc, dcqcn, none], default: [dcqcn, none]}
               - {name: marks, words: [true, false], default: true}
@@ -41,7 +41,7 @@ class SideBySideTest {
                 ecn: ect0
                 control: $control
               - {when: $marks, name: marked, from: h1, to: h2, size: 10kB}
-            record: {interval: 5us, queues: [s1/p3]}
+            record: {interval: 10us, queues: [s1/p3], throughput: []}
             plot:
               - {y: highest queue, x: control, group: marks}
               - y: highest queue
@@ -152,7 +152,7 @@ class SideBySideTest {
         assertThat(printed())
                 .contains(
                         "Varied (--x, --group, --facet): control marks Measures (--y): frames sent")
-                .contains("Series over time (--y): throughput all");
+                .contains("Series over time (--y): queue s1/p3");
         Object[] series = {all, "--y", "queue s1/p3", "--facet", "control", "--out", drawn};
         assertThat(execute(new PlotCommand(), series)).isZero();
         assertThat(drawn.resolve("time-queue-s1-p3.svg")).exists();

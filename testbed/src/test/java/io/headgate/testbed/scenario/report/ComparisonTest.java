@@ -1,14 +1,17 @@
 package io.headgate.testbed.scenario.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.report.Comparison.Difference;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 class ComparisonTest {
@@ -77,5 +80,106 @@ class ComparisonTest {
         List<Difference> differences = new ArrayList<>();
         Comparison.compare(differences, "file", StringNode.valueOf(a), StringNode.valueOf(b));
         return differences;
+    }
+
+    /** A run of a result, its queue by what it was made with. */
+    private static String run(int number, String load, String xoff, long seed, double queue) {
+        String other = xoff.isEmpty() ? "" : ", 'xoff': {'text': '" + xoff + "'}";
+        return """
+        {'run': %d, 'seed': %d, 'bed': 'virtual', 'scale': 1, 'digest': 'd%s %s',
+         'parameters': {'load': {'text': '%s'}%s},
+         'measures': [{'name': 'queue', 'unit': 'kB', 'value': %s}]}\
+        """
+                .formatted(number, seed, number, queue, load, other, queue);
+    }
+
+    private static JsonNode result(List<String> runs) {
+        String json = "{'varied': ['load', 'xoff'], 'runs': [" + String.join(",", runs) + "]}";
+        return Json.INDENTED.readTree(json.replace('\'', '"'));
+    }
+
+    private static JsonNode measures(List<String> a, List<String> b) throws Exception {
+        Path nowhere = Path.of("nowhere");
+        Comparison comparison = Comparison.of(result(a), result(b), nowhere, nowhere);
+        return Json.INDENTED.readTree(comparison.toJson());
+    }
+
+    /** A has what B has not, and its runs stand in another order. */
+    @Test
+    void runsBelongTogetherByWhatBothResultsVaryAndTheSeed() throws Exception {
+        List<String> a = new ArrayList<>();
+        List<String> b = new ArrayList<>();
+        for (int seed = 1; seed <= 3; seed++) {
+            a.add(run(a.size(), "low", "10kB", seed, 10 + seed));
+            a.add(run(a.size(), "high", "10kB", seed, 50 + seed));
+        }
+        for (int seed = 3; seed >= 1; seed--) {
+            b.add(run(b.size(), "high", "", seed, 60 + 1.5 * seed));
+            b.add(run(b.size(), "low", "", seed, 20 + 1.5 * seed));
+        }
+        JsonNode measures = measures(a, b).path("measures");
+        assertThat(measures.size()).isEqualTo(2);
+        for (JsonNode one : measures) {
+            assertThat(one.path("difference").asDouble()).isCloseTo(11, within(1e-9));
+            assertThat(one.path("seeds").asInt()).isEqualTo(3);
+            assertThat(one.path("test").asString()).isEqualTo("paired t-test");
+        }
+        assertThat(measures.findValuesAsString("setting"))
+                .containsExactlyInAnyOrder("load low", "load high");
+    }
+
+    /** Each run of B would be compared with some of A, and seeds would overwrite each other. */
+    @Test
+    void whatOneResultAloneVariesHasNoStatistics() throws Exception {
+        List<String> a = new ArrayList<>();
+        List<String> b = new ArrayList<>();
+        for (int seed = 1; seed <= 2; seed++) {
+            for (String load : List.of("low", "high")) {
+                a.add(run(a.size(), load, "10kB", seed, 10 + seed));
+                a.add(run(a.size(), load, "20kB", seed, 50 + seed));
+                b.add(run(b.size(), load, "", seed, 60 + seed));
+            }
+        }
+        JsonNode compared = measures(a, b);
+        assertThat(compared.path("measures").size()).isZero();
+        assertThat(compared.path("remarks").toString())
+                .contains("Runs stand beside each other in their order alone")
+                .contains("what they measured is not tested");
+    }
+
+    @Test
+    void otherSeedsOfOneSettingAreComparedUnpaired() throws Exception {
+        List<String> a = new ArrayList<>();
+        List<String> b = new ArrayList<>();
+        for (int seed = 1; seed <= 3; seed++) {
+            for (String load : List.of("low", "high")) {
+                a.add(run(a.size(), load, "", seed, 10 + seed));
+            }
+        }
+        for (String load : List.of("high", "low")) {
+            for (int seed = 4; seed <= 6; seed++) {
+                b.add(run(b.size(), load, "", seed, (load.equals("low") ? 20 : 60) + seed));
+            }
+        }
+        JsonNode measures = measures(a, b).path("measures");
+        assertThat(measures.findValuesAsString("setting")).containsExactly("load high", "load low");
+        assertThat(measures.findValuesAsString("test")).containsOnly("Welch's t-test");
+        assertThat(measures.path(0).path("b").asDouble()).isEqualTo(65);
+    }
+
+    @Test
+    void allTestsAreCounted() throws Exception {
+        List<String> a = new ArrayList<>();
+        List<String> b = new ArrayList<>();
+        for (int setting = 0; setting < 50; setting++) {
+            for (int seed = 1; seed <= 2; seed++) {
+                a.add(run(a.size(), "l" + setting, "", seed, seed));
+                b.add(run(b.size(), "l" + setting, "", seed, setting + 1.5 * seed));
+            }
+        }
+        Path nowhere = Path.of("nowhere");
+        assertThat(Comparison.of(result(a), result(b), nowhere, nowhere).describe())
+                .startsWith("Measured differently; paired t-test over 2 seeds; told apart where")
+                .contains("p < 0.05, of 50 tests", "and 10 more");
     }
 }
