@@ -38,17 +38,27 @@ public final class ConformanceReport {
         return results.stream().filter(one -> one.verdict() == verdict).count();
     }
 
-    public boolean passed() {
-        return count(Verdict.FAIL) == 0 && count(Verdict.PASS) > 0;
+    /** Of all of them; skipped where none could be judged. */
+    public Verdict verdict() {
+        if (count(Verdict.FAIL) > 0) {
+            return Verdict.FAIL;
+        }
+        return count(Verdict.PASS) > 0 ? Verdict.PASS : Verdict.SKIP;
     }
 
     /** The last line. */
-    public String verdict() {
+    public String sentence() {
+        return verdict() + ": " + why();
+    }
+
+    private String why() {
         String skipped = count(Verdict.SKIP) == 0 ? "" : "; " + count(Verdict.SKIP) + " skipped";
         long judged = results.size() - count(Verdict.SKIP);
-        return passed()
-                ? "PASS: " + judged + (judged == 1 ? " case" : " cases") + skipped + "."
-                : "FAIL: " + count(Verdict.FAIL) + " of " + judged + " cases" + skipped + ".";
+        return switch (verdict()) {
+            case PASS -> judged + (judged == 1 ? " case" : " cases") + skipped + ".";
+            case FAIL -> count(Verdict.FAIL) + " of " + judged + " cases" + skipped + ".";
+            case SKIP -> "nothing can be judged on this bed" + skipped + ".";
+        };
     }
 
     /** Case, what must be seen, what was seen, verdict. */
@@ -67,7 +77,7 @@ public final class ConformanceReport {
     public Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("command", command);
-        map.put("verdict", passed() ? "PASS" : "FAIL");
+        map.put("verdict", verdict().name());
         map.put("environment", Environment.here());
         List<Object> cases = new ArrayList<>();
         for (CaseResult one : results) {
@@ -173,7 +183,7 @@ public final class ConformanceReport {
     private String html(Path directory) throws IOException {
         Path figures = Files.createDirectories(directory.resolve(FIGURES));
         HtmlPage page = new HtmlPage("Conformance: " + command);
-        page.verdict(passed() ? "PASS" : "FAIL", verdict().substring(6));
+        page.verdict(verdict().name(), why());
         page.table(table());
         for (CaseResult one : results) {
             if (one.checks().isEmpty()) {

@@ -86,8 +86,9 @@ public final class Pauses implements LinkMechanism<PausesConfig> {
             }
             PausesConfig.Train train = trains[i];
             left[i]--;
-            // A late one is not made up for: the train is on time again after it.
-            nextNs[i] = Math.max(nextNs[i], presentNs - train.everyNs()) + train.everyNs();
+            // What came too late for its time is not made up for: the next one is on time.
+            long late = Math.max(0, presentNs - nextNs[i]) / train.everyNs();
+            nextNs[i] += (late + 1) * train.everyNs();
             findDue();
             sent++;
             long from = train.source() < 0 ? source : train.source();

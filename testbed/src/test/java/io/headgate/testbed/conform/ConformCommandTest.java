@@ -3,6 +3,7 @@ package io.headgate.testbed.conform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.Json;
+import io.headgate.testbed.conform.CaseResult.Verdict;
 import io.headgate.testbed.scenario.BedKind;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ class ConformCommandTest {
                 new ConformanceReport("headgate conform", List.of(passed, failed, skipped));
         report.write(directory);
 
-        assertThat(report.verdict()).isEqualTo("FAIL: 1 of 2 cases; 1 skipped.");
+        assertThat(report.sentence()).isEqualTo("FAIL: 1 of 2 cases; 1 skipped.");
         String json = Files.readString(directory.resolve("conform.json"));
         assertThat(Json.COMPACT.readTree(json).at("/cases/1/verdict").asString()).isEqualTo("FAIL");
         Element suite =
@@ -52,5 +53,15 @@ class ConformCommandTest {
                 .contains("pfc.xoff.sent.p3", "at least 1");
         assertThat(Files.readString(directory.resolve("report.html")))
                 .contains("C05 A pause lasts", "figures/c05-out.csv", "<svg");
+    }
+
+    @Test
+    void whereNothingCanBeJudgedNothingFails() throws Exception {
+        CaseResult skipped = run("c16", BedKind.NETNS, "", "");
+        ConformanceReport report = new ConformanceReport("headgate conform", List.of(skipped));
+        assertThat(report.verdict()).isEqualTo(Verdict.SKIP);
+        assertThat(report.sentence())
+                .isEqualTo("SKIP: nothing can be judged on this bed; 1 skipped.");
+        assertThat(report.toMap()).containsEntry("verdict", "SKIP");
     }
 }

@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:all cases that can be judged here pass",
             "1:a case fails, or could not be run",
-            "2:wrong name, value or file"
+            "2:wrong name, value or file",
+            "3:nothing can be judged on this bed"
         })
 public final class ConformCommand extends HeadgateCommand implements Callable<Integer> {
     @Parameters(
@@ -174,8 +175,12 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
             if (out != null) {
                 System.out.println("Report " + out.resolve("report.html"));
             }
-            System.out.println(report.verdict());
+            System.out.println(report.sentence());
         }
-        return report.passed() ? 0 : 1;
+        return switch (report.verdict()) {
+            case PASS -> 0;
+            case FAIL -> 1;
+            case SKIP -> 3;
+        };
     }
 }

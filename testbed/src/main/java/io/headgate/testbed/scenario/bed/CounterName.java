@@ -1,38 +1,51 @@
 package io.headgate.testbed.scenario.bed;
 
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import java.util.List;
 
 /**
  * A counter as a scenario names it: {@code s1/p4 red.marked.p0} of a switch's port, {@code h1/wire
  * frames.transmitted} of the side of a host's card, {@code s1 LABEL} of a switch or host itself.
+ * Where a port has two of a label, {@code s1/p4/in LABEL} is of what came in, {@code s1/p4/out
+ * LABEL} of what goes out.
  *
  * @param node the switch or host
  * @param part its port or side; empty: none
+ * @param way {@code in} or {@code out}; empty: the one there is
  * @param label as {@code headgate show counters} has it
  */
-record CounterName(String node, String part, String label) {
+record CounterName(String node, String part, String way, String label) {
     /** Parses text of a file, whose form its schema has checked. */
     static CounterName parse(String said) {
         int space = said.indexOf(' ');
-        String place = said.substring(0, Math.max(0, space));
-        int slash = place.indexOf('/');
+        String[] place = said.substring(0, Math.max(0, space)).split("/", -1);
         return new CounterName(
-                slash < 0 ? place : place.substring(0, slash),
-                slash < 0 ? "" : place.substring(slash + 1),
+                place[0],
+                place.length > 1 ? place[1] : "",
+                place.length > 2 ? place[2] : "",
                 said.substring(space + 1));
     }
 
     /**
      * The counter among those of its node.
      *
-     * @throws IllegalArgumentException if the node has none of that name
+     * @throws IllegalArgumentException if the node has none of that name, or two
      */
     Entry find(List<Entry> entries) {
-        for (Entry entry : entries) {
-            if (entry.label().equals(label) && isOwner(entry.owner())) {
-                return entry;
-            }
+        List<Entry> found =
+                entries.stream()
+                        .filter(entry -> entry.label().equals(label))
+                        .filter(entry -> isOwner(entry.owner()) && isThatWay(entry.scope()))
+                        .toList();
+        if (found.size() == 1) {
+            return found.getFirst();
+        }
+        String place = part.isEmpty() ? node : node + "/" + part;
+        if (found.size() > 1) {
+            throw new IllegalArgumentException(
+                    "two counters '%s' at %s: allowed is %s/in %s, of what came in, or %s/out %s"
+                            .formatted(label, place, place, label, place, label));
         }
         List<String> near =
                 entries.stream()
@@ -46,10 +59,18 @@ record CounterName(String node, String part, String label) {
                 "no counter '"
                         + label
                         + "' at "
-                        + (part.isEmpty() ? node : node + "/" + part)
+                        + (way.isEmpty() ? place : place + "/" + way)
                         + (near.isEmpty()
                                 ? "; 'headgate show counters' lists those of a switch"
                                 : "; there is " + String.join(", ", near)));
+    }
+
+    private boolean isThatWay(Scope scope) {
+        return switch (way) {
+            case "in" -> scope == Scope.INGRESS;
+            case "out" -> scope == Scope.EGRESS;
+            default -> true;
+        };
     }
 
     /** A card's sides are named after their host. */

@@ -212,7 +212,7 @@ public final class ScenarioReader {
         List<String> counters = new ArrayList<>();
         for (String at : yaml.items("/record/counters")) {
             String counter = yaml.text(at, "");
-            String place = counter.split(" ", 2)[0];
+            String place = counter.split("(/(in|out))? ", 2)[0];
             requireKnown(at, "place", place, places(topology));
             counters.add(counter);
         }

@@ -143,6 +143,20 @@ class RateControlScenarioTest {
     }
 
     @Test
+    void oneOfTwoCountersOfALabelIsNamedByItsWay() throws Exception {
+        assertThatThrownBy(() -> run("control: dctcp", "1ms", "s1/p5 drop.WATCHDOG"))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining(
+                        "two counters 'drop.WATCHDOG' at s1/p5: allowed is s1/p5/in drop.WATCHDOG,"
+                                + " of what came in, or s1/p5/out drop.WATCHDOG");
+        assertThatThrownBy(() -> run("control: dctcp", "1ms", "s1/p5/in red.marked.p0"))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining("no counter 'red.marked.p0' at s1/p5/in");
+        Observation seen = run("control: dctcp", "1ms", "s1/p5/out red.marked.p0");
+        assertThat(seen.seriesOf("counter s1/p5/out red.marked.p0").max()).isPositive();
+    }
+
+    @Test
     void aCounterThatIsNotThereIsAnErrorAndNeverZero() {
         assertThatThrownBy(() -> run("control: dctcp", "1ms", "s1/p5 red.maked.p0"))
                 .isInstanceOf(ScenarioException.class)
