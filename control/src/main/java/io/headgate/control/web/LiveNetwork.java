@@ -17,11 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -33,19 +38,22 @@ public final class LiveNetwork implements WebSource {
     /** From then on a stopped queue may be in a deadlock, and is followed to its root. */
     private static final long LONG_STOP_NS = 200_000_000;
 
+    private static final int MOST_FOLLOWED = 16;
+
     private static final String STOPPED_NOW = Egress.STOPPED_NOW_NS.label(0).replaceFirst("0$", "");
 
     private record Watched(
             String name, Object file, CounterReader counters, List<PortView> ports) {}
 
     /** A queue that has been stopped for long. */
-    private record Stopped(String node, String port, int priority, long ns) {}
+    record Stopped(String node, String port, int priority, long ns) {}
 
     private final List<Path> bases;
     private final Predicate<SwitchClient.Running> isMeant;
     private final long startNs = System.nanoTime();
     private final String title;
     private List<Watched> watched = List.of();
+    private Set<String> twice = Set.of();
     private volatile Now now;
     private volatile String deadlock = "null";
 
@@ -53,7 +61,7 @@ public final class LiveNetwork implements WebSource {
         this.title = title;
         this.bases = List.copyOf(bases);
         this.isMeant = isMeant;
-        this.now = new Now(List.of());
+        this.now = new Now(List.of(), Set.of());
     }
 
     /** All switches that run here; with names, only those. */
@@ -76,7 +84,7 @@ public final class LiveNetwork implements WebSource {
     private final class Now implements Lines {
         private final StateLines lines;
 
-        Now(List<Watched> watched) {
+        Now(List<Watched> watched, Set<String> twice) {
             List<PortView> ports = new ArrayList<>();
             List<StateLines.Counted> counters = new ArrayList<>();
             for (Watched one : watched) {
@@ -85,7 +93,7 @@ public final class LiveNetwork implements WebSource {
                         new StateLines.Counted(
                                 one.name, one.counters.entries(), one.counters::value));
             }
-            lines = new StateLines(title, true, ports, counters);
+            lines = new StateLines(title + without(twice), true, ports, counters);
         }
 
         @Override
@@ -108,18 +116,46 @@ public final class LiveNetwork implements WebSource {
     @Override
     public void look() {
         List<Watched> found = new ArrayList<>();
-        for (SwitchClient.Running running : SwitchClient.running(bases)) {
-            Watched one = isMeant.test(running) ? watch(running) : null;
+        Set<String> left = new TreeSet<>();
+        for (SwitchClient.Running running :
+                oneOfEachName(
+                        SwitchClient.running(bases).stream().filter(isMeant).toList(), left)) {
+            Watched one = watch(running);
             if (one != null) {
                 found.add(one);
             }
         }
-        if (!isSame(found)) {
+        if (!isSame(found) || !left.equals(twice)) {
             watched = found;
+            twice = left;
             deadlock = "null";
-            now = new Now(found);
+            now = new Now(found, left);
         }
         deadlock = findDeadlock();
+    }
+
+    /**
+     * The page knows a switch by its name: of two, the user's own goes before root's, as for
+     * questions.
+     *
+     * @param twice gets the names of those that are left out
+     */
+    static List<SwitchClient.Running> oneOfEachName(
+            List<SwitchClient.Running> running, Set<String> twice) {
+        Map<String, SwitchClient.Running> byName = new LinkedHashMap<>();
+        for (SwitchClient.Running one : running) {
+            if (byName.putIfAbsent(one.name(), one) != null) {
+                twice.add(one.name());
+            }
+        }
+        return List.copyOf(byName.values());
+    }
+
+    /** What the title says of switches that are left out. */
+    private static String without(Set<String> twice) {
+        return twice.isEmpty()
+                ? ""
+                : " (your own " + String.join(", ", twice) + "; root's of this name is not shown)";
     }
 
     private boolean isSame(List<Watched> found) {
@@ -180,32 +216,55 @@ public final class LiveNetwork implements WebSource {
                 .toList();
     }
 
-    /** Follows the queue that has been stopped longest, if any has been for long. */
     private String findDeadlock() {
-        Stopped longest = null;
+        List<Stopped> stopped = new ArrayList<>();
         for (Watched one : watched) {
             for (Entry entry : one.counters.entries()) {
                 if (entry.scope() == Scope.EGRESS && entry.label().startsWith(STOPPED_NOW)) {
                     long ns = one.counters.value(entry);
-                    if (ns >= LONG_STOP_NS && (longest == null || ns > longest.ns)) {
+                    if (ns >= LONG_STOP_NS) {
                         int priority = entry.label().charAt(STOPPED_NOW.length()) - '0';
-                        longest = new Stopped(one.name, entry.owner(), priority, ns);
+                        stopped.add(new Stopped(one.name, entry.owner(), priority, ns));
                     }
                 }
             }
         }
-        if (longest == null) {
-            return "null";
-        }
-        PauseTrace trace =
-                PauseTrace.follow(
-                        new PausedNetwork(bases), longest.node, longest.port, longest.priority);
-        if (trace.root() != PauseTrace.Root.DEADLOCK) {
+        PauseTrace trace = deadlock(stopped, new PausedNetwork(bases));
+        if (trace == null) {
             return "null";
         }
         List<String> cycle =
                 trace.cycle().stream().map(step -> step.name() + " " + step.priority()).toList();
         return Json.COMPACT.writeValueAsString(Map.of("cycle", cycle, "says", trace.sentence()));
+    }
+
+    /**
+     * Follows stopped queues, those that have been for longest first, until one is in a deadlock or
+     * waits for it: what has stopped longest may be the fault of a host. A queue that another
+     * passed on its way has the same root.
+     *
+     * @return null if none is found
+     */
+    static @Nullable PauseTrace deadlock(List<Stopped> stopped, PauseTrace.Network network) {
+        Set<String> seen = new HashSet<>();
+        int followed = 0;
+        for (Stopped one :
+                stopped.stream()
+                        .sorted(Comparator.comparingLong(Stopped::ns).reversed())
+                        .toList()) {
+            if (followed == MOST_FOLLOWED) {
+                break;
+            }
+            if (seen.add(one.node + ":" + one.port + " " + one.priority)) {
+                followed++;
+                PauseTrace trace = PauseTrace.follow(network, one.node, one.port, one.priority);
+                if (trace.root() == PauseTrace.Root.DEADLOCK) {
+                    return trace;
+                }
+                trace.steps().forEach(step -> seen.add(step.name() + " " + step.priority()));
+            }
+        }
+        return null;
     }
 
     @Override

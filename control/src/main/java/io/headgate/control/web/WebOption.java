@@ -54,9 +54,9 @@ public final class WebOption {
         return port != null;
     }
 
-    /** Serves a recording to be played, at the port that was given. */
+    /** Serves a recording that is being written, or soon will be, at the port that was given. */
     public WebServer play(Path recording, Consumer<String> log) throws DaemonException {
-        return play(port == null ? 0 : port, List.of(recording), log);
+        return play(port == null ? 0 : port, List.of(StateRecorder.unfinished(recording)), log);
     }
 
     /** Serves recordings to be played. */

@@ -10,6 +10,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -21,6 +23,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,11 +31,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * Serves the page to browsers of this machine, and to each the same lines ten times a second
  * (server-sent events). A viewer that does not keep up is skipped, and gets all once it takes more:
  * at most one line waits for it. Nothing can be changed by a request, and none is answered that
- * names another host or that another site had sent.
+ * names another host or that another site had sent; what the switches say is told only to who knows
+ * the token in the address, as other users of this machine reach the port as well.
  */
 public final class WebServer implements AutoCloseable {
     /** Most that watch at a time. */
@@ -85,11 +93,26 @@ public final class WebServer implements AutoCloseable {
                     "cache-control",
                     "no-store");
 
+    /** Of questions at a time, which switches answer one after the other. */
+    static final int MAX_QUESTIONS = 4;
+
+    private static final int TOKEN_BYTES = 16;
+    private static final int HTTP_PORT = 80;
     private static final int CHUNK_BYTES = 65_536;
+
+    /** Of a viewer's socket, which Linux would let grow to megabytes of lines that nobody reads. */
+    private static final int SEND_BUFFER_BYTES = 32_768;
+
+    private static final WriteBufferWaterMark ONE_LINE = new WriteBufferWaterMark(1, 1);
     private static final long TAIL_MS = 250;
+
+    /** After so many looks at a recording that has not grown, its writer is taken for gone. */
+    private static final int MOST_LOOKS = 40;
 
     private final @Nullable WebSource source;
     private final List<Path> recordings;
+    private final long tailMs;
+    private final String token;
     private final ServerThreads threads = new ServerThreads("headgate-page");
     private final ScheduledExecutorService reader =
             Executors.newSingleThreadScheduledExecutor(threads);
@@ -108,21 +131,21 @@ public final class WebServer implements AutoCloseable {
     // Used by the reader's thread.
     private WebSource.@Nullable Lines last;
 
-    private WebServer(int port, @Nullable WebSource source, List<Path> recordings)
+    private WebServer(int port, @Nullable WebSource source, List<Path> recordings, long tailMs)
             throws IOException {
         this.source = source;
         this.recordings = List.copyOf(recordings);
+        this.tailMs = tailMs;
+        byte[] random = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(random);
+        this.token = HexFormat.of().formatHex(random);
         this.server =
                 HttpServer.start(
                         "headgate-page-io",
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                         new HttpServer.Limits(MAX_CLIENTS, MAX_CLIENTS, REQUEST_TIMEOUT),
                         this::answer);
-        this.hosts =
-                Set.of(
-                        "127.0.0.1:" + server.port(),
-                        "localhost:" + server.port(),
-                        "[::1]:" + server.port());
+        this.hosts = hosts(server.port());
         var _ =
                 reader.scheduleAtFixedRate(
                         guarded(this::sendLine), LINE_MS, LINE_MS, TimeUnit.MILLISECONDS);
@@ -138,22 +161,46 @@ public final class WebServer implements AutoCloseable {
      * @throws IOException if the port cannot be had; nothing is left behind
      */
     public static WebServer start(int port, WebSource source) throws IOException {
-        return new WebServer(port, source, List.of());
+        return new WebServer(port, source, List.of(), TAIL_MS);
     }
 
     /**
      * Starts serving recordings, to be played; they may be still being written.
      *
-     * @param recordings one, or two for side by side
+     * @param recordings one, or two for side by side; of one that is {@link
+     *     StateRecorder#unfinished}, what it becomes
      * @throws IOException if the port cannot be had; nothing is left behind
      */
     public static WebServer play(int port, List<Path> recordings) throws IOException {
-        return new WebServer(port, null, recordings);
+        return play(port, recordings, TAIL_MS);
     }
 
-    /** Where the page is. */
+    /**
+     * @param tailMs between two looks for more of a recording
+     */
+    static WebServer play(int port, List<Path> recordings, long tailMs) throws IOException {
+        return new WebServer(port, null, recordings, tailMs);
+    }
+
+    /** Where the page is, with what only who was told it knows. */
     public String url() {
+        return page() + "#" + token;
+    }
+
+    private String page() {
         return server.url() + "/";
+    }
+
+    /** As what browsers may name a port of this machine: not at all if it is the usual one. */
+    static Set<String> hosts(int port) {
+        Set<String> hosts = new HashSet<>();
+        for (String name : List.of("127.0.0.1", "localhost", "[::1]")) {
+            hosts.add(name + ":" + port);
+            if (port == HTTP_PORT) {
+                hosts.add(name);
+            }
+        }
+        return hosts;
     }
 
     /** A failure of one time does not end the others. */
@@ -174,7 +221,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     /** Reads the counters once, for all viewers. */
-    private void sendLine() {
+    void sendLine() {
         if (!isWatched || source == null) {
             return;
         }
@@ -254,7 +301,10 @@ public final class WebServer implements AutoCloseable {
         HttpHeaders headers = request.headers();
         List<String> host = headers.getAll(HttpHeaderNames.HOST);
         if (host.size() != 1 || !hosts.contains(host.getFirst())) {
-            return "this page is for this machine alone, as 127.0.0.1 or localhost";
+            return "this page is at "
+                    + page()
+                    + " or the same with localhost, and under no other name or port; with ssh -L,"
+                    + " both ports must be the same";
         }
         for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
             if (!origin.startsWith("http://") || !hosts.contains(origin.substring(7))) {
@@ -276,6 +326,13 @@ public final class WebServer implements AutoCloseable {
         if (type != null) {
             return file(name, type);
         }
+        if (!isToken(parameter(asked, "token"))) {
+            return HttpServer.text(
+                    HttpResponseStatus.FORBIDDEN,
+                    "the whole address is needed, as it was printed where the page was started: "
+                            + page()
+                            + "#...");
+        }
         return switch (name) {
             case "about" -> about();
             case "live" -> source == null ? nothingRuns() : view(channel, source);
@@ -284,6 +341,11 @@ public final class WebServer implements AutoCloseable {
             case "recording/1" -> recording(channel, 1);
             default -> HttpServer.text(HttpResponseStatus.NOT_FOUND, "the page is at /");
         };
+    }
+
+    private boolean isToken(String text) {
+        return MessageDigest.isEqual(
+                text.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
     }
 
     private static FullHttpResponse file(String name, String type) {
@@ -305,7 +367,9 @@ public final class WebServer implements AutoCloseable {
 
     private FullHttpResponse about() {
         List<String> names =
-                recordings.stream().map(file -> String.valueOf(file.getFileName())).toList();
+                recordings.stream()
+                        .map(file -> String.valueOf(StateRecorder.finished(file).getFileName()))
+                        .toList();
         String text =
                 Json.COMPACT.writeValueAsString(
                         Map.of("live", source != null, "recordings", names));
@@ -323,7 +387,7 @@ public final class WebServer implements AutoCloseable {
         }
         FileChannel file;
         try {
-            file = FileChannel.open(recordings.get(number), StandardOpenOption.READ);
+            file = open(recordings.get(number));
         } catch (IOException e) {
             return HttpServer.text(
                     HttpResponseStatus.NOT_FOUND, "it cannot be read: " + Reason.of(e));
@@ -335,12 +399,30 @@ public final class WebServer implements AutoCloseable {
                     file.close();
                 });
         begin(channel, "application/octet-stream");
-        sendMore(channel, file);
+        sendMore(channel, file, 0);
         return null;
     }
 
-    /** At most one chunk waits for a reader. */
-    private static void sendMore(Channel channel, FileChannel file) {
+    private static FileChannel open(Path named) throws IOException {
+        FileChannel file;
+        try {
+            file = FileChannel.open(named, StandardOpenOption.READ);
+        } catch (NoSuchFileException e) {
+            file = FileChannel.open(StateRecorder.finished(named), StandardOpenOption.READ);
+        }
+        if (file.size() == 0) {
+            file.close();
+            throw new IOException("nothing is in it yet");
+        }
+        return file;
+    }
+
+    /**
+     * At most one chunk waits for a reader.
+     *
+     * @param looks so many times there was nothing more
+     */
+    private void sendMore(Channel channel, FileChannel file, int looks) {
         if (!channel.isActive()) {
             return;
         }
@@ -353,15 +435,22 @@ public final class WebServer implements AutoCloseable {
         }
         if (length <= 0) {
             chunk.release();
+            if (looks == MOST_LOOKS) {
+                channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+                        .addListener(ChannelFutureListener.CLOSE);
+                return;
+            }
             var _ =
                     channel.eventLoop()
                             .schedule(
-                                    () -> sendMore(channel, file), TAIL_MS, TimeUnit.MILLISECONDS);
+                                    () -> sendMore(channel, file, looks + 1),
+                                    tailMs,
+                                    TimeUnit.MILLISECONDS);
         } else {
             channel.writeAndFlush(new DefaultHttpContent(chunk))
                     .addListener(sent -> {
                         if (sent.isSuccess()) {
-                            sendMore(channel, file);
+                            sendMore(channel, file, 0);
                         } else {
                             var _ = channel.close();
                         }
@@ -386,12 +475,14 @@ public final class WebServer implements AutoCloseable {
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
                     MAX_VIEWERS + " viewers watch already; close a page");
         }
-        begin(channel, "text/event-stream");
+        channel.config().setWriteBufferWaterMark(ONE_LINE);
+        channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
         boolean isFirst = viewers.isEmpty();
         viewers.put(channel, true);
-        channel.closeFuture().addListener(_ -> gone(channel));
         isWholeWanted = true;
         isWatched = true;
+        channel.closeFuture().addListener(_ -> gone(channel));
+        begin(channel, "text/event-stream");
         if (isFirst) {
             ask(live::look);
         }
@@ -414,29 +505,20 @@ public final class WebServer implements AutoCloseable {
                     HttpResponseStatus.BAD_REQUEST,
                     "explain needs at=SWITCH:PORT and priority=0 to 7");
         }
+        if (asking.size() >= MAX_QUESTIONS) {
+            return HttpServer.text(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    MAX_QUESTIONS + " questions wait for switches already; ask again later");
+        }
         asking.add(channel);
         ask(() -> {
-            HttpResponseStatus status = HttpResponseStatus.OK;
-            String text;
-            try {
-                text =
-                        live.explain(
-                                at.substring(0, colon),
-                                at.substring(colon + 1),
-                                Integer.parseInt(priority),
-                                isPausing);
-            } catch (DaemonException e) {
-                status = HttpResponseStatus.NOT_FOUND;
-                text = Reason.of(e);
-            }
             FullHttpResponse answer =
-                    status.equals(HttpResponseStatus.OK)
-                            ? HttpServer.response(
-                                    status,
-                                    JSON,
-                                    Unpooled.copiedBuffer(text, StandardCharsets.UTF_8),
-                                    false)
-                            : HttpServer.text(status, text);
+                    explain(
+                            live,
+                            at.substring(0, colon),
+                            at.substring(colon + 1),
+                            Integer.parseInt(priority),
+                            isPausing);
             HEADERS.forEach((name, value) -> answer.headers().set(name, value));
             server.execute(() -> {
                 asking.remove(channel);
@@ -444,6 +526,25 @@ public final class WebServer implements AutoCloseable {
             });
         });
         return null;
+    }
+
+    /** Whatever happens, the one who asked is answered, and no longer counts as asking. */
+    private static FullHttpResponse explain(
+            WebSource live, String node, String port, int priority, boolean isPausing) {
+        try {
+            String text = live.explain(node, port, priority, isPausing);
+            return HttpServer.response(
+                    HttpResponseStatus.OK,
+                    JSON,
+                    Unpooled.copiedBuffer(text, StandardCharsets.UTF_8),
+                    false);
+        } catch (DaemonException e) {
+            return HttpServer.text(HttpResponseStatus.NOT_FOUND, Reason.of(e));
+        } catch (RuntimeException e) {
+            return HttpServer.text(
+                    HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                    "the page could not find it out: " + Reason.of(e));
+        }
     }
 
     private static String parameter(QueryStringDecoder asked, String name) {

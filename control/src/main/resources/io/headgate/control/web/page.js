@@ -11,6 +11,11 @@ const LEVELS = [['idle', 0.005], ['low', 1 / 3], ['half', 2 / 3], ['high', 0.95]
 const TCD_STATES = ['', 'U', 'C'];
 const TCD_WORDS = ['not congested', 'undetermined', 'congested'];
 
+// What the server asks for: who has read the address where it was printed may see the switches.
+const token = location.hash.slice(1);
+const address = (path, more = {}) => `/${path}?${new URLSearchParams({ token, ...more })}`;
+addEventListener('hashchange', () => location.reload());
+
 const byId = (id) => document.getElementById(id);
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const level = (share) => LEVELS.find(([, below]) => share < below)[0];
@@ -169,7 +174,8 @@ function look(port, time, from, longer = from) {
   const wire = (side, word) => (since(`${side} bytes.${word}`) + FRAME_OVERHEAD_BYTES * since(`${side} frames.${word}`)) * 8 / seconds;
   const state = {
     sends: wire('out', 'transmitted'), gets: wire('in', 'received'), queue: value(port, 'out queue.bytes', time),
-    up: !port.series.has('in device.up') || value(port, 'in device.up', time) === 1,
+    // A counter comes with its first value that is not 0: of a port that was never up there is none.
+    up: value(port, 'in device.up', time) === 1,
     stopped: 0, stops: 0, stopping: false, stoppingTimes: 0, held: 0, most: 0, xoff: 0, xon: 0, priority: -1,
     stoppingPriority: -1, tcd: 0, drops: 0, dropsNow: 0, tokens: 0,
   };
@@ -234,7 +240,8 @@ function layout(ports) {
     port.far = far ?? null;
     port.peerNode = far ? far.node : port.peer.includes(':') ? port.peer.slice(0, port.peer.lastIndexOf(':')) : port.peer;
     if (!port.peerNode) continue;
-    if (far && far.number < port.number) continue;
+    // Both ends name the link, if both know it.
+    if (far && far.peer === port.id && far.number < port.number) continue;
     const other = node(port.peerNode, true);
     other.peers.add(port.node);
     nodes.get(port.node).peers.add(port.peerNode);
@@ -350,8 +357,8 @@ function along([a, c, b], share) {
   return { x: mix('x'), y: mix('y'), angle: Math.atan2(slope('y'), slope('x')) * 180 / Math.PI };
 }
 
-/** The same curve beside itself: one lane for each direction. */
-function beside(curve, distance) {
+/** A curve at some distance from another: one lane for each direction. */
+function parallel(curve, distance) {
   const shift = (point, share) => {
     const angle = (along(curve, share).angle + 90) * Math.PI / 180;
     return { x: point.x + distance * Math.cos(angle), y: point.y + distance * Math.sin(angle) };
@@ -410,8 +417,8 @@ class Stage {
     };
     for (const link of net.links) {
       // Traffic keeps to its right, as on a road.
-      link.there = svg(lanes, 'path', { class: 'lane', d: path(beside(link.curve, 5)) });
-      link.back = svg(lanes, 'path', { class: 'lane', d: path(beside(link.curve, -5)) });
+      link.there = svg(lanes, 'path', { class: 'lane', d: path(parallel(link.curve, 5)) });
+      link.back = svg(lanes, 'path', { class: 'lane', d: path(parallel(link.curve, -5)) });
       const middle = along(link.curve, 0.5);
       extend(middle.x, middle.y, 20, 20);
     }
@@ -548,7 +555,7 @@ class Stage {
       svg(g, 'path', { d: 'M20,0 L-12,-15 L-12,15 Z' });
       svg(g, 'rect', { class: 'ring', x: -38, y: -19, width: 62, height: 38, rx: 6 });
       // It travels on the lane of the traffic that it stops.
-      const lane = beside(link.curve, towardsB ? -5 : 5);
+      const lane = parallel(link.curve, towardsB ? -5 : 5);
       mark = { g, curve: towardsB ? lane : [...lane].reverse(), start: performance.now() };
       g.addEventListener('click', () => choose(this, { pause: mark.what }));
       this.pauses.set(key, mark);
@@ -563,7 +570,7 @@ class Stage {
     if (!this.pauses.has(key)) {
       const g = svg(this.marks, 'g', { class: 'token' });
       svg(g, 'path', { d: 'M-8,0 L0,-8 L8,0 L0,8 Z' });
-      const lane = beside(link.curve, towardsB ? 14 : -14);
+      const lane = parallel(link.curve, towardsB ? 14 : -14);
       this.pauses.set(key, { g, curve: towardsB ? lane : [...lane].reverse(), start: performance.now() });
     }
     return key;
@@ -725,8 +732,8 @@ function slices(history, time, slice) {
   return { start, end, points };
 }
 
-function plot(chart, { start, end, curves, limits, unit, least, area }) {
-  const most = Math.max(least, ...curves.flat(), ...limits.map(([v]) => v)) * 1.3;
+function plot(chart, { start, end, curves, limits, unit, least, top, area }) {
+  const most = top ?? Math.max(least, ...curves.flat(), ...limits.map(([v]) => v)) * 1.3;
   const x = (i, count) => 4 + 372 * i / Math.max(1, count - 1);
   const y = (v) => 66 - 58 * v / most;
   chart.replaceChildren();
@@ -762,7 +769,7 @@ function refreshPort() {
   const common = { start: range.start, end: range.end, limits: [] };
   plot(charts[0], { ...common, curves: [past.map((p) => p.sends), past.map((p) => p.gets)], unit: rate, least: 1, limits: port.rateBps ? [[port.rateBps, 'link']] : [] });
   plot(charts[1], { ...common, curves: [past.map((p) => p.queue), past.map((p) => p.held)], unit: bytes, least: 1000, limits: state.xoff ? [[state.xoff, 'xoff'], [state.xon, 'xon']] : [] });
-  plot(charts[2], { ...common, curves: [past.map((p) => p.stopped)], unit: percent, least: 1 / 1.3, area: true });
+  plot(charts[2], { ...common, curves: [past.map((p) => p.stopped)], unit: percent, top: 1, area: true });
   const rows = [
     ['sends', rate(state.sends)], ['receives', rate(state.gets)], ['queue', bytes(state.queue)],
   ];
@@ -803,7 +810,7 @@ async function showPause() {
   }
   const at = pause.host ? pause.by.id : pause.stopped.id;
   try {
-    const response = await fetch(`/explain?at=${encodeURIComponent(at)}&priority=${pause.priority}${pause.host ? '&pausing=1' : ''}`);
+    const response = await fetch(address('explain', { at, priority: pause.priority, ...(pause.host ? { pausing: 1 } : {}) }));
     const text = await response.text();
     if (chosen !== mine) return;
     why.replaceChildren();
@@ -1002,15 +1009,20 @@ function precise(seconds) {
 
 /** Reads a recording, to its last line, while it may be still being written. */
 async function readRecording(number, stage) {
-  let response = await fetch(`/recording/${number}`);
+  let response = await fetch(address(`recording/${number}`));
   while (response.status === 404) {
     await new Promise((resolve) => setTimeout(resolve, 300));
-    response = await fetch(`/recording/${number}`);
+    response = await fetch(address(`recording/${number}`));
   }
-  const reader = response.body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
+  let isOver = false;
+  const watched = new TransformStream({ flush() { isOver = true; } });
+  const reader = response.body.pipeThrough(watched).pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   while (true) {
-    const { value: text, done } = await reader.read();
+    const { value: text, done } = await reader.read().catch((failure) => {
+      if (!isOver) throw failure;
+      return { done: true };
+    });
     const lines = (rest + (text ?? '')).split('\n');
     rest = lines.pop();
     for (const text of lines) {
@@ -1023,7 +1035,7 @@ async function readRecording(number, stage) {
       if (line.network) stage.name(line.network.title);
     }
     player.show();
-    if (done) return;
+    if (done) throw new Error('it ends early, and nothing was added for some seconds; reload to look again');
   }
 }
 
@@ -1040,7 +1052,7 @@ function goPlay(names) {
     stage.isNamed = names.length > 1;
     stage.fileName = name;
     stages.push(stage);
-    readRecording(number, stage).catch((failure) => state(`${name} cannot be read: ${failure.message}`, true)).then(() => {
+    readRecording(number, stage).catch((failure) => state(`${name}: ${failure.message}`, true)).then(() => {
       player.left--;
       if (player.left === 0 && byId('state').className !== 'bad') state('recording');
       player.refresh();
@@ -1064,7 +1076,7 @@ function goPlay(names) {
 function goLive() {
   const stage = new Stage(0);
   stages.push(stage);
-  const feed = new EventSource('/live');
+  const feed = new EventSource(address('live'));
   feed.onmessage = (event) => {
     const line = JSON.parse(event.data);
     stage.take(line);
@@ -1078,7 +1090,12 @@ function goLive() {
     stage.history.forget(stage.history.end - KEPT_S);
     draw();
   };
-  feed.onerror = () => state('not connected; what is shown is old', true);
+  feed.onerror = async () => {
+    state('not connected; what is shown is old', true);
+    // Refused, for what was started anew has another address.
+    const again = feed.readyState === EventSource.CLOSED && await fetch(address('about')).catch(() => null);
+    if (again && !again.ok) state(await again.text(), true);
+  };
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------
@@ -1090,6 +1107,7 @@ function step(by) {
 }
 
 document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   const isHere = event.target.getAttribute?.('role') === 'button';
   const isText = event.target.matches?.('input, button');
   if (isHere && (event.key === 'Enter' || event.key === ' ')) event.target.dispatchEvent(new Event('click'));
@@ -1113,5 +1131,8 @@ window.headgate = { stages, value, get player() { return player; } };
 
 back();
 requestAnimationFrame(animate);
-const about = await (await fetch('/about')).json();
-if (about.live) goLive(); else goPlay(about.recordings);
+const answer = await fetch(address('about'));
+if (answer.ok) {
+  const about = await answer.json();
+  if (about.live) goLive(); else goPlay(about.recordings);
+} else state(await answer.text(), true);

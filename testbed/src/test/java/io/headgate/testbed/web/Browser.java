@@ -1,6 +1,7 @@
 package io.headgate.testbed.web;
 
 import io.headgate.control.report.Json;
+import io.headgate.control.web.WebServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -9,10 +10,10 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,40 +35,68 @@ import tools.jackson.databind.JsonNode;
  * bring a driver process and many megabytes.
  */
 final class Browser implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long POLL_NS = 10_000_000;
     private static final Pattern ADDRESS = Pattern.compile("DevTools listening on (ws://\\S+)");
 
     private final Path profile;
     private final Process process;
     private final HttpClient client = HttpClient.newHttpClient();
-    private final WebSocket socket;
+    private @Nullable WebSocket socket;
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private @Nullable String session;
 
+    private Browser(Path profile, Process process) {
+        this.profile = profile;
+        this.process = process;
+    }
+
     /** Starts it; it resolves no name, so that nothing can come from elsewhere. */
-    Browser() throws Exception {
-        profile = Files.createTempDirectory("headgate-browser");
-        process =
-                new ProcessBuilder(
-                                "chromium",
-                                "--headless=new",
-                                "--no-sandbox",
-                                "--disable-gpu",
-                                "--disable-dev-shm-usage",
-                                "--disable-background-networking",
-                                "--no-first-run",
-                                "--hide-scrollbars",
-                                "--force-prefers-reduced-motion",
-                                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-                                "--remote-debugging-port=0",
-                                "--user-data-dir=" + profile,
-                                "about:blank")
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+    static Browser start() throws Exception {
+        Path profile = Files.createTempDirectory("headgate-browser");
+        Process process;
+        try {
+            process = process(profile);
+        } catch (IOException e) {
+            Files.delete(profile);
+            throw new IllegalStateException(
+                    "chromium cannot be started, which tests of the page need: apt-get install"
+                            + " chromium",
+                    e);
+        }
+        Browser browser = new Browser(profile, process);
+        try {
+            browser.connect();
+        } catch (Exception | Error e) {
+            browser.close();
+            throw e;
+        }
+        return browser;
+    }
+
+    private static Process process(Path profile) throws IOException {
+        return new ProcessBuilder(
+                        "chromium",
+                        "--headless=new",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--disable-background-networking",
+                        "--no-first-run",
+                        "--hide-scrollbars",
+                        "--force-prefers-reduced-motion",
+                        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+                        "--remote-debugging-port=0",
+                        "--user-data-dir=" + profile,
+                        "about:blank")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private void connect() throws Exception {
         socket =
                 client.newWebSocketBuilder()
                         .buildAsync(address(process), new Listener())
@@ -148,7 +177,9 @@ final class Browser implements AutoCloseable {
                                         "method", method,
                                         "params", parameters,
                                         "sessionId", own));
-        socket.sendText(message, true).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Objects.requireNonNull(socket)
+                .sendText(message, true)
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         JsonNode result = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (result.has("error")) {
             throw new IllegalStateException(method + ": " + result.get("error"));
@@ -156,22 +187,15 @@ final class Browser implements AutoCloseable {
         return result.get("result");
     }
 
-    /** Opens a page at a size of window. */
+    /** Opens a page at a size of window; what the one before asked and said is forgotten. */
     void open(String url, int width, int height) throws Exception {
         call(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        requests.clear();
+        complaints.clear();
         call("Page.navigate", Map.of("url", url));
         await("document.readyState == 'complete' && location.href == '" + url + "'");
-    }
-
-    /** As if the system's theme were this. */
-    void theme(String lightOrDark) throws Exception {
-        call(
-                "Emulation.setEmulatedMedia",
-                Map.of(
-                        "features",
-                        List.of(Map.of("name", "prefers-color-scheme", "value", lightOrDark))));
     }
 
     /** The value of an expression; of a promise, what it comes to. */
@@ -225,21 +249,22 @@ final class Browser implements AutoCloseable {
         return requests;
     }
 
+    /** With what the addresses of a server's page begin. */
+    static String origin(WebServer server) {
+        return server.url().replaceFirst("#.*", "");
+    }
+
     /** Exceptions of the page's script, and what the browser refused it. */
     List<String> complaints() {
         return complaints;
     }
 
-    /** A picture of what is seen. */
-    void screenshot(Path file) throws Exception {
-        String data =
-                call("Page.captureScreenshot", Map.of("format", "png")).get("data").asString();
-        Files.write(file, Base64.getDecoder().decode(data));
-    }
-
     @Override
     public void close() throws IOException {
-        socket.abort();
+        WebSocket open = socket;
+        if (open != null) {
+            open.abort();
+        }
         client.shutdownNow();
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().onExit().join();

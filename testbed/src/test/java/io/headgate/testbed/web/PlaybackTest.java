@@ -2,6 +2,7 @@ package io.headgate.testbed.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.web.StateRecorder;
 import io.headgate.control.web.WebServer;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
@@ -10,12 +11,17 @@ import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.shipped.Scenarios;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +31,73 @@ import tools.jackson.databind.JsonNode;
 @Tag("netns")
 class PlaybackTest {
     @TempDir private Path directory;
+    private static Browser browser;
+
+    @BeforeAll
+    static void startBrowser() throws Exception {
+        browser = Browser.start();
+    }
+
+    @AfterAll
+    static void endBrowser() throws Exception {
+        browser.close();
+    }
+
+    /** Written by hand. */
+    @Test
+    void portsAndLinksAreShownAsTheyAreAndOthersKeysAreLeftAlone() throws Exception {
+        Path file = directory.resolve("hand.states.gz");
+        try (Writer out =
+                new OutputStreamWriter(
+                        new GZIPOutputStream(Files.newOutputStream(file)),
+                        StandardCharsets.UTF_8)) {
+            out.write(
+                    """
+                    {"network":{"title":"hand","live":false,"ports":[\
+                    {"node":"s1","name":"p1","peer":"","rateBps":1000,"queueLimitBytes":1,"thresholds":[]},\
+                    {"node":"s2","name":"p1","peer":"s1:p1","rateBps":1000,"queueLimitBytes":1,"thresholds":[]}]},\
+                    "t":0.0,"names":[[1,"in device.up","g"],[1,"out stopped.now.ns.p3","g"]],"deadlock":null,"changes":[0,1,1,1]}
+                    {"t":1.0,"changes":[]}
+                    {"t":2.0,"changes":[]}
+                    """);
+        }
+        try (WebServer server = WebServer.play(0, List.of(file))) {
+            browser.open(server.url(), 1280, 720);
+            browser.await("headgate.stages[0]?.history.times.length === 3");
+            browser.await("document.querySelectorAll('.cell').length === 2");
+            // One end does not know of the other, as without LLDP.
+            assertThat(browser.evaluate("document.querySelectorAll('.lane').length").asInt())
+                    .isEqualTo(2);
+            assertThat(browser.evaluate("document.querySelectorAll('.cell.down').length").asInt())
+                    .isEqualTo(1);
+            assertThat(
+                            browser.evaluate(
+                                            "headgate.stages[0].states.map((one) => one.up)"
+                                                    + ".join()")
+                                    .asString())
+                    .isEqualTo("false,true");
+            browser.evaluate(
+                    "document.querySelector('[data-port=\"1\"]')"
+                            + ".dispatchEvent(new Event('click'))");
+            browser.await("document.querySelector('#detail').innerText.includes('100 %')");
+            assertThat(browser.evaluate("document.querySelector('#detail').textContent").asString())
+                    .doesNotContain("130 %");
+            // The browser's own keys stay the browser's.
+            assertThat(browser.evaluate(key("ctrlKey")).asBoolean()).isTrue();
+            assertThat(browser.evaluate(key("altKey")).asBoolean()).isTrue();
+            assertThat(browser.evaluate(key("shiftKey")).asBoolean()).isFalse();
+
+            browser.open(Browser.origin(server), 1280, 720);
+            browser.await(
+                    "document.getElementById('state').innerText.includes('whole address is needed')");
+        }
+    }
+
+    private static String key(String held) {
+        return "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', %s: true,"
+                        .formatted(held)
+                + " bubbles: true, cancelable: true}))";
+    }
 
     private static CellResult run(Path file) throws Exception {
         Sweep sweep =
@@ -47,8 +120,8 @@ class PlaybackTest {
     @Test
     void whatARunRecordsIsPlayedAsItIsWrittenAndHasTheValuesOfItsSeries() throws Exception {
         Path file = directory.resolve("ring.states.gz");
-        try (WebServer server = WebServer.play(0, List.of(file, file));
-                Browser browser = new Browser()) {
+        Path unfinished = StateRecorder.unfinished(file);
+        try (WebServer server = WebServer.play(0, List.of(unfinished, unfinished))) {
             browser.open(server.url(), 1280, 720);
             browser.await("headgate.player");
             CellResult result = run(file);
@@ -99,7 +172,8 @@ class PlaybackTest {
             assertThat(browser.complaints())
                     .allMatch(one -> one.contains("404") && one.contains("/recording/"));
             assertThat(browser.requests())
-                    .allMatch(url -> url.startsWith(server.url()) || url.startsWith("data:"));
+                    .allMatch(url ->
+                            url.startsWith(Browser.origin(server)) || url.startsWith("data:"));
         }
     }
 }

@@ -6,6 +6,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.web.LiveNetwork;
+import io.headgate.control.web.StateRecorder;
 import io.headgate.control.web.WebOption;
 import io.headgate.control.web.WebServer;
 import java.nio.file.Files;
@@ -75,7 +76,14 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
         }
         for (Path file : files) {
             if (!Files.isReadable(file)) {
-                throw CommandFailure.badInput("there is no file " + file + " that can be read");
+                Path unfinished = StateRecorder.unfinished(file);
+                throw CommandFailure.badInput(
+                        "there is no file "
+                                + file
+                                + " that can be read"
+                                + (Files.isReadable(unfinished)
+                                        ? ", but " + unfinished + ", which has no end yet"
+                                        : ""));
             }
         }
         return WebOption.play(port, files, line -> print(line + "\n"));

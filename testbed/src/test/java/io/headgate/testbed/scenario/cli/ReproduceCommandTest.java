@@ -319,6 +319,29 @@ class ReproduceCommandTest {
     }
 
     @Test
+    void aRecordingIsReplacedByAnotherAloneAndByNothingElse() throws Exception {
+        Path keep = directory.resolve("keep.gz");
+        Path result = directory.resolve("result");
+        Object[] run = {
+            "incast", "--set", "duration=100us", "--out", result, "--record", keep, "--columns", "1"
+        };
+        Files.writeString(keep, "my thesis");
+        assertThat(reproduce(run)).isEqualTo(REFUSED);
+        assertThat(refusal).contains("keep.gz: what is there is no recording");
+        assertThat(keep).hasContent("my thesis");
+        Files.delete(keep);
+        assertThat(reproduce(run)).isZero();
+        byte[] recorded = Files.readAllBytes(keep);
+        assertThat(recorded).startsWith(0x1f, 0x8b);
+        run[8] = "3";
+        assertThat(reproduce(run)).isEqualTo(REFUSED);
+        assertThat(keep).hasBinaryContent(recorded);
+        run[7] = "--resume";
+        assertThat(reproduce(Arrays.copyOf(run, 8))).isZero();
+        assertThat(keep).hasBinaryContent(recorded);
+    }
+
+    @Test
     void recordingsOfAResultThatIsReplacedDoNotStay() throws Exception {
         Object[] sweep = {"incast", "--set", "duration=200us", "--out", directory, "--trace"};
         assertThat(reproduce(sweep)).isZero();
