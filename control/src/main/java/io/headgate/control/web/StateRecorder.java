@@ -15,7 +15,7 @@ import java.util.zip.GZIPOutputStream;
 /**
  * Writes what ports count over time into a file that the page plays: the lines that viewers get,
  * first a whole one, then what changed, in gzip; the last line is {@code {"end":true}}. What is
- * written can be read at once, in a file beside it, which gets its name at the end: a recording
+ * written can be read at once, in a file next to it, which gets its name at the end: a recording
  * that is there stays until then. One thread.
  */
 public final class StateRecorder implements AutoCloseable {

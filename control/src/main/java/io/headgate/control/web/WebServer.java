@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * Serves the page to browsers of this machine, and to each the same lines ten times a second
  * (server-sent events). A viewer that does not keep up is skipped, and gets all once it takes more:
  * at most one line waits for it. Nothing can be changed by a request, and none is answered that
- * names another host or that another site had sent; what the switches say is told only to who knows
- * the token in the address, as other users of this machine reach the port as well.
+ * names another host or that another site had sent. What the switches say is for requests with the
+ * token of the address, as other users of this machine reach the port as well.
  */
 public final class WebServer implements AutoCloseable {
     /** Most that watch at a time. */
@@ -100,13 +100,13 @@ public final class WebServer implements AutoCloseable {
     private static final int HTTP_PORT = 80;
     private static final int CHUNK_BYTES = 65_536;
 
-    /** Of a viewer's socket, which Linux would let grow to megabytes of lines that nobody reads. */
+    /** A viewer's socket has this; Linux would let it grow to megabytes of lines unread. */
     private static final int SEND_BUFFER_BYTES = 32_768;
 
     private static final WriteBufferWaterMark ONE_LINE = new WriteBufferWaterMark(1, 1);
     private static final long TAIL_MS = 250;
 
-    /** After so many looks at a recording that has not grown, its writer is taken for gone. */
+    /** A recording that has not grown in this number of looks has lost its writer. */
     private static final int MOST_LOOKS = 40;
 
     private final @Nullable WebSource source;
@@ -182,7 +182,7 @@ public final class WebServer implements AutoCloseable {
         return new WebServer(port, null, recordings, tailMs);
     }
 
-    /** Where the page is, with what only who was told it knows. */
+    /** Where the page is, with the token that its requests need. */
     public String url() {
         return page() + "#" + token;
     }
@@ -420,7 +420,7 @@ public final class WebServer implements AutoCloseable {
     /**
      * At most one chunk waits for a reader.
      *
-     * @param looks so many times there was nothing more
+     * @param looks how many times in a row there was nothing more
      */
     private void sendMore(Channel channel, FileChannel file, int looks) {
         if (!channel.isActive()) {

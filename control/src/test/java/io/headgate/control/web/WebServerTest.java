@@ -477,7 +477,7 @@ final class WebServerTest {
         }
     }
 
-    /** What a killed writer leaves has no end; who plays it must not wait for ever. */
+    /** What a killed writer leaves has no end; playing it must not wait without limit. */
     @Test
     void aRecordingThatNoLongerGrowsEndsAndOneThatIsFinishedIsFoundAtItsPlace() throws Exception {
         Path file = directory.resolve("a.states.gz");

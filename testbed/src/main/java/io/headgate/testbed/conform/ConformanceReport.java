@@ -38,7 +38,7 @@ public final class ConformanceReport {
         return results.stream().filter(one -> one.verdict() == verdict).count();
     }
 
-    /** Of all of them; skipped where none could be judged. */
+    /** What all of them come to; skipped where none could be judged. */
     public Verdict verdict() {
         if (count(Verdict.FAIL) > 0) {
             return Verdict.FAIL;

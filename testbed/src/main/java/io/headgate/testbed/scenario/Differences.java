@@ -103,7 +103,7 @@ public record Differences(String by, String to, List<Row> rows, long tested) {
 
     /**
      * Those rows that differ and that both have, the furthest apart first; what is compared with 0
-     * is no share of it, and stands last.
+     * has no share of it, and comes last.
      */
     public Differences furthest(int most) {
         return new Differences(

@@ -78,8 +78,8 @@ final class WholeSegmentDevice implements PortDevice {
     }
 
     /**
-     * What must be set at the interface. Frames go by the interface's qdisc, as the kernel cuts
-     * none that go past it (PACKET_QDISC_BYPASS).
+     * What must be set at the interface. Frames go through the interface's qdisc, as the kernel
+     * cuts none that go past it (PACKET_QDISC_BYPASS).
      */
     private static void check(LinuxInterface link) throws DeviceException {
         OffloadCheck.requireExactSegments(link);

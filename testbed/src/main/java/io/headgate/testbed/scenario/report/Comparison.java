@@ -208,8 +208,8 @@ public final class Comparison {
     }
 
     /**
-     * Lays runs beside each other that are alike in what both results vary. Where that does not
-     * tell all runs of one result apart, none are: some would be compared with other settings.
+     * Pairs runs that are alike in what both results vary. Where that does not tell all runs of one
+     * result apart, none are: some would be compared with other settings.
      *
      * @param withSeed whether their seeds must be alike, too
      * @return whether there were any
@@ -272,12 +272,12 @@ public final class Comparison {
         return names;
     }
 
-    /** Lays runs beside each other that nothing but their places in the results puts together. */
+    /** Pairs runs by nothing but their places in the results. */
     private void inOrder(Deque<JsonNode> runsA, Deque<JsonNode> runsB, Path a, Path b)
             throws ScenarioException {
         if (!runsA.isEmpty() && !runsB.isEmpty()) {
             remarks.add(
-                    "Runs stand beside each other in their order alone, as nothing that both results"
+                    "Runs are compared in their order alone, as nothing that both results"
                             + " vary tells which belong together: what they measured is not tested.");
         }
         while (!runsA.isEmpty() && !runsB.isEmpty()) {
@@ -328,7 +328,7 @@ public final class Comparison {
     }
 
     /**
-     * Two runs beside each other.
+     * Two runs that are compared.
      *
      * @param setting of both, whose measures are tested; null: they are of different ones
      */

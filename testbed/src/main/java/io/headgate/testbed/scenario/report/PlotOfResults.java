@@ -154,7 +154,7 @@ public final class PlotOfResults {
                                     + result.getKey()
                                     + " has runs with several values of "
                                     + one.name()
-                                    + ", which is no parameter of all these results: runs of"
+                                    + ", which is not a parameter of all these results: runs of"
                                     + " different settings would count as seeds; run it again with"
                                     + " one value (--set "
                                     + one.name()
@@ -273,7 +273,7 @@ public final class PlotOfResults {
         if (isGiven) {
             throw new ScenarioException(
                     option
-                            + " says nothing beside --ecdf, which draws a curve for each setting"
+                            + " says nothing with --ecdf, which draws a curve for each setting"
                             + " against what flows needed: leave it out");
         }
     }

@@ -49,7 +49,7 @@ class BedsComparedTest {
         assertThat(beds.table().table().indented(0))
                 .contains("95 % interval of Δ")
                 .containsPattern("netns +queue 44 \\(kB\\) +102 +146\\S* +\\+44");
-        // From nothing to something is no share of anything.
+        // From nothing to something is not a share of anything.
         assertThat(
                         Differences.of(
                                         List.of(),

@@ -143,7 +143,7 @@ class ComparisonTest {
         JsonNode compared = measures(a, b);
         assertThat(compared.path("measures").size()).isZero();
         assertThat(compared.path("remarks").toString())
-                .contains("Runs stand beside each other in their order alone")
+                .contains("Runs are compared in their order alone")
                 .contains("what they measured is not tested");
     }
 

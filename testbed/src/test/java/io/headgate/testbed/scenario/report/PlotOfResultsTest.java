@@ -110,7 +110,7 @@ class PlotOfResultsTest {
                         0,
                         0);
         String why =
-                "result %s has runs with several values of xoff, which is no parameter of all these"
+                "result %s has runs with several values of xoff, which is not a parameter of all these"
                         + " results: runs of different settings would count as seeds; run it again with"
                         + " one value (--set xoff=VALUE), or draw it alone";
         assertThatThrownBy(() -> of(varied, byLoad(0, 0)))
