@@ -22,8 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of a lab on real frames, in a real browser: one run for all that is looked at. */
+/**
+ * The page of a lab on real frames, in a real browser: one run for all that is looked at. Three
+ * switches and a browser that draws without a graphics card need both cores; next to other tests
+ * the browser does not answer in time.
+ */
 @Tag("netns")
+@Tag("long")
 class LivePageTest {
     /** Longer than all that is looked at while it stands, also where the machine has much to do. */
     private static final int STANDS_S = 120;

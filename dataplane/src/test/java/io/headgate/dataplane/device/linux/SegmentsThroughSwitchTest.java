@@ -130,12 +130,19 @@ class SegmentsThroughSwitchTest {
         return counters.value(CounterLookup.find(counters.entries(), scope, port, label));
     }
 
-    private static long drops(RealTimeSwitch running) {
+    private static List<String> drops(RealTimeSwitch running) {
         CounterDirectory counters = running.engine().counters();
         return counters.entries().stream()
                 .filter(entry -> entry.label().startsWith(DropCounters.LABEL_PREFIX))
-                .mapToLong(counters::value)
-                .sum();
+                .filter(entry -> counters.value(entry) != 0)
+                .map(entry ->
+                        "%s %s %s: %d"
+                                .formatted(
+                                        entry.owner(),
+                                        entry.scope(),
+                                        entry.label(),
+                                        counters.value(entry)))
+                .toList();
     }
 
     private Process sink(String host, int connections) throws Exception {
@@ -259,7 +266,9 @@ class SegmentsThroughSwitchTest {
                 sums.add(frames);
                 return frames == sums.getFirst();
             });
-            assertThat(drops(running)).isZero();
+            // Links come up one after the other, and greetings find ports that are not up yet.
+            assertThat(drops(running))
+                    .allMatch(drop -> drop.matches(".*drop.(PORT_DOWN|NO_DESTINATION).*"));
             long received =
                     statistics(hosts.get(2), "rx_bytes") + WIRE_OVERHEAD_BYTES * sums.getFirst();
             // The device pads ARP by 18 bytes.
@@ -367,7 +376,8 @@ class SegmentsThroughSwitchTest {
                 assertResendsFew(source);
                 assertThat(sink.inputReader().readLine()).isEqualTo("6000000");
             }
-            assertThat(drops(a) + drops(b)).isZero();
+            assertThat(drops(a)).isEmpty();
+            assertThat(drops(b)).isEmpty();
             assertThat(
                             total(b, Scope.INGRESS, "p5", "pfc.xoff.sent")
                                     + total(b, Scope.EGRESS, "p5", "pfc.xoff.sent"))
