@@ -71,7 +71,7 @@ public final class MemoryModelTest {
 
     @Test
     void nothingForbiddenIsSeenInAShortRun() throws IOException, InterruptedException {
-        stress(1, 300, 10);
+        stress(1, 150, 10);
     }
 
     @Test

@@ -146,16 +146,18 @@ class LivePageTest {
     }
 
     private void keys(Browser browser) throws Exception {
-        for (int i = 0; i < 30; i++) {
-            if (browser.evaluate("document.activeElement.matches('.cell')").asBoolean()) {
-                break;
-            }
-            browser.press("Tab");
-        }
-        browser.await(
+        // The network is drawn again when a port learns its peer, and then nothing has the focus.
+        String labelled =
                 "document.activeElement.getAttribute('aria-label')?.startsWith('"
                         + prefix
-                        + "s1 p')");
+                        + "s1 p') ?? false";
+        for (int i = 0; i < 300 && !browser.evaluate(labelled).asBoolean(); i++) {
+            if (!browser.evaluate("document.activeElement.matches('.cell')").asBoolean()) {
+                browser.press("Tab");
+            }
+            Thread.sleep(20);
+        }
+        assertThat(browser.evaluate(labelled).asBoolean()).isTrue();
         String first = browser.evaluate("document.activeElement.dataset.port").asString();
         browser.press("ArrowRight");
         assertThat(browser.evaluate("document.activeElement.dataset.port").asString())
