@@ -128,7 +128,7 @@ public final class LabPlan {
         long slower = Math.max(LEAST_RATE_BPS, Math.round(share * link.rateBps()));
         List<Topology.Link> links = new ArrayList<>(star.links());
         Topology.Link last = links.removeLast();
-        links.add(new Topology.Link(last.a(), last.b(), link.withRateBps(slower)));
+        links.add(last.with(link.withRateBps(slower)));
         return new LabPlan(
                 options,
                 star.withLinks(links),

@@ -2,8 +2,9 @@ package io.headgate.testbed.topology;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.agrona.collections.IntArrayQueue;
 
-/** Numbers of links between nodes. Hosts forward nothing. */
+/** What the shortest paths between nodes cost: their numbers of links, if each counts once. */
 final class Distances {
     private final Graph graph;
     private final BitSet down;
@@ -20,23 +21,27 @@ final class Distances {
         this.down = down;
     }
 
-    /** Links from each node to one, by breadth-first search; -1 where there is no path. */
+    /**
+     * Costs from each node to one; -1 where there is no path. Hosts forward nothing. Nodes are
+     * looked at again when they turn out to be nearer, which none does where each link counts once.
+     */
     int[] from(int origin) {
         int[] distance = new int[graph.nodes];
-        int[] queue = new int[graph.nodes];
+        IntArrayQueue queue = new IntArrayQueue(-1);
         Arrays.fill(distance, -1);
         distance[origin] = 0;
-        queue[0] = origin;
-        int tail = 1;
-        for (int head = 0; head < tail; head++) {
-            int node = queue[head];
+        queue.addInt(origin);
+        while (!queue.isEmpty()) {
+            int node = queue.pollInt();
             if (node != origin && graph.isHost(node)) {
                 continue;
             }
             for (Graph.Port port : graph.ports(node)) {
-                if (distance[port.peer()] < 0 && !down.get(port.link())) {
-                    distance[port.peer()] = distance[node] + 1;
-                    queue[tail++] = port.peer();
+                int by = distance[node] + port.cost();
+                int known = distance[port.peer()];
+                if ((known < 0 || by < known) && !down.get(port.link())) {
+                    distance[port.peer()] = by;
+                    queue.addInt(port.peer());
                 }
             }
         }

@@ -33,14 +33,17 @@ final class Graph {
             if (a != null && b != null && !a.equals(b)) {
                 int portOfA = ports.get(a).size();
                 int portOfB = ports.get(b).size();
-                ports.get(a).add(new Port(link, b, portOfB));
-                ports.get(b).add(new Port(link, a, portOfA));
+                ports.get(a).add(new Port(link, b, portOfB, links.get(link).cost()));
+                ports.get(b).add(new Port(link, a, portOfA, links.get(link).cost()));
             }
         }
     }
 
-    /** A node's end of a link: the link's number, the node at its other end and that one's port. */
-    record Port(int link, int peer, int peerPort) {}
+    /**
+     * A node's end of a link: the link's number, the node at its other end and that one's port, and
+     * what the link counts in paths.
+     */
+    record Port(int link, int peer, int peerPort, int cost) {}
 
     /** A node's number, or -1. */
     int number(String name) {

@@ -92,7 +92,7 @@ final class Routing {
         int count = 0;
         for (int port = 0; port < found.length; port++) {
             int peer = ports.get(port).peer();
-            if (distance[peer] == distance[node] - 1
+            if (distance[peer] == distance[node] - ports.get(port).cost()
                     && distance[peer] >= 0
                     && !down.get(ports.get(port).link())
                     && (peer == other || !graph.isHost(peer))) {

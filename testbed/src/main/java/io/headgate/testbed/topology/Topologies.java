@@ -10,13 +10,13 @@ import io.headgate.config.SwitchConfig.Mode;
 public final class Topologies {
     private Topologies() {}
 
-    private static void require(boolean holds, String sentence) {
+    static void require(boolean holds, String sentence) {
         if (!holds) {
             throw new IllegalArgumentException(sentence);
         }
     }
 
-    private static void range(String what, int value, int least, int most) {
+    static void range(String what, int value, int least, int most) {
         require(
                 value >= least && value <= most,
                 value + " " + what + ": " + least + " to " + most + " are allowed");
@@ -279,48 +279,11 @@ public final class Topologies {
     }
 
     /**
-     * Three levels (Al-Fares et al., "A Scalable, Commodity Data Center Network Architecture",
-     * SIGCOMM 2008): k pods of k/2 edge switches {@code eP-I} and k/2 aggregation switches {@code
-     * aP-I}, (k/2)^2 core switches {@code cI}, k^3/4 hosts {@code h1} and on, k/2 at each edge
-     * switch. k = 4 has 16 hosts and 20 switches, k = 8 has 128 and 80.
+     * Three levels of switches with k ports, all links alike; see {@link Fabrics#fatTree}.
      *
      * @param k even, 2 to 32
      */
     public static Topology fatTree(int k, LinkSpec link) {
-        require(
-                k >= 2 && k <= 32 && k % 2 == 0,
-                "a fat tree of k = " + k + ": even numbers from 2 to 32 are allowed");
-        int half = k / 2;
-        Topology.Builder net = Topology.builder("fat-tree").mode(Mode.ROUTED);
-        int host = 0;
-        for (int pod = 1; pod <= k; pod++) {
-            for (int i = 1; i <= half; i++) {
-                String edge = "e" + pod + "-" + i;
-                net.switchNode(edge);
-                for (int j = 0; j < half; j++) {
-                    net.host("h" + ++host, edge, link);
-                }
-            }
-            for (int i = 1; i <= half; i++) {
-                net.switchNode("a" + pod + "-" + i);
-            }
-        }
-        for (int core = 1; core <= half * half; core++) {
-            net.switchNode("c" + core);
-        }
-        for (int pod = 1; pod <= k; pod++) {
-            for (int i = 1; i <= half; i++) {
-                for (int j = 1; j <= half; j++) {
-                    net.link("e" + pod + "-" + i, "a" + pod + "-" + j, link);
-                }
-            }
-            // Aggregation switch i of every pod has the i-th group of k/2 core switches.
-            for (int i = 1; i <= half; i++) {
-                for (int j = 1; j <= half; j++) {
-                    net.link("a" + pod + "-" + i, "c" + ((i - 1) * half + j), link);
-                }
-            }
-        }
-        return net.build();
+        return Fabrics.fatTree(k, new Fabrics.Shape(3, 1, 1), link, link);
     }
 }

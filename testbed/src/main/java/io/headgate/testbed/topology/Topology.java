@@ -89,8 +89,29 @@ public record Topology(
 
     /**
      * A link between two nodes, of which one at least is a switch, unless the network is two hosts.
+     *
+     * @param cost what it counts in shortest paths, 1 to {@link #MOST_COST}
      */
-    public record Link(String a, String b, LinkSpec spec) {
+    public record Link(String a, String b, LinkSpec spec, int cost) {
+        public static final int MOST_COST = 1000;
+
+        public Link {
+            if (cost < 1 || cost > MOST_COST) {
+                throw new IllegalArgumentException(
+                        "a cost of " + cost + ": 1 to " + MOST_COST + " are allowed");
+            }
+        }
+
+        /** A link that counts once. */
+        public Link(String a, String b, LinkSpec spec) {
+            this(a, b, spec, 1);
+        }
+
+        /** The same between the same nodes, of another kind. */
+        public Link with(LinkSpec other) {
+            return new Link(a, b, other, cost);
+        }
+
         /** Whether it joins these two, in either order. */
         public boolean joins(String one, String other) {
             return (a.equals(one) && b.equals(other)) || (a.equals(other) && b.equals(one));
@@ -258,7 +279,12 @@ public record Topology(
         }
 
         public Builder link(String a, String b, LinkSpec spec) {
-            links.add(new Link(a, b, spec));
+            return link(a, b, spec, 1);
+        }
+
+        /** A link that counts {@code cost} times in shortest paths. */
+        public Builder link(String a, String b, LinkSpec spec, int cost) {
+            links.add(new Link(a, b, spec, cost));
             return this;
         }
 

@@ -198,7 +198,13 @@ public final class TopologyReader {
         for (String link : yaml.items(at + "/links")) {
             List<String> ends = words(link + "/between");
             if (ends.size() == 2) {
-                addLink(new Topology.Link(ends.get(0), ends.get(1), link(link)), link + "/between");
+                addLink(
+                        new Topology.Link(
+                                ends.get(0),
+                                ends.get(1),
+                                link(link),
+                                yaml.count(link + "/cost", 1)),
+                        link + "/between");
             }
         }
     }
@@ -364,6 +370,12 @@ public final class TopologyReader {
                             part("slow-link"),
                             part("fast-link"),
                             part("trunk"));
+            default -> fabric(kind);
+        };
+    }
+
+    private @Nullable Topology fabric(String kind) {
+        return switch (kind) {
             case "leaf-spine" ->
                     Topologies.leafSpine(
                             count("leaves", 2),
@@ -372,7 +384,33 @@ public final class TopologyReader {
                             count("links-per-pair", 1),
                             part("access"),
                             part("uplink"));
-            case "fat-tree" -> Topologies.fatTree(count("k", 4), part("link"));
+            case "fat-tree" ->
+                    Fabrics.fatTree(
+                            count("k", 4),
+                            new Fabrics.Shape(
+                                    count("levels", 3),
+                                    count("oversubscription", 1),
+                                    count("core-oversubscription", 1)),
+                            part("link"),
+                            linkOr(builderAt + "/uplink", part("link")));
+            case "rail-optimised" ->
+                    Fabrics.railOptimised(
+                            count("groups", 2),
+                            count("nodes", 2),
+                            count("rails", 4),
+                            count("spines", 2),
+                            part("local"),
+                            part("rail"),
+                            part("uplink"));
+            case "dragonfly" ->
+                    Fabrics.dragonfly(
+                            count("groups", 5),
+                            count("routers", 2),
+                            count("hosts-per-router", 2),
+                            count("links-per-pair", 1),
+                            part("access"),
+                            part("local"),
+                            part("global"));
             default -> null;
         };
     }

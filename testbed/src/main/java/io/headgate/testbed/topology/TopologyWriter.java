@@ -63,6 +63,9 @@ public final class TopologyWriter {
         map.put("between", List.of(link.a(), link.b()));
         map.put("rate", Quantity.RATE.format(link.spec().rateBps()));
         map.put("delay", Quantity.DELAY.format(link.spec().delayPs()));
+        if (link.cost() != 1) {
+            map.put("cost", link.cost());
+        }
         if (!link.spec().isPlain()) {
             map.put("deliver-at", word(link.spec().deliverAt()));
             map.put("release", word(link.spec().release()));

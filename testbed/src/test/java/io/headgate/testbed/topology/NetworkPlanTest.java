@@ -37,7 +37,9 @@ class NetworkPlanTest {
                     Topologies.multiBottleneck(5, LINK, LINK),
                     Topologies.asymmetric(5, 2, LINK, LINK, LINK),
                     Topologies.leafSpine(3, 2, 3, 2, LINK, LINK),
-                    Topologies.fatTree(4, LINK));
+                    Topologies.fatTree(4, LINK),
+                    Fabrics.railOptimised(2, 2, 2, 1, LINK, LINK, LINK),
+                    Fabrics.dragonfly(3, 2, 1, 1, LINK, LINK, LINK));
 
     /** A run's report carries each configuration, from which the switch can be made again. */
     @Test

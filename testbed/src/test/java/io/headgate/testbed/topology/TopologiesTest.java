@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.testbed.topology.Topologies.Turn;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -134,6 +135,79 @@ class TopologiesTest {
         }
         has(Topologies.fatTree(4, LINK), 16, 20, 48);
         has(Topologies.fatTree(8, LINK), 128, 80, 384);
+    }
+
+    @Test
+    void fatTreesMayHaveTwoLevelsAndBeOversubscribed() {
+        LinkSpec fast = LINK.withRateBps(100_000_000_000L);
+        Topology two = Fabrics.fatTree(8, new Fabrics.Shape(2, 3, 1), LINK, fast);
+        has(two, 8 * 12, 8 + 4, 8 * 12 + 8 * 4);
+        assertThat(plan(two).nextPorts(0, two.host("h96"))).hasSize(4);
+        assertThat(distances(plan(two))).containsExactly(2, 4);
+        assertThat(two.links().getFirst().spec()).isEqualTo(LINK);
+        assertThat(two.links().getLast().spec()).isEqualTo(fast);
+        Topology three = Fabrics.fatTree(8, new Fabrics.Shape(3, 2, 4), LINK, LINK);
+        has(three, 8 * 4 * 8, 8 * 8 + 4, 256 + 8 * 16 + 8 * 4);
+        assertThat(plan(three).nextPorts(three.switchNumber("a1-1"), 255)).hasSize(1);
+        assertThatThrownBy(() -> Fabrics.fatTree(8, new Fabrics.Shape(3, 1, 3), LINK, LINK))
+                .hasMessage("a core oversubscription of 3: divisors of k/2 = 4 are allowed");
+        assertThatThrownBy(() -> Fabrics.fatTree(8, new Fabrics.Shape(2, 1, 2), LINK, LINK))
+                .hasMessage("a core oversubscription of 2: with two levels only 1 is allowed");
+    }
+
+    @Test
+    void whatIsForAnAcceleratorOfAnotherNodeTakesItsRail() {
+        Topology topology = Fabrics.railOptimised(2, 3, 4, 2, LINK, LINK, LINK);
+        has(topology, 24, 6 + 8 + 2, 24 + 24 + 16);
+        NetworkPlan plan = plan(topology);
+        assertThat(links(plan, "g1-1", "g1-4")).isEqualTo(2);
+        assertThat(links(plan, "g1-1", "g2-3")).isEqualTo(4);
+        assertThat(links(plan, "g1-1", "g6-3")).isEqualTo(6);
+        // Ports of a node's switch: four accelerators, then rails 1 to 4.
+        assertThat(plan.nextPorts(0, topology.host("g2-3"))).containsExactly(6);
+        assertThat(plan.nextPorts(0, topology.host("g6-3"))).containsExactly(6);
+        int spine = topology.switchNumber("c2");
+        assertThat(plan.nextPorts(spine, topology.host("g6-3"))).containsExactly(6);
+        assertThat(BufferCycles.of(topology)).isEmpty();
+        has(Fabrics.railOptimised(1, 3, 4, 2, LINK, LINK, LINK), 12, 3 + 4, 12 + 12);
+    }
+
+    @Test
+    void dragonfliesHaveTheCountsOfTheirPaperAndMinimalPaths() {
+        Topology topology = Fabrics.dragonfly(9, 4, 2, 1, LINK, LINK, LINK);
+        // p = h = 2, a = 4, g = ah + 1: 72 hosts, figure 5; every router has p + a - 1 + h links.
+        has(topology, 72, 36, 72 + 9 * 6 + 36);
+        NetworkPlan plan = plan(topology);
+        plan.switches().forEach(node -> assertThat(node.ports()).hasSize(7));
+        assertThat(distances(plan)).containsExactly(2, 3, 4, 5);
+        for (int from = 0; from < 72; from++) {
+            for (int to = 0; to < 72; to++) {
+                long global =
+                        from == to
+                                ? 0
+                                : plan.path(from, to).stream()
+                                        .filter(link ->
+                                                topology.links().get(link.number()).cost() > 1)
+                                        .count();
+                assertThat(global).isEqualTo(from / 8 == to / 8 ? 0 : 1);
+            }
+        }
+        // With pauses alone a second priority would have to break these.
+        assertThat(BufferCycles.of(topology)).isNotEmpty();
+        has(Fabrics.dragonfly(3, 2, 1, 4, LINK, LINK, LINK), 6, 6, 6 + 3 + 12);
+    }
+
+    @Test
+    void aLinkThatCostsMoreIsPassedOver() {
+        Topology ring = Topologies.ring(3, 1, Turn.SHORTEST, LINK, LINK);
+        List<Topology.Link> links = new ArrayList<>(ring.links());
+        Topology.Link direct = links.removeLast();
+        links.add(new Topology.Link(direct.a(), direct.b(), LINK, 3));
+        assertThat(links(plan(ring), "h1", "h3")).isEqualTo(3);
+        assertThat(links(plan(ring.withLinks(links)), "h1", "h3")).isEqualTo(4);
+        links.set(links.size() - 1, new Topology.Link(direct.a(), direct.b(), LINK, 2));
+        // Both ways cost the same: both are used.
+        assertThat(plan(ring.withLinks(links)).nextPorts(0, ring.host("h3"))).hasSize(2);
     }
 
     @Test

@@ -60,7 +60,14 @@ class TopologyReaderTest {
                         Topologies.multiBottleneck(5, LINK, LINK),
                         Topologies.asymmetric(5, 2, LINK, LINK.withRateBps(100_000_000_000L), LINK),
                         Topologies.leafSpine(3, 3, 30, 2, LINK, LINK),
-                        Topologies.fatTree(6, LINK));
+                        Fabrics.fatTree(
+                                6,
+                                new Fabrics.Shape(3, 2, 3),
+                                LINK,
+                                LINK.withRateBps(400_000_000_000L)),
+                        Fabrics.railOptimised(
+                                2, 3, 4, 1, LINK.withDelayPs(1000), LINK, LINK.withDelayPs(2000)),
+                        Fabrics.dragonfly(5, 2, 3, 2, LINK, LINK, LINK.withDelayPs(3000)));
         List<String> parameters =
                 List.of(
                         "hosts: 3",
@@ -72,7 +79,10 @@ class TopologyReaderTest {
                         "",
                         "fast-link: {rate: 100Gbps}",
                         "leaves: 3, spines: 3, hosts-per-leaf: 30, links-per-pair: 2",
-                        "k: 6");
+                        "k: 6, oversubscription: 2, core-oversubscription: 3, uplink: {rate: 400Gbps}",
+                        "groups: 2, nodes: 3, spines: 1, local: {delay: 1ns}, uplink: {delay: 2ns}",
+                        "groups: 5, routers: 2, hosts-per-router: 3, links-per-pair: 2,"
+                                + " global: {delay: 3ns}");
         for (int i = 0; i < inCode.size(); i++) {
             String text = link.replace("NAME", inCode.get(i).name()) + parameters.get(i) + "}}\n";
             assertThat(read(text)).isEqualTo(inCode.get(i));
@@ -99,6 +109,7 @@ class TopologyReaderTest {
                                                         .withDownMeanPs(1_000)
                                                         .withUpMeanPs(1_000_000_000))),
                         Topologies.leafSpine(2, 2, 2, 2, LINK, LINK).withMode(Mode.BRIDGE),
+                        Fabrics.dragonfly(3, 2, 1, 1, LINK, LINK, LINK),
                         Topologies.fatTree(4, LINK)
                                 .without("a1-1", "c1")
                                 .withSizes(

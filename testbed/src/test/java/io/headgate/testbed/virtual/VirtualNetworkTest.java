@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.testbed.topology.Fabrics;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -36,7 +37,10 @@ class VirtualNetworkTest {
                     Topologies.asymmetric(5, 2, LINK, LINK, LINK),
                     Topologies.leafSpine(3, 2, 3, 2, LINK, LINK),
                     Topologies.fatTree(4, LINK),
-                    Topologies.fatTree(4, LINK).without("a1-1", "c1").without("a2-1", "c1"));
+                    Topologies.fatTree(4, LINK).without("a1-1", "c1").without("a2-1", "c1"),
+                    Fabrics.fatTree(4, new Fabrics.Shape(2, 2, 1), LINK, LINK),
+                    Fabrics.railOptimised(2, 2, 2, 2, LINK, LINK, LINK),
+                    Fabrics.dragonfly(4, 2, 1, 1, LINK, LINK, LINK));
 
     private record Net(VirtualRun run, VirtualNetwork network, Traffic traffic) {
         static Net of(Topology topology, long seed) {

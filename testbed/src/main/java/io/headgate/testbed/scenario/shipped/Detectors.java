@@ -109,9 +109,7 @@ public final class Detectors implements Scenario {
         Topology drawn = CaseDrawer.draw(number).topology();
         List<Topology.Link> links =
                 drawn.links().stream()
-                        .map(link ->
-                                new Topology.Link(
-                                        link.a(), link.b(), link.spec().withSlotCredits(false)))
+                        .map(link -> link.with(link.spec().withSlotCredits(false)))
                         .toList();
         int mtuBytes = drawn.sizes().mtuBytes();
         long queueBytes = (long) QUEUE * ConfigDefaults.maxFrameBytes(mtuBytes);

@@ -350,9 +350,7 @@ public final class CaseDrawer {
             boolean may = some && settings.modeOf(names.get(i)) == Mode.NONE;
             links.add(
                     may && draw.chance(0.7)
-                            ? new Topology.Link(
-                                    link.a(),
-                                    link.b(),
+                            ? link.with(
                                     link.spec()
                                             .withSlotCredits(true)
                                             .withDeliverAt(LinkSetup.Delivery.TAIL))

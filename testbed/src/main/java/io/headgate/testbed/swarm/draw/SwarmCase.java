@@ -139,7 +139,7 @@ public record SwarmCase(
                     spec = spec.withFaults(of.faults());
                 }
             }
-            links.add(new Topology.Link(link.a(), link.b(), spec));
+            links.add(link.with(spec));
         }
         return topology.withLinks(links);
     }

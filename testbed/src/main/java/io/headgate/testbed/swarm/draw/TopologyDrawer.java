@@ -110,7 +110,7 @@ final class TopologyDrawer {
         List<Topology.Link> links = new ArrayList<>();
         LinkSpec common = link();
         for (Topology.Link link : plain.links()) {
-            links.add(new Topology.Link(link.a(), link.b(), alike ? common : link()));
+            links.add(link.with(alike ? common : link()));
         }
         return plain.withLinks(links);
     }

@@ -72,6 +72,7 @@ class KeysOnBedsTest {
                             "links[]/between",
                             drawn("at: s1", ""),
                             drawn("at: s1", ", links: [{between: [s2, s3]}]")),
+                    pair("links[]/cost", triangle(1), triangle(3)),
                     pair("routes[]/at", route("s1", "b", "s4"), route("s3", "b", "s1")),
                     pair("routes[]/to", route("s1", "b", "s2"), route("s1", "c", "s2")),
                     pair("routes[]/via", route("s1", "b", "s2"), route("s1", "b", "s3")),
@@ -100,6 +101,13 @@ class KeysOnBedsTest {
                 + "}, {name: b, at: s2}, {name: c, at: s3}], switches: [s1, s2, s3]"
                 + (more.isEmpty() ? links : ", links: [{between: [s1, s2]}, {between: [s1, s3]}]")
                 + "}";
+    }
+
+    private static String triangle(int cost) {
+        return "{name: t, hosts: [{name: a, at: s1}, {name: b, at: s3}], switches: [s1, s2, s3],"
+                + " links: [{between: [s1, s2]}, {between: [s2, s3]}, {between: [s1, s3], cost: "
+                + cost
+                + "}]}";
     }
 
     private static String switches(String node) {
