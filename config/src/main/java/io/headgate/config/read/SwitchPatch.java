@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SwitchPatch {
     private static final String PORTS = "ports";
+
+    /** What problems of assignments are of. */
+    private static final String SET = "set";
+
     private static final ConfigSchema ANY =
             ConfigSchema.of(
                     "patch",
@@ -39,6 +43,7 @@ public final class SwitchPatch {
 
     private final SwitchConfig now;
     private final String name;
+    private final boolean isAtRest;
     private final Map<String, Object> said;
     private final List<Assignment> assignments = new ArrayList<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -58,9 +63,10 @@ public final class SwitchPatch {
         }
     }
 
-    private SwitchPatch(SwitchConfig now, String name) {
+    private SwitchPatch(SwitchConfig now, String name, boolean isAtRest) {
         this.now = now;
         this.name = name;
+        this.isAtRest = isAtRest;
         this.said = copy(SwitchConfigs.toMap(now));
     }
 
@@ -70,10 +76,20 @@ public final class SwitchPatch {
      * @throws ConfigException if any of it is wrong, or may not change while the switch runs
      */
     public static Patched apply(SwitchConfig now, List<String> assignments) {
-        SwitchPatch patch = new SwitchPatch(now, "set");
-        for (String assignment : assignments) {
-            patch.add(assignment);
-        }
+        return apply(new SwitchPatch(now, SET, false), assignments);
+    }
+
+    /**
+     * Applies assignments to a switch that does not run yet, which may have any other value.
+     *
+     * @throws ConfigException if any of it is wrong
+     */
+    public static SwitchConfig atRest(SwitchConfig now, List<String> assignments) {
+        return apply(new SwitchPatch(now, SET, true), assignments).config();
+    }
+
+    private static Patched apply(SwitchPatch patch, List<String> assignments) {
+        assignments.forEach(patch::add);
         return patch.apply();
     }
 
@@ -105,7 +121,7 @@ public final class SwitchPatch {
      * @throws ConfigException if anything that differs may not change while the switch runs
      */
     public static Patched replace(SwitchConfig now, SwitchConfig next, String name) {
-        SwitchPatch patch = new SwitchPatch(now, name);
+        SwitchPatch patch = new SwitchPatch(now, name, false);
         List<SwitchChange> changes = SwitchChange.between(now, next);
         patch.refuseFixed(changes);
         patch.throwIfAny();
@@ -113,7 +129,7 @@ public final class SwitchPatch {
     }
 
     private static Patched apply(SwitchConfig now, YamlConfig read, String name) {
-        SwitchPatch patch = new SwitchPatch(now, name);
+        SwitchPatch patch = new SwitchPatch(now, name, false);
         read.throwIfAny();
         for (String key : read.keys("")) {
             String at = YamlConfig.child("", key);
@@ -167,7 +183,7 @@ public final class SwitchPatch {
             add(yaml, YamlConfig.child(at, key), Optional.of(longer));
         }
         if (keys.isEmpty()) {
-            boolean stands = !name.equals("set");
+            boolean stands = !name.equals(SET);
             add(
                     new Assignment(
                             path.get(),
@@ -279,7 +295,7 @@ public final class SwitchPatch {
 
     private void refuseFixed(List<SwitchChange> changes) {
         for (SwitchChange change : changes) {
-            String reason = change.refusal();
+            String reason = isAtRest ? null : change.refusal();
             if (reason != null) {
                 refuseChange(change, reason);
             }
@@ -329,7 +345,7 @@ public final class SwitchPatch {
         Object before = SwitchChange.find(SwitchConfigs.toMap(now), assignment.path);
         SwitchChange change =
                 new SwitchChange(assignment.path, assignment.shown, before, assignment.value);
-        String reason = change.refusal();
+        String reason = isAtRest ? null : change.refusal();
         if (reason != null && !String.valueOf(before).equals(String.valueOf(assignment.value))) {
             refuseChange(change, reason);
         }

@@ -9,15 +9,18 @@ public final class Beds {
     private Beds() {}
 
     /**
-     * Runs an experiment where, and with the seed and scale that, a cell says.
+     * Runs an experiment where, and with the seed and scale that, a cell says, with the change that
+     * it names.
      *
      * @throws ScenarioException if the bed cannot run it
      */
     public static Observation run(Experiment experiment, Cell cell, RunContext context)
             throws ScenarioException {
+        Change change = Change.of(cell.values());
+        Experiment changed = change == null ? experiment : change.apply(experiment);
         return switch (cell.bed()) {
-            case VIRTUAL -> VirtualBed.run(experiment, cell.seed(), context);
-            case NETNS -> NetnsBed.run(experiment, cell.seed(), cell.scale(), context);
+            case VIRTUAL -> VirtualBed.run(changed, cell.seed(), context);
+            case NETNS -> NetnsBed.run(changed, cell.seed(), cell.scale(), context);
         };
     }
 }

@@ -81,6 +81,25 @@ public record Experiment(
                 topology, flows, arrivals, durationPs, recording, orders, linkOrders, other);
     }
 
+    /** The same with other traffic. */
+    Experiment withTraffic(List<FlowSpec> otherFlows, List<ArrivalSpec> otherArrivals) {
+        return new Experiment(
+                topology,
+                otherFlows,
+                otherArrivals,
+                durationPs,
+                recording,
+                orders,
+                linkOrders,
+                model);
+    }
+
+    /** The same with other links that go down and come up. */
+    Experiment withLinkOrders(List<LinkOrder> others) {
+        return new Experiment(
+                topology, flows, arrivals, durationPs, recording, orders, others, model);
+    }
+
     /** Names of all groups of flows, in the order in which they are first named. */
     public Set<String> groups() {
         Set<String> names = new LinkedHashSet<>();

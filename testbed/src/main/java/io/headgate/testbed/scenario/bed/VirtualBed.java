@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.bed;
 import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
+import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterDirectory;
@@ -48,6 +49,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -125,10 +127,14 @@ public final class VirtualBed {
     private static PlanOptions planOptions(NetworkModel model, long seed) {
         PlanOptions options = PlanOptions.virtual(seed);
         Mechanisms.Use domain = model.domain();
-        return domain == null
-                ? options
-                : options.withAdjust(
-                        config -> config.withMechanisms(config.mechanisms().with(domain)));
+        UnaryOperator<SwitchConfig> adjust =
+                Objects.requireNonNullElse(model.adjust(), UnaryOperator.identity());
+        return options.withAdjust(config -> {
+            SwitchConfig adjusted = adjust.apply(config);
+            return domain == null
+                    ? adjusted
+                    : adjusted.withMechanisms(adjusted.mechanisms().with(domain));
+        });
     }
 
     /** Whether frames of any of its flows are stored whole. */

@@ -13,20 +13,32 @@ import org.jspecify.annotations.Nullable;
  * @param settings {@code name=value}, where a value may be a list or a range
  * @param bed as on the command line; null: the scenario's own
  * @param scale as on the command line; null: the scenario's own
+ * @param whatIf what is changed in a second run of each; null: nothing
  */
 public record SweepRequest(
         String scenario,
         List<String> settings,
         String seeds,
         @JsonSetter(nulls = Nulls.SET) @Nullable String bed,
-        @JsonSetter(nulls = Nulls.SET) @Nullable Double scale) {
+        @JsonSetter(nulls = Nulls.SET) @Nullable Double scale,
+        @JsonSetter(nulls = Nulls.SET) @Nullable String whatIf) {
     public SweepRequest {
         settings = List.copyOf(settings);
     }
 
+    /** A sweep in which nothing is changed. */
+    public SweepRequest(
+            String scenario,
+            List<String> settings,
+            String seeds,
+            @Nullable String bed,
+            @Nullable Double scale) {
+        this(scenario, settings, seeds, bed, scale, null);
+    }
+
     /** The same for a machine that has the scenario's file at another path. */
     public SweepRequest withScenario(String path) {
-        return new SweepRequest(path, settings, seeds, bed, scale);
+        return new SweepRequest(path, settings, seeds, bed, scale, whatIf);
     }
 
     /** The words after {@code headgate} that run it. */
@@ -41,6 +53,9 @@ public record SweepRequest(
         }
         if (scale != null) {
             arguments.addAll(List.of("--scale", scale.toString()));
+        }
+        if (whatIf != null) {
+            arguments.addAll(List.of("--what-if", whatIf));
         }
         return arguments;
     }

@@ -6,6 +6,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.report.Comparison;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,8 +25,12 @@ public final class CompareCommand extends HeadgateCommand implements Callable<In
     @Parameters(index = "0", paramLabel = "A", description = "A result directory or recording.")
     private Path a;
 
-    @Parameters(index = "1", paramLabel = "B", description = "Another one.")
-    private Path b;
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "B",
+            description = "Another one; if not given, A with and without its --what-if.")
+    private @Nullable Path b;
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -34,7 +39,7 @@ public final class CompareCommand extends HeadgateCommand implements Callable<In
     public Integer call() throws CommandFailure {
         Comparison comparison;
         try {
-            comparison = Comparison.of(a, b);
+            comparison = b == null ? Comparison.ofChange(a) : Comparison.of(a, b);
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
         }

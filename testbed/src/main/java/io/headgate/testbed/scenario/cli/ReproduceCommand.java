@@ -10,6 +10,7 @@ import io.headgate.control.web.WebServer;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.campaign.BatchSystem;
@@ -17,6 +18,8 @@ import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.campaign.Shard;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.campaign.SweepRequest;
+import io.headgate.testbed.scenario.campaign.WhatIf;
+import io.headgate.testbed.scenario.report.Comparison;
 import io.headgate.testbed.scenario.report.SweepDescription;
 import io.headgate.testbed.scenario.submit.Tasks;
 import java.io.Console;
@@ -82,6 +85,16 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             paramLabel = "NAME=VALUE",
             description = "A parameter; a list 0.1,0.5 or a range 0.1..0.7:0.2 sweeps it.")
     private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--what-if",
+            paramLabel = "CHANGE",
+            description = {
+                "Run each twice, the second time with one thing changed, and compare:",
+                "'s1.p4.congestion=rocc' (any key of a switch, * for all), 'without flow",
+                "web-17', 'without link s1-s2'."
+            })
+    private @Nullable String whatIf;
 
     @Option(
             names = "--bed",
@@ -223,7 +236,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                 return 0;
             }
             ScenarioFinder.Found found = ScenarioFinder.find(name);
-            Sweep sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
+            Scenario scenario = WhatIf.around(found.scenario(), whatIf);
+            Sweep sweep = Sweep.of(scenario, settings, seeds, beds(found), requireScale());
             requireScaled(sweep);
             requireRecordable(sweep);
             Path states = states();
@@ -231,7 +245,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                     SweepDescription.of(
                             sweep,
                             found.file(),
-                            new SweepRequest(scenarioName(found), settings, seeds, bed, scale));
+                            new SweepRequest(
+                                    scenarioName(found), settings, seeds, bed, scale, whatIf));
             SweepRun.Options options =
                     new SweepRun.Options(
                             commandLine(),
@@ -379,7 +394,15 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             return new SubmittedRun(here, taskCount(), json ? System.err : System.out)
                     .run(places.followed(on), directory);
         }
-        return isPart() ? here.part(directory, mine) : here.whole(directory);
+        if (isPart()) {
+            return here.part(directory, mine);
+        }
+        int code = here.whole(directory);
+        if (whatIf != null && !json) {
+            System.out.println("\nA as it is, B " + whatIf + ":");
+            System.out.print(Comparison.ofChange(directory).describe());
+        }
+        return code;
     }
 
     private int taskCount() {

@@ -24,6 +24,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Change;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
@@ -112,7 +113,13 @@ final class FileScenario implements Scenario {
     @Override
     public void check(Values values) throws ScenarioException {
         given.check(values);
-        about.beds().forEach(bed -> with(values, bed, 1));
+        Change change = Change.of(values);
+        for (BedKind bed : about.beds()) {
+            Definition definition = with(values, bed, 1);
+            if (change != null) {
+                change.apply(definition.experiment());
+            }
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.headgate.control.report.Table;
 import io.headgate.testbed.scenario.Differences.Row;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.bed.Change;
 import io.headgate.testbed.scenario.trace.Divergence;
 import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceReader;
@@ -30,7 +31,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Compares two results: configuration, measured numbers, and the first event in which each pair of
@@ -120,6 +123,44 @@ public final class Comparison {
             comparison.results(ResultReader.tree(a), ResultReader.tree(b), a, b);
         }
         return comparison;
+    }
+
+    /**
+     * Compares the runs of one result with those that have one thing changed.
+     *
+     * @throws ScenarioException if it cannot be read, or nothing was changed in it
+     */
+    public static Comparison ofChange(Path result) throws ScenarioException {
+        JsonNode tree = ResultReader.tree(result);
+        JsonNode whatIf = tree.path("request").path("whatIf");
+        if (!whatIf.isString()) {
+            throw new ScenarioException(
+                    result
+                            + " has no runs with one thing changed: name a second result, or make"
+                            + " them with headgate reproduce --what-if CHANGE");
+        }
+        Comparison comparison = new Comparison();
+        comparison.results(runsOf(tree, true), runsOf(tree, false), result, result);
+        return comparison;
+    }
+
+    /** A result's runs without the change, or those with it, without the parameter that says so. */
+    private static JsonNode runsOf(JsonNode tree, boolean asItIs) {
+        ObjectNode part = (ObjectNode) tree.deepCopy();
+        part.remove("parts");
+        if (part.path("parameters") instanceof ArrayNode all) {
+            all.removeIf(one -> one.path("name").asString("").equals(Change.PARAMETER));
+        }
+        ArrayNode runs = part.putArray(ResultJson.RUNS);
+        for (JsonNode run : tree.path(ResultJson.RUNS)) {
+            String value = value(run, Change.PARAMETER);
+            if (value.equals(Change.NOTHING) == asItIs) {
+                ObjectNode copy = (ObjectNode) run.deepCopy();
+                copy.withObject("parameters").remove(Change.PARAMETER);
+                runs.add(copy);
+            }
+        }
+        return part;
     }
 
     private static boolean isRecording(Path path) {

@@ -16,6 +16,7 @@ import io.headgate.testbed.scenario.SweepFigures;
 import io.headgate.testbed.scenario.bed.NetnsBed;
 import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.campaign.ShellWords;
+import io.headgate.testbed.scenario.campaign.WhatIf;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
 import io.headgate.testbed.scenario.report.Result.Part;
 import java.io.IOException;
@@ -145,7 +146,9 @@ public final class Conclusion {
         if (reader == null) {
             sweep = here;
             first = from;
-            scenario = finder.find(here.scenario(), here.file());
+            scenario =
+                    WhatIf.around(
+                            finder.find(here.scenario(), here.file()), here.request().whatIf());
             reader = new RunReader(scenario);
         }
         return reader;

@@ -58,6 +58,10 @@ public record SweepDescription(
         if (cell.scale() != 1) {
             words.addAll(List.of("--scale", Csv.number(cell.scale())));
         }
+        String change = request.whatIf();
+        if (change != null) {
+            words.addAll(List.of("--what-if", change));
+        }
         cell.values()
                 .texts()
                 .forEach((name, text) -> words.addAll(List.of("--set", name + "=" + text)));

@@ -97,6 +97,21 @@ public record FlowSpec(
                 List.of());
     }
 
+    /** The same after other flows. */
+    public FlowSpec after(List<Integer> others) {
+        return new FlowSpec(
+                name,
+                source,
+                destination,
+                startPs,
+                stopPs,
+                sizeBytes,
+                pattern,
+                windowFrames,
+                shape,
+                others);
+    }
+
     static void requireRanges(String name, long startPs, long stopPs, int windowFrames) {
         if (startPs < 0
                 || stopPs < startPs

@@ -484,6 +484,9 @@ class ReproduceCommandTest {
                     """
                     incast --out= | --out cannot be ''
                     incast --set senders=3 --set senders=4 | --set names senders twice
+                    incast --what-if slower | a change cannot be 'slower': allowed is 'without flow
+                    incast --what-if s1.p9.rate=1Gbps | found no port and no key "p9"; allowed: one of
+                    incast --what-if s7.p1.rate=1Gbps | no switch is named 's7': allowed is one of s1
                     incast --set senders=3,4,3 | parameter senders cannot be '3,4,3': 3 is there
                     incast --seed 1..3,2 | --seed cannot be '1..3,2': 2 is there twice
                     incast --scale 10 | --scale is for the real bed
@@ -576,6 +579,34 @@ class ReproduceCommandTest {
         out.reset();
         assertThat(execute(new CompareCommand(), a, again)).isZero();
         assertThat(printed()).contains("No event differs", "A and B are the same.");
+    }
+
+    /** Without the sender, the pauses are gone; all else is as it was, down to addresses. */
+    @Test
+    void oneThingIsChangedWithTheSameSeedAndComparedInOneResult() {
+        String[] run = {"lossless-incast", "--set", "flow-control=pfc", "--set", "duration=1ms"};
+        List<Object> words = new ArrayList<>(List.of((Object[]) run));
+        words.addAll(List.of("--set", "xoff=100kB", "--set", "xon=90kB", "--out", directory));
+        words.addAll(List.of("--what-if", "without flow h2"));
+        reproduce(words.toArray());
+        assertThat(inOneLine())
+                .contains("A as it is, B without flow h2:")
+                .contains("time stopped of h2 (us)")
+                .contains("pauses sent of s1/p1 (pauses)")
+                .containsPattern("frames received of h2 \\(frames\\) \\d+ 0 -100.0")
+                .contains("flows/h2/startPs 0 ")
+                .doesNotContain("hosts/", "switches/");
+        assertThat(directory.resolve("figures/throughput.csv"))
+                .content()
+                .contains("what-if nothing")
+                .contains("what-if without flow h2");
+        String before = inOneLine();
+        out.reset();
+        assertThat(execute(new CompareCommand(), directory)).isEqualTo(1);
+        assertThat(before).endsWith(inOneLine());
+        out.reset();
+        execute(new MergeCommand(), directory, "--out", directory);
+        assertThat(inOneLine()).contains("what-if without flow h2");
     }
 
     @Test

@@ -1,0 +1,72 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a person calls the flows of an experiment: by the name of their group where it has one flow,
+ * else {@code web-17} for the 17th of {@code web}. Flows of a group from one host to another are
+ * one, and so are all that a source begins.
+ */
+public final class FlowNames {
+    private final List<String> ofFlows;
+    private final List<String> ofSources;
+
+    /** Who sends to whom; a source has no destination of its own. */
+    private record Ends(int source, int destination) {}
+
+    private static final int ANY = -1;
+
+    public FlowNames(Experiment experiment) {
+        Map<String, Map<Ends, Integer>> groups = new LinkedHashMap<>();
+        experiment.flows().forEach(flow -> add(groups, flow.name(), ends(flow)));
+        experiment.arrivals().forEach(source -> add(groups, source.name(), ends(source)));
+        ofFlows =
+                experiment.flows().stream()
+                        .map(flow -> name(groups, flow.name(), ends(flow)))
+                        .toList();
+        ofSources =
+                experiment.arrivals().stream()
+                        .map(source -> name(groups, source.name(), ends(source)))
+                        .toList();
+    }
+
+    private static Ends ends(FlowSpec flow) {
+        return new Ends(flow.source(), flow.destination());
+    }
+
+    private static Ends ends(ArrivalSpec source) {
+        return new Ends(source.source(), ANY);
+    }
+
+    private static void add(Map<String, Map<Ends, Integer>> groups, String group, Ends ends) {
+        Map<Ends, Integer> known = groups.computeIfAbsent(group, _ -> new LinkedHashMap<>());
+        known.putIfAbsent(ends, known.size() + 1);
+    }
+
+    private static String name(Map<String, Map<Ends, Integer>> groups, String group, Ends ends) {
+        Map<Ends, Integer> known = groups.getOrDefault(group, Map.of());
+        return known.size() == 1 ? group : group + "-" + known.get(ends);
+    }
+
+    /** Names of the experiment's flows, in their order. */
+    List<String> ofFlows() {
+        return ofFlows;
+    }
+
+    /** Names of the experiment's sources, in their order. */
+    List<String> ofSources() {
+        return ofSources;
+    }
+
+    /** All names once, flows before sources. */
+    public List<String> all() {
+        List<String> all = new ArrayList<>(ofFlows);
+        all.addAll(ofSources);
+        return all.stream().distinct().toList();
+    }
+}
