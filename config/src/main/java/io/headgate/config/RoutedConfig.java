@@ -4,10 +4,13 @@ import static io.headgate.config.key.Quantity.DURATION;
 
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
+import io.headgate.config.key.Section;
+import io.headgate.config.key.When;
 import java.net.InetAddress;
 import java.util.List;
 
@@ -52,7 +55,8 @@ public record RoutedConfig(
                         each =
                                 "a mapping with address and mac, such as {address: 10.0.1.2, mac:"
                                         + " \"02:00:00:00:00:01\"}")
-                List<StaticNeighbour> neighbours)
+                List<StaticNeighbour> neighbours,
+        @Inline Paths paths)
         implements RoutedConfigBuilder.With {
 
     public RoutedConfig {
@@ -97,4 +101,65 @@ public record RoutedConfig(
                     @Says("The neighbour's unicast MAC address.")
                     @Allowed(Addresses.MAC_ALLOWED)
                     long mac) {}
+
+    /**
+     * What a router keeps on one path where a route has several next hops.
+     *
+     * @param gapNs pause of a flow after which its next packet may take another path; 0 unless
+     *     flowlets
+     * @param entries flowlets that an ingress port tells apart; 0 unless flowlets
+     */
+    @Withers
+    public record Paths(
+            @Key(name = "paths", absent = "flow")
+                    @Says(
+                            "What stays on one path where a route has several next hops: each flow, by"
+                                    + " a seeded hash of its 5-tuple (ECMP); each flowlet, which ends"
+                                    + " where the flow pauses, at random (CONGA, LetFlow); or nothing,"
+                                    + " each packet at random (packet spraying), so that flows arrive"
+                                    + " reordered.")
+                    @Fixed("the choice is built into the ingress ports at the start")
+                    Unit unit,
+            @Key(
+                            name = "flowlet-gap",
+                            quantity = DURATION,
+                            min = "1ns",
+                            max = "10s",
+                            absent = "500us")
+                    @Says("Pause of a flow after which its next packet begins a flowlet.")
+                    @Fixed("the choice is built into the ingress ports at the start")
+                    @When(
+                            key = "paths",
+                            is = {"flowlet"})
+                    long gapNs,
+            @Key(
+                            name = "flowlet-entries",
+                            unit = "flowlets",
+                            min = "16",
+                            max = "1048576",
+                            absent = "1024")
+                    @Says(
+                            "Flowlets that each ingress port tells apart, by a hash: two flows of one"
+                                    + " entry share paths.")
+                    @Fixed("the table is laid out at the start")
+                    @When(
+                            key = "paths",
+                            is = {"flowlet"})
+                    int entries)
+            implements RoutedConfigPathsBuilder.With {
+        /** Each flow on one path. */
+        public static final Paths FLOW = new Paths(Unit.FLOW, 0, 0);
+
+        /** What stays on one path. */
+        public enum Unit {
+            FLOW,
+            FLOWLET,
+            PACKET
+        }
+
+        /** The same in a run that is slower by a factor. */
+        public Paths scaled(int factor) {
+            return Section.of(Paths.class).scaled(this, factor);
+        }
+    }
 }

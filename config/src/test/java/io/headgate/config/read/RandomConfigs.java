@@ -81,7 +81,16 @@ final class RandomConfigs {
                 routes,
                 1_000_000_000L + (random.nextLong() >>> 18),
                 16 + random.nextInt(65_000),
-                neighbours());
+                neighbours(),
+                paths());
+    }
+
+    private RoutedConfig.Paths paths() {
+        RoutedConfig.Paths.Unit unit = pick(RoutedConfig.Paths.Unit.values());
+        return unit == RoutedConfig.Paths.Unit.FLOWLET
+                ? new RoutedConfig.Paths(
+                        unit, 1 + (random.nextLong() >>> 31), 16 + random.nextInt(1_048_561))
+                : RoutedConfig.Paths.FLOW.withUnit(unit);
     }
 
     private WorkerConfig workers() {

@@ -49,7 +49,8 @@ final class SwitchSchemaTest {
         keys().forEach((key, schema) -> {
             Object value = schema.get("default");
             String[] names = key.split("\\.");
-            if (value == null || key.contains("[]") || key.contains("trunk") || names.length > 2) {
+            boolean isConditional = key.contains("trunk") || key.contains("flowlet");
+            if (value == null || key.contains("[]") || isConditional || names.length > 2) {
                 return;
             }
             if (names.length == 1) {

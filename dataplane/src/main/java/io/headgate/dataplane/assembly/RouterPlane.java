@@ -72,7 +72,7 @@ final class RouterPlane implements ForwardingPlane {
         }
     }
 
-    private Router router() {
+    private Router router(int port) {
         return new Router(
                 routes,
                 neighbours,
@@ -80,7 +80,9 @@ final class RouterPlane implements ForwardingPlane {
                 registry::isUp,
                 mtuBytes,
                 grownMtuBytes,
-                config.seed());
+                config.routed().paths(),
+                config.seed(),
+                port);
     }
 
     @Override
@@ -93,7 +95,7 @@ final class RouterPlane implements ForwardingPlane {
         if (port == localPort) {
             return new DirectedForwarding(VLAN);
         }
-        Forwarding routed = new RoutedForwarding(port, localPort, vlans, addresses, router());
+        Forwarding routed = new RoutedForwarding(port, localPort, vlans, addresses, router(port));
         return ListeningForwarding.ofRouter(
                 routed, Services.listenings(config), localPort, addresses.mac(port));
     }
@@ -108,7 +110,7 @@ final class RouterPlane implements ForwardingPlane {
                         counters,
                         () -> ingress.ring(Doorbell.DEVICE),
                         new LocalPortDevice.RouterTables(
-                                router(),
+                                router(localPort),
                                 routes.table(),
                                 neighbours,
                                 config.routed().neighbourTimeoutNs()));

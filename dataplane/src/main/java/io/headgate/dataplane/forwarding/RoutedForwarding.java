@@ -79,7 +79,7 @@ public final class RoutedForwarding implements Forwarding {
     }
 
     private int route(long nowNs, Frame frame, MemorySegment region) {
-        return switch (router.route(frame, region)) {
+        return switch (router.route(nowNs, frame, region)) {
             case FORWARD -> {
                 router.rewrite(frame, region);
                 yield router.port();

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.forwarding;
 
+import io.headgate.config.RoutedConfig;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
-import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.TcpSegments;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the next hop of an IP packet, and makes it ready for it (RFC 1812 section 5.2, RFC 8200
  * section 3). Tables are shared, the answer's fields are this instance's: one an owner.
  *
- * <p>Among equal next hops a seeded hash of the 5-tuple chooses, so that a flow stays on one path.
- * A hop whose port is down or whose neighbour does not answer is passed over for the next one.
+ * <p>Among equal next hops {@link PathChoice} chooses. A hop whose port is down or whose neighbour
+ * does not answer is passed over for the next one.
  */
 public final class Router {
     /** Whether a port can send, a moment stale. */
@@ -43,7 +43,7 @@ public final class Router {
     private final Links links;
     private final int[] mtuBytes;
     private final int[] grownMtuBytes;
-    private final long seed;
+    private final PathChoice paths;
 
     // What the packet at hand is looked up in.
     private RouteTable routes;
@@ -57,7 +57,8 @@ public final class Router {
     /**
      * @param mtuBytes largest IP packet by port, as a host may send it
      * @param grownMtuBytes the same with what mechanisms add on the way
-     * @param seed of the choice among equal next hops
+     * @param paths how it chooses among equal next hops
+     * @param seed the switch's, and {@code port} of the half that asks: of that choice
      */
     public Router(
             Routes current,
@@ -66,7 +67,9 @@ public final class Router {
             Links links,
             int[] mtuBytes,
             int[] grownMtuBytes,
-            long seed) {
+            RoutedConfig.Paths paths,
+            long seed,
+            int port) {
         this.current = current;
         this.routes = current.table();
         this.neighbours = neighbours;
@@ -74,22 +77,22 @@ public final class Router {
         this.links = links;
         this.mtuBytes = mtuBytes.clone();
         this.grownMtuBytes = grownMtuBytes.clone();
-        this.seed = seed;
+        this.paths = PathChoice.of(paths, seed, port);
     }
 
-    /** Decides on a frame of type IPv4 or IPv6 whose headers were looked for. Changes nothing. */
-    public Verdict route(Frame frame, MemorySegment region) {
+    /** Decides on a frame of type IPv4 or IPv6 whose headers were looked for. */
+    public Verdict route(long nowNs, Frame frame, MemorySegment region) {
         if (frame.ipOffset == Frame.ABSENT) {
             return Verdict.BAD_HEADER;
         }
         long ip = frame.dataOffset + frame.ipOffset;
         routes = current.table();
         return frame.etherType == EtherType.IPV4
-                ? ipv4(frame, region, ip)
-                : ipv6(frame, region, ip);
+                ? ipv4(nowNs, frame, region, ip)
+                : ipv6(nowNs, frame, region, ip);
     }
 
-    private Verdict ipv4(Frame frame, MemorySegment region, long ip) {
+    private Verdict ipv4(long nowNs, Frame frame, MemorySegment region, long ip) {
         if (!Ipv4.isChecksumRight(region, ip)) {
             return Verdict.BAD_HEADER;
         }
@@ -109,6 +112,7 @@ public final class Router {
             return Verdict.EXPIRED;
         }
         return toHop(
+                nowNs,
                 frame,
                 region,
                 group,
@@ -117,7 +121,7 @@ public final class Router {
                 Ipv4.totalBytes(region, ip));
     }
 
-    private Verdict ipv6(Frame frame, MemorySegment region, long ip) {
+    private Verdict ipv6(long nowNs, Frame frame, MemorySegment region, long ip) {
         long sourceHigh = Ipv6.sourceHigh(region, ip);
         if (IpAddress.isIpv6Group(sourceHigh)
                 || IpAddress.isIpv6Reserved(sourceHigh, Ipv6.sourceLow(region, ip))) {
@@ -143,7 +147,7 @@ public final class Router {
             return Verdict.EXPIRED;
         }
         int packetBytes = Ipv6.HEADER_BYTES + Ipv6.payloadBytes(region, ip);
-        return toHop(frame, region, group, high, low, packetBytes);
+        return toHop(nowNs, frame, region, group, high, low, packetBytes);
     }
 
     private static @Nullable Verdict special(int group) {
@@ -155,7 +159,13 @@ public final class Router {
     }
 
     private Verdict toHop(
-            Frame frame, MemorySegment region, int group, long high, long low, int packetBytes) {
+            long nowNs,
+            Frame frame,
+            MemorySegment region,
+            int group,
+            long high,
+            long low,
+            int packetBytes) {
         int longestBytes =
                 frame.segmentBytes == 0
                         ? packetBytes
@@ -163,8 +173,7 @@ public final class Router {
         int hops = routes.hops(group);
         int first = 0;
         if (hops > 1) {
-            long hash = FlowHash.of(region, frame, seed) & 0xFFFF_FFFFL;
-            first = (int) ((hash * hops) >>> 32);
+            first = paths.choose(nowNs, frame, region, hops);
         }
         int unresolved = -1;
         for (int i = 0; i < hops; i++) {

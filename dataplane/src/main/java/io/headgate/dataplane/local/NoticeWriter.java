@@ -149,7 +149,7 @@ final class NoticeWriter {
             if (HeaderParser.parse(segment, frame) != null) {
                 return NOBODY;
             }
-            Router.Verdict verdict = router.route(frame, segment);
+            Router.Verdict verdict = router.route(nowNs, frame, segment);
             if (verdict == Router.Verdict.UNRESOLVED) {
                 // One notice is like the next: none waits for the answer.
                 neighbours.resolve(nowNs, port, router.port(), router.hopHigh(), router.hopLow());

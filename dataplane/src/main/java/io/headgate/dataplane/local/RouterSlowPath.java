@@ -47,7 +47,7 @@ final class RouterSlowPath implements Neighbours.Waiting {
 
     /** Takes a packet that is not for the switch's own addresses. */
     void take(long nowNs, Frame frame, Neighbours neighbours) {
-        switch (router.route(frame, buffers.segment())) {
+        switch (router.route(nowNs, frame, buffers.segment())) {
             case FORWARD -> forward(frame);
             case UNRESOLVED -> hold(nowNs, frame, neighbours);
             case EXPIRED ->
@@ -92,7 +92,7 @@ final class RouterSlowPath implements Neighbours.Waiting {
     @Override
     public void resolved(long nowNs, int neighbour) {
         for (Frame frame = unhold(neighbour); frame != null; frame = unhold(neighbour)) {
-            if (router.route(frame, buffers.segment()) == Router.Verdict.FORWARD) {
+            if (router.route(nowNs, frame, buffers.segment()) == Router.Verdict.FORWARD) {
                 forward(frame);
             } else {
                 drops.drop(frame, DropReason.NEIGHBOUR_UNRESOLVED);

@@ -52,15 +52,19 @@ class RoutedTest {
 
     /** A router whose two next hops for 192.168.0.0/16 are on p1 and p2. */
     private static TestSwitch multipath(long seed) {
-        TestSwitch s =
-                new TestSwitch(
-                        TestSwitch.routed(
-                                List.of(
-                                        List.of("10.0.0.1/24"),
-                                        List.of("10.0.1.1/24"),
-                                        List.of("10.0.2.1/24")),
-                                List.of(TestSwitch.route("192.168.0.0/16", "10.0.1.2", "10.0.2.2")),
-                                seed));
+        return multipath(seed, RoutedConfig.Paths.FLOW);
+    }
+
+    private static TestSwitch multipath(long seed, RoutedConfig.Paths paths) {
+        SwitchConfig config =
+                TestSwitch.routed(
+                        List.of(
+                                List.of("10.0.0.1/24"),
+                                List.of("10.0.1.1/24"),
+                                List.of("10.0.2.1/24")),
+                        List.of(TestSwitch.route("192.168.0.0/16", "10.0.1.2", "10.0.2.2")),
+                        seed);
+        TestSwitch s = new TestSwitch(config.withRouted(config.routed().withPaths(paths)));
         s.run(10_000);
         return s;
     }
@@ -110,7 +114,11 @@ class RoutedTest {
                 List.of(
                         new RoutedConfig.StaticNeighbour(
                                 InetAddress.ofLiteral("10.0.1.2"), HOST + 1));
-        TestSwitch s = new TestSwitch(plain.withRouted(new RoutedConfig(List.of(), S, 16, given)));
+        TestSwitch s =
+                new TestSwitch(
+                        plain.withRouted(
+                                new RoutedConfig(
+                                        List.of(), S, 16, given, RoutedConfig.Paths.FLOW)));
         byte[] liar = Packets.arp(1, HOST + 9, "10.0.1.2", 0, "10.0.1.1");
         inject(s, 1, Packets.ethernet(BROADCAST, HOST + 9, ARP, liar));
         while (s.hosts.get(1).collect() != null) {}
@@ -129,7 +137,8 @@ class RoutedTest {
                                                 List.of(),
                                                 60 * S,
                                                 16,
-                                                Collections.nCopies(17, given.get(0))))))
+                                                Collections.nCopies(17, given.get(0)),
+                                                RoutedConfig.Paths.FLOW))))
                 .hasMessageContaining("more static neighbours");
         s.assertAtRest();
     }
@@ -571,6 +580,50 @@ class RoutedTest {
             same += path[0] == path[1] ? 1 : 0;
         }
         assertThat(same).isBetween(150, 250);
+    }
+
+    @Test
+    void packetsOfOneFlowAreSprayedOverAllPathsAndAlikeWithTheSameSeed() {
+        RoutedConfig.Paths paths = RoutedConfig.Paths.FLOW.withUnit(RoutedConfig.Paths.Unit.PACKET);
+        String ways = ways(multipath(42, paths), 1000, 1_000);
+        assertThat(ways.chars().filter(way -> way == '1').count()).isBetween(430L, 570L);
+        assertThat(ways(multipath(42, paths), 1000, 1_000)).isEqualTo(ways);
+        assertThat(ways(multipath(43, paths), 1000, 1_000)).isNotEqualTo(ways);
+    }
+
+    @Test
+    void aFlowletStaysOnItsPathAndTheNextOneMayTakeAnother() {
+        RoutedConfig.Paths paths =
+                new RoutedConfig.Paths(RoutedConfig.Paths.Unit.FLOWLET, 20_000, 16);
+        TestSwitch s = multipath(42, paths);
+        StringBuilder paused = new StringBuilder();
+        for (int flowlet = 0; flowlet < 200; flowlet++) {
+            String ways = ways(s, 5, 1_000);
+            assertThat(ways).as("flowlet %d", flowlet).isIn("11111", "22222");
+            paused.append(ways.charAt(0));
+            s.run(20_000);
+        }
+        assertThat(paused.chars().filter(way -> way == '1').count()).isBetween(70L, 130L);
+        // Below the gap it is one flowlet, however long.
+        assertThat(ways(s, 200, 19_000)).isIn("1".repeat(200), "2".repeat(200));
+        assertThat(ways(s, 200, 20_000)).contains("12", "21");
+        s.assertAtRest();
+    }
+
+    /** The port by which each packet of one flow leaves, sent at these intervals. */
+    private static String ways(TestSwitch s, int packets, long intervalNs) {
+        introduce(s, 1);
+        introduce(s, 2);
+        s.received();
+        StringBuilder ways = new StringBuilder();
+        for (int packet = 0; packet < packets; packet++) {
+            s.hosts.get(0).inject(toRouter(0, IPV4, udp4(9, "192.168.3.4", 5, 10)));
+            s.run(intervalNs);
+            int[] got = s.received();
+            assertThat(got[1] + got[2]).isEqualTo(1);
+            ways.append(got[1] == 1 ? '1' : '2');
+        }
+        return ways.toString();
     }
 
     @Test

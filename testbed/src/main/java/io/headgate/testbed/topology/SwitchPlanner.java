@@ -251,7 +251,8 @@ final class SwitchPlanner {
         return ConfigDefaults.ROUTED
                 .withRoutes(routes)
                 .withNeighbourEntries(Math.max(MIN_TABLE, neighbours.size() + TABLE_RESERVE))
-                .withNeighbours(neighbours);
+                .withNeighbours(neighbours)
+                .withPaths(topology.paths().scaled(options.scale()));
     }
 
     private void addGiven(int node, int host, List<RoutedConfig.Route> routes) {

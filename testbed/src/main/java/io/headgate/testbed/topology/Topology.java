@@ -2,6 +2,7 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.Withers;
 import java.util.ArrayList;
@@ -13,7 +14,8 @@ import java.util.List;
  *
  * @param name of 1 to 32 letters, digits, {@code -} or {@code _}
  * @param mode whether switches bridge by MAC address or route by IP address; of several shortest
- *     paths a bridge uses one for each destination, a router all (ECMP)
+ *     paths a bridge uses one for each destination, a router all
+ * @param paths how routers choose among them
  * @param sizes what queues and buffers hold
  * @param ports priorities and flow control, the same at both ends of every link
  * @param hosts by number
@@ -25,6 +27,7 @@ import java.util.List;
 public record Topology(
         String name,
         SwitchConfig.Mode mode,
+        RoutedConfig.Paths paths,
         Sizes sizes,
         PortTraffic ports,
         List<Host> hosts,
@@ -50,7 +53,7 @@ public record Topology(
         }
     }
 
-    /** A network without flow control. */
+    /** A network without flow control, each flow on one path. */
     public Topology(
             String name,
             SwitchConfig.Mode mode,
@@ -59,7 +62,16 @@ public record Topology(
             List<Switch> switches,
             List<Link> links,
             List<Route> routes) {
-        this(name, mode, sizes, PortTraffic.NONE, hosts, switches, links, routes);
+        this(
+                name,
+                mode,
+                RoutedConfig.Paths.FLOW,
+                sizes,
+                PortTraffic.NONE,
+                hosts,
+                switches,
+                links,
+                routes);
     }
 
     /**

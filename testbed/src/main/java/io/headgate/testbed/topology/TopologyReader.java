@@ -2,8 +2,11 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
+import io.headgate.config.RoutedConfig;
+import io.headgate.config.RoutedConfig.Paths.Unit;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Section;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
@@ -32,6 +35,9 @@ public final class TopologyReader {
     private static final String BUILDER = "/builder";
     private static final String PORTS = "/ports";
     private static final String SHARED = "/memory/shared";
+    private static final String PATHS = "/paths";
+    private static final String GAP = "/flowlet-gap";
+    private static final String ENTRIES = "/flowlet-entries";
 
     private static final long PS_PER_NS = 1000;
 
@@ -139,6 +145,7 @@ public final class TopologyReader {
                 new Topology(
                         yaml.text(at + "/name", ""),
                         yaml.choice(at + "/mode", mode),
+                        paths(yaml.choice(at + "/mode", mode)),
                         sizes,
                         PortTrafficReader.bind(yaml, at + PORTS),
                         hosts,
@@ -256,6 +263,33 @@ public final class TopologyReader {
                 PortTrafficReader.check(yaml, at + PORTS, rateBps, mtuBytes, delayNs);
             }
         }
+    }
+
+    private RoutedConfig.Paths paths(SwitchConfig.Mode mode) {
+        RoutedConfig.Paths paths =
+                RoutedConfig.Paths.FLOW.withUnit(yaml.choice(at + PATHS, Unit.FLOW));
+        if (paths.unit() != Unit.FLOW && mode != SwitchConfig.Mode.ROUTED) {
+            yaml.refuse(
+                    at + PATHS,
+                    yaml.text(at + PATHS, "") + " where switches bridge",
+                    "flow, or mode: routed");
+        }
+        if (paths.unit() == Unit.FLOWLET) {
+            Section<RoutedConfig.Paths> keys = Section.of(RoutedConfig.Paths.class);
+            return paths.withGapNs(
+                            yaml.quantity(
+                                    at + GAP,
+                                    Quantity.DURATION,
+                                    (long) keys.standard("flowlet-gap")))
+                    .withEntries(yaml.count(at + ENTRIES, (int) keys.standard("flowlet-entries")));
+        }
+        for (String key : List.of(GAP, ENTRIES)) {
+            if (yaml.isGiven(at + key)) {
+                yaml.refuse(
+                        at + key, key.substring(1) + " without flowlets", "paths: flowlet with it");
+            }
+        }
+        return paths;
     }
 
     private Topology.@Nullable Sizes sizes() {

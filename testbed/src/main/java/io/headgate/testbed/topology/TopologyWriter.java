@@ -1,7 +1,9 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Section;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +20,9 @@ public final class TopologyWriter {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", topology.name());
         map.put("mode", word(topology.mode()));
+        if (!topology.paths().equals(RoutedConfig.Paths.FLOW)) {
+            map.putAll(Section.of(RoutedConfig.Paths.class).write(topology.paths()));
+        }
         map.put("mtu", topology.sizes().mtuBytes());
         map.put("queue-limit", Quantity.SIZE.format(topology.sizes().queueLimitBytes()));
         if (topology.sizes().slotsPerPort() != 0) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.yaml.ConfigSchema;
@@ -120,7 +121,11 @@ class TopologyReaderTest {
                                 .withPorts(
                                         PortTrafficReader.read(
                                                 "{flow-control: pfc, buffers: {alpha: 1}}"))
-                                .withSizes(Topology.Sizes.DEFAULT.withSharedBytes(4_000_000)));
+                                .withSizes(Topology.Sizes.DEFAULT.withSharedBytes(4_000_000)),
+                        Topologies.fatTree(4, LINK)
+                                .withPaths(
+                                        new RoutedConfig.Paths(
+                                                RoutedConfig.Paths.Unit.FLOWLET, 7_000, 16)));
         Dump dump = new Dump(DumpSettings.builder().build());
         for (Topology topology : all) {
             assertThat(read(dump.dumpToString(TopologyWriter.toMap(topology)))).isEqualTo(topology);
@@ -307,6 +312,18 @@ class TopologyReaderTest {
                         "one route",
                         TRIANGLE
                                 + "]\nroutes: [{at: s1, to: h3, via: s2}, {at: s1, to: h3, via: s3}]"),
+                built(
+                        2,
+                        "paths",
+                        "packet where switches bridge",
+                        "flow, or mode: routed",
+                        "paths: packet\nbuilder: {dumbbell: {}}"),
+                built(
+                        2,
+                        "flowlet-gap",
+                        "flowlet-gap without flowlets",
+                        "paths: flowlet",
+                        "flowlet-gap: 1us\nbuilder: {fat-tree: {}}"),
                 drawn(
                         "routes[0]",
                         "in a circle: s1 > s2 > s1",

@@ -53,6 +53,15 @@ class KeysOnBedsTest {
                             "mode",
                             "{name: t, mode: bridge, BUILT}",
                             "{name: t, mode: routed, BUILT}"),
+                    pair("paths", "{name: t, ROUTED}", "{name: t, ROUTED, paths: packet}"),
+                    pair(
+                            "flowlet-gap",
+                            "{name: t, ROUTED, paths: flowlet}",
+                            "{name: t, ROUTED, paths: flowlet, flowlet-gap: 1us}"),
+                    pair(
+                            "flowlet-entries",
+                            "{name: t, ROUTED, paths: flowlet}",
+                            "{name: t, ROUTED, paths: flowlet, flowlet-entries: 16}"),
                     pair(
                             "memory/shared",
                             "{name: t, SHARED, memory: {shared: 1MB}}",
@@ -86,7 +95,8 @@ class KeysOnBedsTest {
     }
 
     private static String whole(String text) {
-        return text.replace("BUILT", "builder: {single-switch: {hosts: 2}}")
+        return text.replace("ROUTED", "builder: {leaf-spine: {}}")
+                .replace("BUILT", "builder: {single-switch: {hosts: 2}}")
                 .replace(
                         "SHARED",
                         "builder: {single-switch: {hosts: 2}}, ports: {flow-control: pfc, buffers:"
