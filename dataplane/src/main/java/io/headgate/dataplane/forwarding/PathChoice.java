@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * follow from the switch's seed, the port and the packets that came by it. A class and not an
  * interface, so that the compiler calls the only one that is loaded directly.
  */
-abstract class PathChoice {
+abstract sealed class PathChoice permits FlowPaths, FlowletPaths, PacketPaths {
     /**
      * The choice of one ingress half.
      *

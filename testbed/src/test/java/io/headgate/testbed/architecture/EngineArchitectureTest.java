@@ -153,7 +153,7 @@ class EngineArchitectureTest {
                         counter,
                         CONFIG)
                 .check(MAIN);
-        dependsOnlyOn("forwarding", memory, frame, CONFIG).check(MAIN);
+        dependsOnlyOn("forwarding", memory, frame, ROOT + ".random", CONFIG).check(MAIN);
         dependsOnlyOn("device..", memory, sync, frame, ROOT + ".random", CONFIG).check(MAIN);
         dependsOnlyOn(
                         "local",
