@@ -42,6 +42,7 @@ public final class RdmaAgent implements AutoCloseable {
     /**
      * Starts a host's endpoints.
      *
+     * @param ends as {@link RdmaDevice} takes them
      * @param counters gives zeroed memory of a size, aligned to 128 bytes
      * @param paths gives such memory for the ways of frames, if they tell them
      * @throws DeviceException if the host's device cannot be opened; nothing is left open then
@@ -49,8 +50,7 @@ public final class RdmaAgent implements AutoCloseable {
     public static RdmaAgent start(
             HostConfig.Nic nic,
             WorkerConfig workers,
-            RdmaSetup setup,
-            RdmaSetup.Role role,
+            List<RdmaSetup.End> ends,
             LongFunction<MemorySegment> counters,
             LongFunction<MemorySegment> paths,
             Consumer<String> log)
@@ -81,8 +81,7 @@ public final class RdmaAgent implements AutoCloseable {
             RdmaDevice device =
                     new RdmaDevice(
                             nic.name(),
-                            setup,
-                            role,
+                            ends,
                             engine::nowNs,
                             card.ingress(HostCard.APP).accounts(),
                             card.appDoorbell(),
@@ -103,9 +102,9 @@ public final class RdmaAgent implements AutoCloseable {
         }
     }
 
-    /** What became of it, once there is nothing left to do; null before. */
-    public @Nullable RdmaReport report() {
-        return device.report();
+    /** What became of an end, once there is nothing left to do; null before. */
+    public @Nullable RdmaReport report(int end) {
+        return device.report(end);
     }
 
     /** Why nothing more will come, in a sentence; null: it goes on. */

@@ -11,6 +11,7 @@ import io.headgate.hostagent.rdma.PerfPlan;
 import io.headgate.hostagent.rdma.RdmaReport;
 import io.headgate.hostagent.rdma.RdmaSetup;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -66,18 +67,24 @@ public final class RdmaCommand extends HeadgateCommand implements Runnable {
         try (SignalWait signal = new SignalWait(CLOSE_WAIT_SECONDS)) {
             boolean isClient = options.isClient();
             RdmaSetup.Role role = isClient ? options.client(test) : options.server(test);
-            RdmaSession session = RdmaSession.start(nic, config.workers(), setup, role, base, log);
+            RdmaSession session =
+                    RdmaSession.start(
+                            nic,
+                            config.workers(),
+                            List.of(new RdmaSetup.End(setup, role)),
+                            base,
+                            log);
             try {
                 if (!isClient) {
                     log.accept(
                             nic.name() + ": serves " + test.label() + " at " + options.address());
                 }
-                RdmaReport report = session.report();
+                RdmaReport report = session.report(0);
                 while (report == null) {
                     if (signal.await(LOOK_MS)) {
                         return ExitCode.SOFTWARE;
                     }
-                    report = session.report();
+                    report = session.report(0);
                 }
                 new RdmaResult(test, options, nic, report, session.counters()).print(out());
                 out().flush();

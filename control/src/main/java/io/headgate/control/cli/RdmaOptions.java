@@ -34,15 +34,9 @@ final class RdmaOptions {
     private static final int LEAST_MTU = 256;
     private static final int LARGEST_MTU = 4_096;
     private static final int MOST_RETRIES = 1_000;
-    private static final long LEAST_TIMEOUT_NS = 67_000_000;
-    private static final long IN_NETWORK_BITS = 16_000_000L * 8;
-    private static final long NS_PER_S = 1_000_000_000;
     private static final int LARGEST_SERVICE = 65_535;
     private static final int LARGEST_DSCP = 63;
     private static final int MOST_CLIENTS = 256;
-
-    /** From an IP header to the payload of a WRITE, and the ICRC behind it. */
-    private static final int HEADERS_BYTES = 20 + 8 + 12 + 16 + 4;
 
     /** Locally administered, the rest of the MAC address being the IPv4 address. */
     private static final long OWN_MAC = 0x0200_0000_0000L;
@@ -224,15 +218,15 @@ final class RdmaOptions {
                 Integer.bitCount(mtu) == 1 && mtu >= LEAST_MTU && mtu <= LARGEST_MTU,
                 "--mtu " + mtu + " is not one of 256, 512, 1024, 2048 and 4096");
         require(
-                mtu + HEADERS_BYTES <= nic.mtuBytes(),
+                mtu + RdmaSetup.HEADERS_BYTES <= nic.mtuBytes(),
                 ("--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a"
                                 + " smaller --mtu, or configure mtu: %d at least, at the switch's port, too")
                         .formatted(
                                 mtu,
-                                mtu + HEADERS_BYTES,
+                                mtu + RdmaSetup.HEADERS_BYTES,
                                 nic.name(),
                                 nic.mtuBytes(),
-                                mtu + HEADERS_BYTES));
+                                mtu + RdmaSetup.HEADERS_BYTES));
         return nic;
     }
 
@@ -274,9 +268,7 @@ final class RdmaOptions {
     /** A lossless network holds what waits: an acknowledgement comes behind all of it. */
     private long timeoutNs(long rateBps) {
         Duration given = timeout;
-        return given != null
-                ? given.toNanos()
-                : Math.max(LEAST_TIMEOUT_NS, IN_NETWORK_BITS * NS_PER_S / rateBps);
+        return given != null ? given.toNanos() : RdmaSetup.usualTimeoutNs(rateBps);
     }
 
     /** What a client does. */

@@ -13,6 +13,7 @@ import io.headgate.hostagent.rdma.RdmaSetup;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class RdmaSession implements AutoCloseable {
     /**
      * Starts a host's endpoints.
      *
+     * @param ends of one card, as {@code RdmaDevice} takes them
      * @param base where running switches have their directories, see {@link RunDirectory#base}
      * @throws DaemonException if the host is served already, or its directory cannot be used
      * @throws DeviceException if its device cannot be opened
@@ -41,8 +43,7 @@ public final class RdmaSession implements AutoCloseable {
     public static RdmaSession start(
             HostConfig.Nic nic,
             WorkerConfig workers,
-            RdmaSetup setup,
-            RdmaSetup.Role role,
+            List<RdmaSetup.End> ends,
             Path base,
             Consumer<String> log)
             throws DaemonException, DeviceException {
@@ -54,8 +55,7 @@ public final class RdmaSession implements AutoCloseable {
                     RdmaAgent.start(
                             nic,
                             workers,
-                            setup,
-                            role,
+                            ends,
                             bytes ->
                                     counters[0] =
                                             CounterFile.create(directory.file("counters"), bytes),
@@ -77,12 +77,12 @@ public final class RdmaSession implements AutoCloseable {
     }
 
     /**
-     * What became of it, once there is nothing left to do; null before.
+     * What became of an end, by its number from 0, once there is nothing left to do; null before.
      *
      * @throws DeviceException if it cannot go on
      */
-    public @Nullable RdmaReport report() throws DeviceException {
-        RdmaReport report = agent.report();
+    public @Nullable RdmaReport report(int end) throws DeviceException {
+        RdmaReport report = agent.report(end);
         String trouble = agent.trouble();
         if (report == null && trouble != null) {
             throw new DeviceException(trouble);

@@ -10,9 +10,10 @@ final class ClientConnections extends Connections {
     private boolean begun;
     private long patientNs = NEVER;
 
-    ClientConnections(RdmaSetup setup, RdmaSetup.Client client, CounterBlock counters) {
+    ClientConnections(RdmaSetup setup, RdmaSetup.Client client, Place at, CounterBlock counters) {
         super(
                 setup,
+                at,
                 client.queuePairs() * MessageMemory.aligned(client.plan().messageBytes()),
                 counters);
         this.client = client;
@@ -21,6 +22,16 @@ final class ClientConnections extends Connections {
     @Override
     PerfPlan.Test test() {
         return client.plan().test();
+    }
+
+    @Override
+    long peerMac() {
+        return client.mac();
+    }
+
+    @Override
+    boolean serves(long service) {
+        return false;
     }
 
     @Override
@@ -63,7 +74,7 @@ final class ClientConnections extends Connections {
             one.owe(ConnectionMessage.END);
             if (failure != null) {
                 // Else it may still acknowledge what it was sent last.
-                pairs.remove(pair);
+                remove(pair);
             }
         }
     }
@@ -140,7 +151,7 @@ final class ClientConnections extends Connections {
     @Override
     void endedByPeer(Connection one, long nowNs) {
         one.state = Connection.State.ENDED;
-        pairs.remove(one.pair);
+        remove(one.pair);
         fail("the server has ended the connection");
     }
 }

@@ -6,7 +6,6 @@ import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
-import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -17,12 +16,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a host: {@link ClientConnections} or {@link ServerConnections}. Owned by the
- * card's worker. There are at most {@link #MOST}, and their messages share memory that is there
+ * The connections of a host's end: {@link ClientConnections} or {@link ServerConnections}. Owned by
+ * the card's worker. There are at most {@link #MOST}, and their messages share memory that is there
  * from the start.
  */
 abstract sealed class Connections permits ClientConnections, ServerConnections {
-    /** Connections of a host, those at their end among them. */
+    /** Connections of an end, those at their end among them. */
     static final int MOST = 256;
 
     static final long NEVER = Long.MAX_VALUE;
@@ -34,27 +33,41 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     private static final int FIRST_QUEUE_PAIR = 0x11;
 
-    // Numbers per place: one is used again only after all others of its place; all fit into 24
-    // bits.
-    private static final int GENERATIONS = 0xFF_0000 / MOST;
+    // Numbers per place and end: one is used again only after all others of its place; all fit into
+    // 24 bits.
+    private static final int GENERATIONS = 0xFF_0000 / MOST / RdmaSetup.MOST_ENDS;
+
+    /**
+     * An end among those of its host.
+     *
+     * @param number from 0
+     * @param pairs of all ends, which may send and receive
+     */
+    record Place(int number, List<QueuePair> pairs) {}
 
     final RdmaSetup setup;
+    private final Place at;
     final CounterBlock counters;
     final MessageMemory memory;
 
     // By queue pair; ended ones stay until their place is needed.
     final @Nullable Connection[] places = new Connection[MOST];
     final List<Connection> all = new ArrayList<>();
-    final List<QueuePair> pairs = new ArrayList<>();
+    private final List<QueuePair> pairs = new ArrayList<>();
     @Nullable String failure;
     boolean over;
+
+    // What became of it, for other threads; null before its end.
+    private volatile @Nullable RdmaReport result;
+
     private int made;
 
     /**
      * @param memoryBytes for the messages of all
      */
-    Connections(RdmaSetup setup, long memoryBytes, CounterBlock counters) {
+    Connections(RdmaSetup setup, Place at, long memoryBytes, CounterBlock counters) {
         this.setup = setup;
+        this.at = at;
         this.counters = counters;
         this.memory = new MessageMemory(memoryBytes);
     }
@@ -63,6 +76,12 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     /** What is measured. */
     abstract PerfPlan.Test test();
+
+    /** MAC address of the peer, or of the router; {@link Neighbors#UNKNOWN}: it is asked for. */
+    abstract long peerMac();
+
+    /** Whether it waits for connections to a service. */
+    abstract boolean serves(long service);
 
     /** An open connection may be over; it is broken if either end refused, or stopped answering. */
     abstract void look(Connection one, QueuePair pair, boolean isBroken, long nowNs);
@@ -89,9 +108,14 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     // ---- time
 
-    /** Those that may send and receive. */
-    List<QueuePair> pairs() {
-        return pairs;
+    /** Whether none may send or receive. */
+    boolean isQuiet() {
+        return pairs.isEmpty();
+    }
+
+    void remove(@Nullable QueuePair pair) {
+        pairs.remove(pair);
+        at.pairs.remove(pair);
     }
 
     /** Does what is due; answers whether that was something. */
@@ -109,6 +133,9 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
             }
         }
         conclude(nowNs, peerMac);
+        if (over && result == null) {
+            result = report();
+        }
         return did;
     }
 
@@ -147,9 +174,9 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         return nextNs;
     }
 
-    /** Whether there is nothing left to do. */
-    boolean isOver() {
-        return over;
+    /** What became of it, once there is nothing left to do; null before. Any thread. */
+    @Nullable RdmaReport result() {
+        return result;
     }
 
     /** What became of it so far. */
@@ -215,7 +242,8 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
             long peerMac,
             int peerIp,
             PerfRun run) {
-        int number = FIRST_QUEUE_PAIR + place + MOST * (made++ % GENERATIONS);
+        int generation = made++ % GENERATIONS * RdmaSetup.MOST_ENDS + at.number;
+        int number = FIRST_QUEUE_PAIR + place + MOST * generation;
         // Any number will do; not the same for all, so that a mix-up is seen.
         int firstPsn = Psn.of((setup.ipv4() + number) * 0x9E37_79B9L);
         QueuePair.Peer own =
@@ -236,12 +264,15 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         return new Connection(state, transaction, number, remoteId, path, own, run);
     }
 
-    /** A packet to queue pair 1 came. */
-    void message(long nowNs, int opcode, long body, int bodyBytes, int fromIp, long fromMac) {
-        if (opcode != RcOpcode.UD_SEND_ONLY || !ConnectionMessage.isValid(body, bodyBytes)) {
-            counters.add(RdmaCounter.MALFORMED, 1);
-            return;
-        }
+    /** The end whose number it may be, from 0; negative: none's. */
+    static int end(int number) {
+        return number < FIRST_QUEUE_PAIR
+                ? -1
+                : (number - FIRST_QUEUE_PAIR) / MOST % RdmaSetup.MOST_ENDS;
+    }
+
+    /** A message came. */
+    void message(long nowNs, long body, int fromIp, long fromMac) {
         int attribute = ConnectionMessage.attribute(body);
         ConnectionMessage.Ids ids = ConnectionMessage.ids(body);
         Connection known = find(attribute, ids, fromIp);
@@ -326,6 +357,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
                         counters);
         one.pair = pair;
         pairs.add(pair);
+        at.pairs.add(pair);
         one.heard(nowNs);
         one.run.begin(nowNs, requester);
     }

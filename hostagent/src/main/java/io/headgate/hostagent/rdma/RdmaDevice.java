@@ -51,7 +51,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     private final Doorbell doorbell;
     private final CounterBlock counters;
     private final Neighbors neighbors;
-    private final Connections connections;
+    private final HostConnections connections;
 
     private int turn;
     private boolean starved;
@@ -60,11 +60,12 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     private boolean notifying;
 
     private long deadlineNs;
-    private volatile @Nullable RdmaReport report;
 
     /**
-     * A device of a host with that role.
+     * A device of a host with these ends.
      *
+     * @param ends with one card's MAC address, IPv4 address, line rate and path MTU; at most one
+     *     client may not know the MAC address of its peer
      * @param clockNs the card's time, in ns
      * @param accounts of the half that receives from it
      * @param doorbell rings that half
@@ -72,30 +73,30 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
      */
     public RdmaDevice(
             String name,
-            RdmaSetup setup,
-            RdmaSetup.Role role,
+            List<RdmaSetup.End> ends,
             LongSupplier clockNs,
             Accounts accounts,
             Doorbell doorbell,
             CounterBlock counters) {
         this.name = name;
-        this.setup = setup;
+        this.setup = ends.getFirst().setup();
         this.mostInCard = mostInCard(setup.lineRateBps(), setup.mtuBytes());
         this.clockNs = clockNs;
         this.accounts = accounts;
         this.doorbell = doorbell;
         this.counters = counters;
-        switch (role) {
-            case RdmaSetup.Client client -> {
-                connections = new ClientConnections(setup, client, counters);
-                neighbors =
-                        new Neighbors(setup.mac(), setup.ipv4(), client.gateway(), client.mac());
-            }
-            case RdmaSetup.Server server -> {
-                connections = new ServerConnections(setup, server, counters);
-                neighbors = new Neighbors(setup.mac(), setup.ipv4(), 0, Neighbors.UNKNOWN);
+        this.connections = new HostConnections(ends, counters);
+        int gateway = 0;
+        for (RdmaSetup.End end : ends) {
+            if (end.role() instanceof RdmaSetup.Client client
+                    && client.mac() == Neighbors.UNKNOWN) {
+                if (gateway != 0) {
+                    throw new IllegalArgumentException("two peers with unknown MAC addresses");
+                }
+                gateway = client.gateway();
             }
         }
+        this.neighbors = new Neighbors(setup.mac(), setup.ipv4(), gateway, Neighbors.UNKNOWN);
     }
 
     /**
@@ -108,18 +109,18 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
         return (int) Math.clamp(frames, LEAST_IN_CARD, MOST_IN_CARD);
     }
 
-    /** What became of it, once there is nothing left to do; null before. Any thread. */
-    public @Nullable RdmaReport report() {
-        return report;
+    /**
+     * What became of an end, by its number from 0, once there is nothing left to do; null before.
+     * Any thread.
+     */
+    public @Nullable RdmaReport report(int end) {
+        return connections.report(end);
     }
 
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
         noticeDepartures();
         connections.tick(nowNs, neighbors.mac());
-        if (report == null && connections.isOver()) {
-            report = connections.report();
-        }
         int count = control(nowNs, free, batch, limit);
         count = answers(free, batch, count, limit);
         count = data(nowNs, free, batch, count, limit);

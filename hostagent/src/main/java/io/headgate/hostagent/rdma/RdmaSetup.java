@@ -30,6 +30,44 @@ public record RdmaSetup(
         int retries,
         @Nullable RateControls<?> rates) {
 
+    /** Times in a row that packets are sent again, where nothing else is said. */
+    public static final int USUAL_RETRIES = 7;
+
+    /** The service of connections, where nothing else is said. */
+    public static final int USUAL_SERVICE = 18_515;
+
+    /** From an IP header to the payload of a WRITE, and the ICRC behind it. */
+    public static final int HEADERS_BYTES = 20 + 8 + 12 + 16 + 4;
+
+    private static final int LEAST_MTU = 256;
+    private static final int LARGEST_MTU = 4_096;
+    private static final long LEAST_TIMEOUT_NS = 67_000_000;
+    private static final double IN_NETWORK_BITS = 16_000_000.0 * Byte.SIZE;
+    private static final double NS_PER_S = 1e9;
+
+    /** Ends of a host, each with connections of its own. */
+    public static final int MOST_ENDS = 64;
+
+    /** A host's end of connections, one of several that may share its card and its address. */
+    public record End(RdmaSetup setup, Role role) {}
+
+    /**
+     * How long an acknowledgement may take where nothing else is said: as long as 16 MB take on the
+     * line, which may wait in the network, so that one is late and not lost.
+     */
+    public static long usualTimeoutNs(long lineRateBps) {
+        return Math.max(LEAST_TIMEOUT_NS, (long) (IN_NETWORK_BITS * NS_PER_S / lineRateBps));
+    }
+
+    /** The largest path MTU that a link with this MTU carries; 0: none. */
+    public static int largestMtu(int linkMtuBytes) {
+        int mtu = LARGEST_MTU;
+        while (mtu >= LEAST_MTU && mtu + HEADERS_BYTES > linkMtuBytes) {
+            mtu /= 2;
+        }
+        return mtu < LEAST_MTU ? 0 : mtu;
+    }
+
     /** As {@link Requester.Settings#ackEvery}. */
     int ackEvery() {
         return rates == null ? RateControlMechanism.USUAL_ACK_EVERY : rates.ackEvery();

@@ -31,14 +31,24 @@ final class ServerConnections extends Connections {
     private final IntHashSet served = new IntHashSet();
     private long endNs = NEVER;
 
-    ServerConnections(RdmaSetup setup, RdmaSetup.Server server, CounterBlock counters) {
-        super(setup, server.memoryBytes(), counters);
+    ServerConnections(RdmaSetup setup, RdmaSetup.Server server, Place at, CounterBlock counters) {
+        super(setup, at, server.memoryBytes(), counters);
         this.server = server;
     }
 
     @Override
     PerfPlan.Test test() {
         return server.test();
+    }
+
+    @Override
+    long peerMac() {
+        return Neighbors.UNKNOWN;
+    }
+
+    @Override
+    boolean serves(long service) {
+        return service == (LOCAL_SERVICES | setup.service());
     }
 
     @Override
@@ -56,11 +66,11 @@ final class ServerConnections extends Connections {
 
     private void ended(Connection one, long nowNs) {
         one.state = Connection.State.ENDED;
-        pairs.remove(one.pair);
+        remove(one.pair);
         if (served.size() < server.clients()) {
             served.add(one.path.peerIp());
         }
-        if (pairs.isEmpty() && served.size() >= server.clients()) {
+        if (isQuiet() && served.size() >= server.clients()) {
             endNs = nowNs + LINGER_NS;
         }
     }
@@ -118,7 +128,7 @@ final class ServerConnections extends Connections {
         int mtuBytes = ConnectionMessage.mtuBytes(body);
         QueuePair.Peer peer = ConnectionMessage.requester(body);
         boolean fits =
-                ConnectionMessage.service(body) == (LOCAL_SERVICES | setup.service())
+                serves(ConnectionMessage.service(body))
                         && ConnectionMessage.test(body) == server.test().ordinal()
                         && mtuBytes != 0
                         && mtuBytes <= setup.mtuBytes()

@@ -141,7 +141,7 @@ class ErraticControlTest extends RdmaHosts {
         PerfPlan plan = new PerfPlan(PerfPlan.Test.WRITE_BW, (int) BYTES, MESSAGES, 0, 8);
         start(plan, QUEUE_PAIRS, rates, rates);
         long[] marked = {0};
-        for (int step = 0; client.device != null && client.device.report() == null; step++) {
+        for (int step = 0; client.device != null && client.device.report(0) == null; step++) {
             assertThat(step).as("steps").isLessThan(400_000);
             step(frame -> carry(random, harm, frame, marked));
             pass();

@@ -48,6 +48,46 @@ class RdmaDeviceTest extends RdmaHosts {
         assertThat(server.counted(RdmaCounter.FOREIGN)).isZero();
     }
 
+    /** As in a ring of hosts, of which each sends to the next one. */
+    @Test
+    void aHostSendsToSeveralServersAndReceivesMeanwhile() {
+        PerfPlan write = new PerfPlan(PerfPlan.Test.WRITE_BW, 1_000, 300, 0, 16);
+        PerfPlan send = new PerfPlan(PerfPlan.Test.SEND_BW, 500, 200, 0, 4);
+        PerfPlan back = new PerfPlan(PerfPlan.Test.WRITE_BW, 2_000, 100, 0, 4);
+        start(
+                server,
+                List.of(
+                        end(SERVER_IP, 1, write, true),
+                        end(SERVER_IP, 2, send, true),
+                        end(SERVER_IP, 3, back, false)));
+        start(
+                client,
+                List.of(
+                        end(CLIENT_IP, 3, back, true),
+                        end(CLIENT_IP, 2, send, false),
+                        end(CLIENT_IP, 1, write, false)));
+        for (int step = 0; bytes(client).contains(-1L) || bytes(server).contains(-1L); step++) {
+            assertThat(step).as("steps").isLessThan(4_000_000);
+            step(frame -> frame);
+        }
+        assertThat(bytes(server)).containsExactly(300_000L, 100_000L, 200_000L);
+        assertThat(bytes(client)).containsExactly(200_000L, 100_000L, 300_000L);
+        assertThat(client.counted(RdmaCounter.QP_UNKNOWN)).isZero();
+        assertThat(server.counted(RdmaCounter.CONNECTIONS_REFUSED)).isZero();
+    }
+
+    private static List<Long> bytes(Host host) {
+        List<Long> bytes = new ArrayList<>();
+        for (int end = 0; end < 3; end++) {
+            RdmaReport report = Objects.requireNonNull(host.device).report(end);
+            bytes.add(
+                    report == null || report.failure() != null
+                            ? -1
+                            : report.connections().getFirst().bytes());
+        }
+        return bytes;
+    }
+
     @Test
     void aClientBeginsWithinTwoMillisecondsOfWhenItMay() {
         mayBegin = false;
@@ -439,7 +479,7 @@ class RdmaDeviceTest extends RdmaHosts {
         for (int i = 0; i < clients; i++) {
             client = new Host();
             startClient(plan, 1, null, CLIENT_IP + 0x100 + i);
-            for (int step = 0; client.device != null && client.device.report() == null; step++) {
+            for (int step = 0; client.device != null && client.device.report(0) == null; step++) {
                 assertThat(step).as("steps").isLessThan(100_000);
                 step(frame -> frame);
             }
@@ -475,7 +515,7 @@ class RdmaDeviceTest extends RdmaHosts {
         }
         nowNs += 59_000_000_000L;
         step(frame -> null);
-        assertThat(Objects.requireNonNull(server.device).report()).isNull();
+        assertThat(Objects.requireNonNull(server.device).report(0)).isNull();
         for (int step = 0; step < 8; step++) {
             nowNs += 1_000_000_000L;
             step(frame -> null);

@@ -58,7 +58,7 @@ abstract class RdmaHosts {
         }
 
         RdmaReport report() {
-            return Objects.requireNonNull(Objects.requireNonNull(device).report());
+            return Objects.requireNonNull(Objects.requireNonNull(device).report(0));
         }
 
         long counted(RdmaCounter counter) {
@@ -97,8 +97,10 @@ abstract class RdmaHosts {
         server.start(
                 new RdmaDevice(
                         "server",
-                        setup(SERVER_IP, rates),
-                        new RdmaSetup.Server(plan.test(), clients, 1 << 20),
+                        List.of(
+                                new RdmaSetup.End(
+                                        setup(SERVER_IP, rates),
+                                        new RdmaSetup.Server(plan.test(), clients, 1 << 20))),
                         () -> nowNs,
                         server.card.ingress(HostCard.APP).accounts(),
                         server.card.appDoorbell(),
@@ -109,19 +111,61 @@ abstract class RdmaHosts {
         client.start(
                 new RdmaDevice(
                         "client",
-                        setup(ipv4, rates),
-                        new RdmaSetup.Client(
-                                plan,
-                                SERVER_IP,
-                                SERVER_IP,
-                                0,
-                                queuePairs,
-                                5_000_000_000L,
-                                () -> mayBegin),
+                        List.of(
+                                new RdmaSetup.End(
+                                        setup(ipv4, rates),
+                                        new RdmaSetup.Client(
+                                                plan,
+                                                SERVER_IP,
+                                                SERVER_IP,
+                                                0,
+                                                queuePairs,
+                                                5_000_000_000L,
+                                                () -> mayBegin))),
                         () -> nowNs,
                         client.card.ingress(HostCard.APP).accounts(),
                         client.card.appDoorbell(),
                         client.card.hostCounters()));
+    }
+
+    /** Another end of the client's or the server's host; both know each other's MAC address. */
+    RdmaSetup.End end(int ipv4, int service, PerfPlan plan, boolean isServer) {
+        RdmaSetup usual = setup(ipv4, null);
+        RdmaSetup setup =
+                new RdmaSetup(
+                        usual.mac(),
+                        ipv4,
+                        RATE_BPS,
+                        MTU,
+                        26,
+                        service,
+                        TIMEOUT_NS,
+                        usual.retries(),
+                        null);
+        int other = ipv4 == CLIENT_IP ? SERVER_IP : CLIENT_IP;
+        return new RdmaSetup.End(
+                setup,
+                isServer
+                        ? new RdmaSetup.Server(plan.test(), 1, 1 << 20)
+                        : new RdmaSetup.Client(
+                                plan,
+                                other,
+                                other,
+                                setup(other, null).mac(),
+                                1,
+                                5_000_000_000L,
+                                () -> mayBegin));
+    }
+
+    void start(Host host, List<RdmaSetup.End> ends) {
+        host.start(
+                new RdmaDevice(
+                        "host",
+                        ends,
+                        () -> nowNs,
+                        host.card.ingress(HostCard.APP).accounts(),
+                        host.card.appDoorbell(),
+                        host.card.hostCounters()));
     }
 
     void step(Way way) {
@@ -145,11 +189,11 @@ abstract class RdmaHosts {
     }
 
     void runToTheEnd(Way way) {
-        for (int step = 0; client.device != null && client.device.report() == null; step++) {
+        for (int step = 0; client.device != null && client.device.report(0) == null; step++) {
             assertThat(step).as("steps").isLessThan(4_000_000);
             step(way);
         }
-        for (int step = 0; server.device != null && server.device.report() == null; step++) {
+        for (int step = 0; server.device != null && server.device.report(0) == null; step++) {
             assertThat(step).as("steps of the server alone").isLessThan(2_000_000);
             step(way);
             nowNs += 100_000;

@@ -15,9 +15,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.memory.DropReason;
 import io.headgate.hostagent.HostAgent;
-import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.rdma.PerfPlan;
 import io.headgate.hostagent.rdma.RdmaReport;
 import io.headgate.hostagent.rdma.RdmaSetup;
@@ -28,6 +26,7 @@ import io.headgate.testbed.lab.control.ControlTrial.Counts;
 import io.headgate.testbed.lab.control.ControlTwin;
 import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.lab.control.StartTogether;
+import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.lab.rocc.History;
 import io.headgate.testbed.lab.rocc.RoccLooks;
 import io.headgate.testbed.lab.validity.Holds;
@@ -42,7 +41,6 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,8 +76,6 @@ public final class ControlLab extends Lab {
     /** Messages under way: what a sender has begun when its time is over, it ends. */
     private static final int DEPTH = 4;
 
-    private static final int SERVICE = 18_515;
-    private static final int RETRIES = 7;
     private static final long OWN_MAC = 0x0200_0000_0000L;
     private static final long NS_PER_S = 1_000_000_000L;
     private static final double NS_PER_MS = 1e6;
@@ -94,9 +90,6 @@ public final class ControlLab extends Lab {
 
     /** When frames are captured, as a part of the time: the senders have found their rates. */
     private static final double CAPTURED_AT = 0.45;
-
-    /** What may wait in the network, so that an acknowledgement is late and not lost. */
-    private static final long IN_NETWORK_BITS = 8 * 16_000_000L;
 
     /** Longest time that workers may be held for, in ms: all share the machine. */
     private static final int HELD_MS = 100;
@@ -313,17 +306,11 @@ public final class ControlLab extends Lab {
             repeated += card.value(Scope.SWITCH, host, RdmaCounter.PACKETS_REPEATED);
             lost +=
                     card.drops().stream()
-                            .filter(drop -> !isOfEnded(drop, host))
+                            .filter(drop -> !RdmaHosts.isOfEnded(drop, host))
                             .mapToLong(CounterSnapshot.Drop::frames)
                             .sum();
         }
         return new Counts(stoppedNs / NS_PER_MS, pauses, repeated, lost);
-    }
-
-    /** What came for an endpoint that had ended: the last acknowledgement, mostly. */
-    private static boolean isOfEnded(CounterSnapshot.Drop drop, String host) {
-        return drop.reason().equals(DropReason.PORT_DOWN.name())
-                && drop.port().equals(CardSetup.application(host));
     }
 
     private LabPlan plan(@Nullable LabControl control) throws BedException {
@@ -351,8 +338,8 @@ public final class ControlLab extends Lab {
             LabNetwork own, NetnsNetwork network, HostConfig hosts, int host, StartTogether start)
             throws BedException {
         HostConfig.Nic nic = hosts.nics().get(host);
-        int address = ipv4(network, host);
-        int server = ipv4(network, SENDERS);
+        int address = RdmaHosts.ipv4(network.plan().hosts().get(host).address());
+        int server = RdmaHosts.ipv4(network.plan().hosts().get(SENDERS).address());
         PerfPlan.Test test = PerfPlan.Test.WRITE_BW;
         double part = host == SENDERS - 1 ? ControlTrial.STOPS_AT : 1;
         long durationNs = Math.round(part * options.seconds() * NS_PER_S);
@@ -375,18 +362,15 @@ public final class ControlLab extends Lab {
                             nic.rateBps(),
                             PATH_MTU,
                             LosslessRun.DSCP,
-                            SERVICE,
-                            IN_NETWORK_BITS * NS_PER_S / nic.rateBps(),
-                            RETRIES,
+                            RdmaSetup.USUAL_SERVICE,
+                            RdmaSetup.usualTimeoutNs(nic.rateBps()),
+                            RdmaSetup.USUAL_RETRIES,
                             HostAgent.controls(nic));
-            return own.startEndpoints(nic, hosts.workers(), setup, role);
+            return own.startEndpoints(
+                    nic, hosts.workers(), List.of(new RdmaSetup.End(setup, role)));
         } catch (DeviceException e) {
             throw new BedException(e);
         }
-    }
-
-    private static int ipv4(NetnsNetwork network, int host) {
-        return ByteBuffer.wrap(network.plan().hosts().get(host).address().getAddress()).getInt();
     }
 
     /** Waits until all sessions have reported their result; captures some frames meanwhile. */
@@ -425,15 +409,11 @@ public final class ControlLab extends Lab {
     }
 
     private static boolean isOver(RdmaSession session, String name) throws BedException {
-        try {
-            RdmaReport said = session.report();
-            if (said != null && said.failure() != null) {
-                throw new BedException(name + ": " + said.failure());
-            }
-            return said != null;
-        } catch (DeviceException e) {
-            throw new BedException(e);
+        RdmaReport said = RdmaHosts.report(session, 0);
+        if (said != null && said.failure() != null) {
+            throw new BedException(name + ": " + said.failure());
         }
+        return said != null;
     }
 
     private ControlTwin.Run twin(

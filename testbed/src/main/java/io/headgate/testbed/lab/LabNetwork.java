@@ -186,14 +186,11 @@ final class LabNetwork implements AutoCloseable {
     }
 
     /** Starts the endpoints of a host that speaks RoCEv2 itself. */
-    RdmaSession startEndpoints(
-            HostConfig.Nic nic, WorkerConfig workers, RdmaSetup setup, RdmaSetup.Role role)
+    RdmaSession startEndpoints(HostConfig.Nic nic, WorkerConfig workers, List<RdmaSetup.End> ends)
             throws BedException {
         boolean isTaken = isUrgent && RealTimePriority.take();
         try {
-            return keep(
-                    RdmaSession.start(
-                            nic, workers, setup, role, RunDirectory.base(), progress::say));
+            return keep(RdmaSession.start(nic, workers, ends, RunDirectory.base(), progress::say));
         } catch (DeviceException | DaemonException e) {
             throw new BedException(e);
         } finally {

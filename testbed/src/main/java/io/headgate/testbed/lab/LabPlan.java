@@ -158,10 +158,12 @@ public final class LabPlan {
      * control, hosts have agents that obey it.
      *
      * @param options their MTU is the topology's
+     * @param hasCards whether hosts have cards of ours in any case
      */
-    static LabPlan drawn(Topology topology, LabOptions options) throws BedException {
+    static LabPlan drawn(Topology topology, LabOptions options, boolean hasCards)
+            throws BedException {
         check(options);
-        boolean obeys = !topology.ports().equals(PortTraffic.NONE);
+        boolean obeys = hasCards || !topology.ports().equals(PortTraffic.NONE);
         boolean isTap = options.device() == LabOptions.DeviceKind.TAP;
         long rateBps =
                 topology.links().stream().mapToLong(link -> link.spec().rateBps()).max().orElse(0);

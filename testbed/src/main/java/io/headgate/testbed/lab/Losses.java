@@ -13,11 +13,13 @@ import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -49,9 +51,20 @@ final class Losses {
                     DISCIPLINE,
                     TAP_TRANSMITTING);
 
+    /**
+     * A host's card.
+     *
+     * @param host its number, from 0
+     * @param hasTap whether its applications are programs; else they are endpoints of RoCEv2
+     */
+    record Card(int host, String name, boolean hasTap, Supplier<CounterSnapshot> counters) {}
+
+    private static final LinuxInterface.Statistics NO_TAP =
+            new LinuxInterface.Statistics(0, 0, 0, 0, 0, 0, 0, 0);
+
     private final NetnsNetwork network;
     private final LabSwitches switches;
-    private final HostDaemon hosts;
+    private final List<Card> cards;
     private final HostCounters hostCounters;
     private final LabCounters switchBefore;
     private final List<CounterSnapshot> hostsBefore;
@@ -60,11 +73,27 @@ final class Losses {
     private final List<Long> sentBefore;
     private final List<Long> lateBefore;
 
-    /** Counts from now on. */
+    /** Counts from now on, of hosts that all have agents. */
     Losses(NetnsNetwork network, LabSwitches switches, HostDaemon hosts) throws BedException {
+        this(
+                network,
+                switches,
+                IntStream.range(0, hosts.config().nics().size())
+                        .mapToObj(host -> agent(hosts, host, host))
+                        .toList());
+    }
+
+    /** An agent's card. */
+    static Card agent(HostDaemon hosts, int nic, int host) {
+        return new Card(
+                host, hosts.config().nics().get(nic).name(), true, () -> hosts.counters(nic));
+    }
+
+    /** Counts from now on. */
+    Losses(NetnsNetwork network, LabSwitches switches, List<Card> cards) throws BedException {
         this.network = network;
         this.switches = switches;
-        this.hosts = hosts;
+        this.cards = List.copyOf(cards);
         this.hostCounters = new HostCounters(network);
         this.switchBefore = LabCounters.of(switches);
         this.hostsBefore = cards();
@@ -75,17 +104,14 @@ final class Losses {
     }
 
     private List<CounterSnapshot> cards() {
-        List<CounterSnapshot> cards = new ArrayList<>();
-        for (int nic = 0; nic < hosts.config().nics().size(); nic++) {
-            cards.add(hosts.counters(nic));
-        }
-        return cards;
+        return cards.stream().map(card -> card.counters.get()).toList();
     }
 
+    /** Of cards without a TAP as if nothing passed it. */
     private List<LinuxInterface.Statistics> taps() throws BedException {
         List<LinuxInterface.Statistics> taps = new ArrayList<>();
-        for (int host = 0; host < network.plan().hosts().size(); host++) {
-            taps.add(network.hostInterface(host).statistics());
+        for (Card card : cards) {
+            taps.add(card.hasTap ? network.hostInterface(card.host).statistics() : NO_TAP);
         }
         return taps;
     }
@@ -95,12 +121,12 @@ final class Losses {
         return LabCounters.of(switches).since(switchBefore);
     }
 
-    /** What a host's card has counted since then; hosts are numbered from 0 here. */
+    /** What a card has counted since then, by its place among them. */
     CounterSnapshot hostCounters(int nic) {
-        return hosts.counters(nic).since(hostsBefore.get(nic));
+        return cards.get(nic).counters.get().since(hostsBefore.get(nic));
     }
 
-    /** The same of every host, in their order. */
+    /** The same of every card, in their order. */
     List<CounterSnapshot> allHostCounters() {
         return IntStream.range(0, hostsBefore.size()).mapToObj(this::hostCounters).toList();
     }
@@ -113,8 +139,16 @@ final class Losses {
         }
         List<LinuxInterface.Statistics> taps = taps();
         for (int nic = 0; nic < taps.size(); nic++) {
-            String name = hosts.config().nics().get(nic).name();
+            String name = cards.get(nic).name;
             CounterSnapshot card = hostCounters(nic);
+            if (!cards.get(nic).hasTap) {
+                for (Drop drop : card.drops()) {
+                    if (!RdmaHosts.isOfEnded(drop, name)) {
+                        losses.add(loss("endpoint, " + drop.port(), drop));
+                    }
+                }
+                continue;
+            }
             for (Drop drop : card.drops()) {
                 losses.add(loss("agent, " + drop.port(), drop));
             }
@@ -143,7 +177,7 @@ final class Losses {
         for (int host = 0; host < sockets.size(); host++) {
             add(
                     losses,
-                    "host " + network.plan().hosts().get(host).name(),
+                    "host " + network.plan().hosts().get(cards.get(host).host).name(),
                     SOCKETS,
                     sockets.get(host) - socketsBefore.get(host),
                     "not the network: a receiver did not read its socket in time");
@@ -176,8 +210,8 @@ final class Losses {
 
     private List<Long> ofHosts(AtHost counter) throws BedException {
         List<Long> counts = new ArrayList<>();
-        for (int host = 0; host < network.plan().hosts().size(); host++) {
-            counts.add(counter.count(host));
+        for (Card card : cards) {
+            counts.add(card.hasTap ? counter.count(card.host) : 0L);
         }
         return counts;
     }

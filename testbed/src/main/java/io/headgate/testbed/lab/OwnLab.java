@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
@@ -14,6 +15,8 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.lab.own.LabReroute;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
+import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
@@ -23,6 +26,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -30,6 +34,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 public final class OwnLab extends Lab {
     private final OwnLabSpec spec;
     private final LabShell shell;
+
+    // The agent for all hosts with TAPs, if there is any.
+    private @Nullable HostDaemon agents;
 
     /**
      * @param options their MTU is the topology's
@@ -55,12 +63,20 @@ public final class OwnLab extends Lab {
         this.shell = new LabShell(progress);
     }
 
-    @Override
-    public RunReport run() throws BedException {
-        sayWhatIsIgnored();
+    /** The network with its switches and the hosts' ends of their links. */
+    private record Stand(
+            LabNetwork network,
+            NetnsNetwork made,
+            Hosts hosts,
+            LabSwitches switches,
+            RdmaHosts rdma,
+            List<Losses.Card> cards) {}
+
+    private Stand stand() throws BedException {
         LabNetwork network = open();
         network.keep(shell);
-        LabPlan plan = LabPlan.drawn(spec.topology(), options);
+        List<RdmaFlow> writes = options.shell() ? List.of() : spec.rdma();
+        LabPlan plan = LabPlan.drawn(spec.topology(), options, !writes.isEmpty());
         Privilege privilege = network.prepare(needed());
         boolean obeys = plan.hosts() == Hosts.AGENT;
         if (obeys) {
@@ -68,12 +84,26 @@ public final class OwnLab extends Lab {
         }
         NetnsNetwork made = network.build(plan, privilege);
         LabSwitches switches = network.startSwitches(made);
-        HostDaemon agents = obeys ? network.startHosts(plan.agents(made)) : null;
-        if (plan.hosts() != Hosts.PLAIN) {
-            made.configureHosts();
+        RdmaHosts rdma = new RdmaHosts(writes, made.plan().hosts());
+        List<Losses.Card> cards = obeys ? startCards(network, plan.agents(made), rdma) : List.of();
+        for (HostPlan host : made.plan().hosts()) {
+            if (plan.hosts() != Hosts.PLAIN && !rdma.has(host.number())) {
+                made.configureHost(host.number());
+            }
         }
         network.awaitLinks(switches);
-        network.keep(LabReroute.of(made.plan(), switches.all(), spec.rerouteMs(), progress::say));
+        return new Stand(network, made, plan.hosts(), switches, rdma, cards);
+    }
+
+    @Override
+    public RunReport run() throws BedException {
+        sayWhatIsIgnored();
+        Stand stand = stand();
+        LabNetwork network = stand.network;
+        NetnsNetwork made = stand.made;
+        LabSwitches switches = stand.switches;
+        boolean obeys = stand.hosts == Hosts.AGENT;
+        LabReroute reroute = network.keep(reroute(stand));
         HostNames names = network.keep(made.hostNames());
         Path file = options.captureDirectory().resolve("capture.pcapng");
         LabCapture capture = network.capture(switches, file);
@@ -83,9 +113,14 @@ public final class OwnLab extends Lab {
                         LabCharts.throughput(looks, "throughput", ""),
                         LabCharts.queues(looks, "queues", "")));
         HostCounters hosts = new HostCounters(made);
-        Baseline baseline = hosts.baseline(switches);
-        Losses losses = agents == null ? null : new Losses(made, switches, agents);
-        OwnTraffic traffic = new OwnTraffic(spec, files, made, names, switches, report, progress);
+        // Cards have drops of their own, and so need no balance with kernels.
+        Baseline baseline =
+                obeys
+                        ? new Baseline(List.of(), LabCounters.of(switches))
+                        : hosts.baseline(switches);
+        Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
+        OwnTraffic traffic =
+                new OwnTraffic(spec, files, made, names, switches, stand.rdma, report, progress);
         capture.open();
         traffic.pingAll();
         capture.shut();
@@ -94,13 +129,16 @@ public final class OwnLab extends Lab {
             shell.run(made, names);
         } else {
             // What it took to come up is not how it reacts.
-            clearWatermarks(switches, agents);
+            clearWatermarks(switches);
             looks.mark("traffic");
             flows = traffic.run(capture);
             looks.mark("rest");
+            stand.rdma.report(report, this::isClosed);
         }
-        Holds holds = holds(switches, agents);
-        List<CounterSnapshot> cards = losses == null ? List.of() : losses.allHostCounters();
+        // From here on ports go down because the lab ends.
+        reroute.close();
+        Holds holds = holds(switches, stand.cards);
+        List<CounterSnapshot> counted = losses == null ? List.of() : losses.allHostCounters();
         LabCounters used = LabCounters.of(switches).since(baseline.counters());
         account(switches, hosts, baseline, losses);
         looks.close();
@@ -110,10 +148,15 @@ public final class OwnLab extends Lab {
         checks.capture(made.programs(), capture);
         if (report.problems().isEmpty()) {
             // What failed did so, however late the machine was.
-            control(spec, plan.hosts(), flows, holds, report);
+            control(spec, stand.hosts, flows, holds, report);
             doubtDrops(flows, switches, used);
         }
-        return write(switches, used.loads(spec.seconds(), cards));
+        return write(switches, used.loads(spec.seconds(), counted));
+    }
+
+    private LabReroute reroute(Stand stand) {
+        List<RunningSwitch> all = stand.switches.all();
+        return LabReroute.of(stand.made.plan(), all, spec.rerouteMs(), progress::say);
     }
 
     private Set<Tool> needed() {
@@ -132,18 +175,44 @@ public final class OwnLab extends Lab {
         }
     }
 
-    private static void clearWatermarks(LabSwitches switches, @Nullable HostDaemon agents) {
+    private void clearWatermarks(LabSwitches switches) {
         switches.all().forEach(RunningSwitch::clearWatermarks);
-        if (agents != null) {
-            agents.agent().cards().clearWatermarks();
+        HostDaemon own = agents;
+        if (own != null) {
+            own.agent().cards().clearWatermarks();
         }
     }
 
-    private static Holds holds(LabSwitches switches, @Nullable HostDaemon agents) {
-        List<CounterSnapshot> all = new ArrayList<>(LabCounters.of(switches).bySwitch());
-        for (int nic = 0; agents != null && nic < agents.config().nics().size(); nic++) {
-            all.add(agents.counters(nic));
+    /** Starts the cards of all hosts, those with endpoints of RoCEv2 and those with TAPs. */
+    private List<Losses.Card> startCards(LabNetwork network, HostConfig all, RdmaHosts rdma)
+            throws BedException {
+        List<Losses.Card> cards = new ArrayList<>();
+        List<HostConfig.Nic> others = new ArrayList<>();
+        List<Integer> numbers = new ArrayList<>();
+        for (int host = 0; host < all.nics().size(); host++) {
+            int self = host;
+            if (rdma.has(host)) {
+                String name = all.nics().get(host).name();
+                cards.add(new Losses.Card(host, name, false, () -> rdma.counters(self)));
+            } else {
+                others.add(all.nics().get(host));
+                numbers.add(host);
+            }
         }
+        if (!others.isEmpty()) {
+            HostDaemon started = network.startHosts(all.withNics(others));
+            agents = started;
+            for (int nic = 0; nic < others.size(); nic++) {
+                cards.add(Losses.agent(started, nic, numbers.get(nic)));
+            }
+        }
+        rdma.start(all, (nic, ends) -> network.startEndpoints(nic, all.workers(), ends));
+        return cards;
+    }
+
+    private static Holds holds(LabSwitches switches, List<Losses.Card> cards) {
+        List<CounterSnapshot> all = new ArrayList<>(LabCounters.of(switches).bySwitch());
+        cards.forEach(card -> all.add(card.counters().get()));
         return Holds.of(all);
     }
 
@@ -157,13 +226,12 @@ public final class OwnLab extends Lab {
             List<Iperf3.Outcome> flows,
             Holds holds,
             RunReport report) {
-        if (flows.isEmpty()) {
-            return;
-        }
-        spec.flows().stream()
-                .mapToInt(OwnLabSpec.Flow::seconds)
-                .min()
-                .ifPresent(seconds -> holds.doubtRates("what each flow got", seconds, report));
+        IntStream seconds =
+                IntStream.concat(
+                        spec.flows().stream().mapToInt(OwnLabSpec.Flow::seconds),
+                        spec.rdma().stream().mapToInt(RdmaFlow::seconds));
+        seconds.min()
+                .ifPresent(shortest -> holds.doubtRates("what each flow got", shortest, report));
         if (hosts != Hosts.AGENT) {
             List<Iperf3.Outcome> ran =
                     flows.stream().filter(flow -> flow.problem() == null).toList();

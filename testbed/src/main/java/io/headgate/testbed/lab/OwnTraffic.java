@@ -9,6 +9,7 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.Iperf3;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,7 @@ final class OwnTraffic {
     private final NetnsNetwork network;
     private final HostNames names;
     private final LabSwitches switches;
+    private final RdmaHosts rdma;
     private final RunReport report;
     private final Progress progress;
 
@@ -95,6 +98,7 @@ final class OwnTraffic {
             NetnsNetwork network,
             HostNames names,
             LabSwitches switches,
+            RdmaHosts rdma,
             RunReport report,
             Progress progress) {
         this.spec = spec;
@@ -102,6 +106,7 @@ final class OwnTraffic {
         this.network = network;
         this.names = names;
         this.switches = switches;
+        this.rdma = rdma;
         this.report = report;
         this.progress = progress;
     }
@@ -110,14 +115,22 @@ final class OwnTraffic {
         return network.plan().hosts().get(host).name();
     }
 
-    /** Every host pings every other, or where there are many the next one. */
+    /** Every host with a kernel pings every other, or where there are many the next one. */
     void pingAll() throws BedException {
-        int hosts = network.plan().hosts().size();
+        int[] pinging =
+                IntStream.range(0, network.plan().hosts().size())
+                        .filter(host -> !rdma.has(host))
+                        .toArray();
+        int hosts = pinging.length;
+        if (hosts < 2) {
+            return;
+        }
         record Under(int from, int to, Programs.Running ping) {}
         List<Under> under = new ArrayList<>();
-        for (int from = 0; from < hosts; from++) {
+        for (int first = 0; first < hosts; first++) {
             for (int step = 1; step < (hosts > MOST_PINGING_ALL ? 2 : hosts); step++) {
-                int to = (from + step) % hosts;
+                int from = pinging[first];
+                int to = pinging[(first + step) % hosts];
                 List<String> ping = Ping.command(network.address(to), PINGS);
                 under.add(
                         new Under(
@@ -161,6 +174,10 @@ final class OwnTraffic {
         List<Sent> flows = listen();
         List<Event> events = new ArrayList<>();
         flows.forEach(flow -> events.add(new Event(flow.spec.startMs(), () -> send(flow))));
+        for (int number = 0; number < spec.rdma().size(); number++) {
+            int flow = number;
+            events.add(new Event(spec.rdma().get(flow).startMs(), () -> rdma.begin(flow)));
+        }
         for (OwnLabSpec.Command command : spec.commands()) {
             if (!command.isService()) {
                 events.add(new Event(command.startMs(), () -> begun.add(start(command))));
@@ -174,7 +191,7 @@ final class OwnTraffic {
         events.sort(Comparator.comparingLong(Event::atMs));
         progress.say(
                 "Traffic: "
-                        + count(flows.size(), "flow")
+                        + count(flows.size() + spec.rdma().size(), "flow")
                         + ", "
                         + count(spec.commands().size(), "command")
                         + ", "

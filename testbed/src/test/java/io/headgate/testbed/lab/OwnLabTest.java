@@ -151,6 +151,43 @@ class OwnLabTest {
         assertThat(most).as("a way that went by one of the two").isPositive();
     }
 
+    /** h1 is at the ends of three flows; h4 has a kernel. */
+    @Test
+    @Tag("long")
+    void hostsSpeakRoceToSeveralOthersAndOthersRunPrograms() throws Exception {
+        String text =
+                """
+                topology:
+                  name: rdma
+                  link: {rate: 20Mbps}
+                  builder: {leaf-spine: {leaves: 2, spines: 2, hosts-per-leaf: 3}}
+                  ports:
+                    classify: {trust: dscp}
+                    flow-control: pfc
+                    lossless: [3]
+                    buffers: {xoff: 50kB}
+                    link: {own-reaction: 50ms, peer-reaction: 50ms}
+                    congestion: {red: {kmin: 10kB, kmax: 60kB}}
+                duration: 3s
+                traffic:
+                  - {from: h1-1, to: [h2-1, h2-2], protocol: rdma, dscp: 26, queue-pairs: 2, control: dcqcn}
+                  - {from: h2-1, to: h1-1, protocol: rdma, dscp: 26, verb: send, message: 4kB, start: 500ms}
+                  - {from: h1-2, to: h2-3, protocol: udp, rate: 1Mbps}
+                commands: [{at: h1-3, run: ping -c 2 -i 0.2 h2-3}]
+                """;
+        RunReport report = run(OwnLabReader.read(text, "rdma.yaml"));
+        assertThat(report.problems()).as(report.toText()).isEmpty();
+        assertThat(report.toText())
+                .contains(
+                        "RDMA flows",
+                        "h1-1→h2-1  write  dcqcn",
+                        "h2-1→h1-1  send   none",
+                        "h1-2→h2-3  UDP",
+                        "6 of 6 pairs reachable",
+                        "none: not in the switch");
+        assertThat(report.headlines()).containsEntry("sent again (RDMA)", "0 packets");
+    }
+
     @Test
     void aCommandThatFailsOrDoesNotEndIsAProblemAndNothingOfItLivesOn() throws Exception {
         String text =

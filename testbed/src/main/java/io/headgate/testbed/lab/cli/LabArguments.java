@@ -11,6 +11,8 @@ import io.headgate.testbed.lab.Lab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.LabPlan;
+import io.headgate.testbed.lab.OwnLab;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.campaign.ShellWords;
@@ -261,6 +263,17 @@ final class LabArguments {
             made.close();
         }
         return end.finish();
+    }
+
+    /** Runs a lab that is a file. */
+    int run(OwnLabSpec lab, boolean shell) {
+        refuse("--duration", "it stands in the file, as duration");
+        refuse("--mtu", "it stands in the file, as topology.mtu");
+        LabOptions options = options(lab.topology().sizes().mtuBytes(), shell);
+        return run(
+                (records, progress) -> new OwnLab(lab, options, records, command(), progress),
+                List.of("Results and captures are in " + options.reportDirectory()),
+                "all hosts reach each other, all flows ran, all commands ended as they should");
     }
 
     /** One for the whole lab, whose parts each have switches of their own. */

@@ -3,13 +3,10 @@ package io.headgate.testbed.lab.cli;
 import io.headgate.config.ConfigException;
 import io.headgate.config.read.FileKind;
 import io.headgate.control.cli.HeadgateCommand;
-import io.headgate.testbed.lab.LabOptions;
-import io.headgate.testbed.lab.OwnLab;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,12 +36,14 @@ import picocli.CommandLine.Parameters;
             HolCommand.class,
             ControlCommand.class,
             PolicyLabCommand.class,
-            DeadlockCommand.class
+            DeadlockCommand.class,
+            AiFabricCommand.class
         })
 public final class LabCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String WHICH =
             "headgate lab needs to know which: four-port, incast, hol, control,"
-                    + " policy or deadlock, or a FILE.yaml.";
+                    + " policy, deadlock or ai-fabric, or a FILE.yaml.";
+
     @Mixin private LabArguments arguments;
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "A lab of your own, as YAML.")
@@ -66,8 +65,6 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
         if (!Files.exists(own)) {
             throw wrong("there is no lab and no file '" + own + "'. " + WHICH);
         }
-        arguments.refuse("--duration", "it stands in the file, as duration");
-        arguments.refuse("--mtu", "it stands in the file, as topology.mtu");
         OwnLabSpec lab;
         try {
             lab = OwnLabReader.read(own);
@@ -76,11 +73,6 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
             System.err.println("headgate: " + (other == null ? e.getMessage() : other));
             return 2;
         }
-        LabOptions options = arguments.options(lab.topology().sizes().mtuBytes(), shell);
-        return arguments.run(
-                (records, progress) ->
-                        new OwnLab(lab, options, records, "headgate lab " + own, progress),
-                List.of("Results and captures are in " + options.reportDirectory()),
-                "all hosts reach each other, all flows ran, all commands ended as they should");
+        return arguments.run(lab, shell);
     }
 }

@@ -114,6 +114,24 @@ public enum LabColumn {
             ">lost/total (datagrams)",
             "numbers that never came to the receiver's iperf3, of the datagrams "
                     + "that it knows were sent, over the whole flow"),
+    RDMA_FLOW(Of.RDMA, "flow", "sender and receiver"),
+    RDMA_VERB(Of.RDMA, "verb", "by which messages are sent"),
+    RDMA_CONTROL(Of.RDMA, "control", "what says how fast each connection sends"),
+    RDMA_START_S(
+            Of.RDMA, ">start (s)", "when the file says that it begins, after the lab's traffic"),
+    RDMA_RECEIVED_MB_S(
+            Of.RDMA,
+            ">received (Mb/s)",
+            "payload of whole messages at the receiver, from the first packet of the first to the"
+                    + " last of the last, of all connections"),
+    RDMA_MESSAGES(Of.RDMA, ">messages", "acknowledged whole"),
+    RDMA_MEDIAN_MS(
+            Of.RDMA,
+            ">median (ms)",
+            "time of a message, from its first packet's sending to its acknowledgement"),
+    RDMA_P99_MS(Of.RDMA, ">p99 (ms)", "that of which 99 of 100 messages stay below"),
+    RDMA_REPEATED(
+            Of.RDMA, ">sent again (packets)", "packets that the sender sent again, for any reason"),
     COMMANDS_HOST(Of.COMMANDS, "host", "that ran it"),
     COMMANDS_COMMAND(Of.COMMANDS, "command", "as the file has it"),
     COMMANDS_ENDED(Of.COMMANDS, "ended", "its exit code, or that the lab ended it"),
@@ -320,6 +338,7 @@ public enum LabColumn {
         TCP("TCP"),
         UDP("UDP"),
         FLOWS("Flows"),
+        RDMA("RDMA flows"),
         COMMANDS("Commands"),
         PINGS("Ping"),
         LOSSES("Losses"),

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param name by which a person asks for it
  * @param goesByMarks whether packets must say that they can be marked
  * @param overCredits whether links have credits instead of pauses
- * @param atHosts {@code {name: {…}}}, below {@code rate-control} or {@code control}
+ * @param use the control itself
  * @param everywhere mechanisms of hosts' cards and switches, below {@code congestion}: those that
  *     add to frames
  * @param atSwitches all mechanisms of switches' ports
@@ -40,7 +40,7 @@ public record LabControl(
         String name,
         boolean goesByMarks,
         boolean overCredits,
-        String atHosts,
+        Mechanisms.Use use,
         Map<String, Object> everywhere,
         Map<String, Object> atSwitches) {
     /** Rate of the links that keys are published for. */
@@ -81,6 +81,11 @@ public record LabControl(
     public LabControl {
         everywhere = Map.copyOf(everywhere);
         atSwitches = Map.copyOf(atSwitches);
+    }
+
+    /** {@code {name: {…}}}, below {@code rate-control} or {@code control}. */
+    public String atHosts() {
+        return text(Map.of(use.name(), said(use)));
     }
 
     /** Names of all controls that there are, also those of jars, and of variants. */
@@ -133,9 +138,38 @@ public record LabControl(
                     name,
                     mechanism.needsMarks(),
                     mechanism.needsCredits(),
-                    text(Map.of(control, said(host.scaled(slower)))),
+                    host.scaled(slower),
                     everywhere,
                     atSwitches);
+        } catch (ConfigException e) {
+            throw new BedException(wrong(e), e);
+        }
+    }
+
+    /**
+     * The one of a lab's file: its keys as they stand, and what it leaves out as it is published,
+     * slowed down.
+     *
+     * @param keys may be empty
+     * @param rateBps of the sender's link
+     * @throws BedException if the keys make no sense together, in one sentence
+     */
+    public static LabControl ofFile(String name, Map<String, Object> keys, long rateBps)
+            throws BedException {
+        LabControl usual = of(name, keys.isEmpty() ? "" : text(keys), "", rateBps);
+        if (keys.isEmpty()) {
+            return usual;
+        }
+        Map<String, Object> all = new LinkedHashMap<>(said(usual.use));
+        all.putAll(keys);
+        try {
+            return new LabControl(
+                    name,
+                    usual.goesByMarks,
+                    usual.overCredits,
+                    host(name, text(all)),
+                    usual.everywhere,
+                    usual.atSwitches);
         } catch (ConfigException e) {
             throw new BedException(wrong(e), e);
         }

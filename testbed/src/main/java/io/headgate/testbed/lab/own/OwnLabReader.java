@@ -2,6 +2,7 @@ package io.headgate.testbed.lab.own;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -21,7 +22,10 @@ public final class OwnLabReader {
     /** The published schema; it holds that of a topology. */
     public static final ConfigSchema SCHEMA =
             ConfigSchema.load(
-                    OwnLabReader.class, "headgate-lab.schema.json", TopologyReader.SCHEMA);
+                    OwnLabReader.class,
+                    "headgate-lab.schema.json",
+                    TopologyReader.SCHEMA,
+                    MechanismReader.RATE_CONTROL.schema());
 
     private static final long MS_PER_SECOND = 1000;
     private static final int DEFAULT_SECONDS = 5;
@@ -68,13 +72,15 @@ public final class OwnLabReader {
         List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
         int seconds = seconds("/duration", DEFAULT_SECONDS);
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
+        LabRdma rdma = new LabRdma(yaml, topology);
         for (String at : yaml.items("/traffic")) {
-            flows(at, topology, seconds, flows);
+            flows(at, topology, seconds, flows, rdma);
         }
         List<OwnLabSpec.Command> commands = new ArrayList<>();
         for (String at : yaml.items("/commands")) {
             command(at, topology, seconds, commands);
         }
+        rdma.check(flows, commands);
         List<OwnLabSpec.Order> orders =
                 yaml.isSound() ? new LabOrders(yaml, topology).read(seconds) : List.of();
         return yaml.isSound()
@@ -84,6 +90,7 @@ public final class OwnLabReader {
                         seconds,
                         yaml.text("/capture", "moments").equals("all"),
                         flows,
+                        rdma.flows(),
                         commands,
                         LabOrders.ms(yaml, "/reroute"),
                         orders,
@@ -91,20 +98,11 @@ public final class OwnLabReader {
                 : null;
     }
 
-    private void flows(String at, Topology topology, int all, List<OwnLabSpec.Flow> into) {
-        Protocol protocol =
-                yaml.text(at + "/protocol", "tcp").equals("udp") ? Protocol.UDP : Protocol.TCP;
-        boolean isUdp = protocol == Protocol.UDP;
-        if (isUdp != yaml.isGiven(at + "/rate")) {
-            yaml.refuse(
-                    at,
-                    isUdp ? "protocol: udp without rate" : "rate with TCP",
-                    "rate with protocol: udp, such as {from: h1, to: h2, protocol: udp, rate:"
-                            + " 50Mbps}; TCP sends as fast as it can");
-            return;
-        }
-        if (isUdp && yaml.isGiven(at + "/tcp-control")) {
-            yaml.refuse(at + "/tcp-control", "a control of TCP with UDP", "protocol: tcp");
+    private void flows(
+            String at, Topology topology, int all, List<OwnLabSpec.Flow> into, LabRdma rdma) {
+        String protocol = yaml.text(at + "/protocol", "tcp");
+        boolean isRdma = protocol.equals(LabRdma.PROTOCOL);
+        if (!(isRdma ? rdma.hasItsKeys(at) : hasItsKeys(at, protocol))) {
             return;
         }
         long startMs = LabOrders.ms(yaml, at + "/start");
@@ -117,28 +115,60 @@ public final class OwnLabReader {
                     "start and duration that fit, or a longer duration of the lab");
             return;
         }
-        int before = into.size();
+        boolean isNone = true;
         for (int from : hosts(at + "/from", topology)) {
             for (int to : hosts(at + "/to", topology)) {
-                if (from != to) {
-                    into.add(
-                            new OwnLabSpec.Flow(
-                                    from,
-                                    to,
-                                    protocol,
-                                    yaml.quantity(at + "/rate", Quantity.RATE, 0),
-                                    startMs,
-                                    seconds,
-                                    yaml.count(at + "/dscp", 0),
-                                    Math.toIntExact(
-                                            yaml.quantity(at + "/socket", Quantity.SIZE, 0)),
-                                    yaml.text(at + "/tcp-control", "")));
+                if (from == to) {
+                    continue;
+                }
+                isNone = false;
+                if (isRdma) {
+                    rdma.add(at, from, to, startMs, seconds);
+                } else {
+                    into.add(flow(at, from, to, startMs, seconds));
                 }
             }
         }
-        if (into.size() == before && yaml.isSound()) {
+        if (isNone && yaml.isSound()) {
             yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
         }
+    }
+
+    /** Whether a flow of iperf3 has what its protocol needs, and nothing of others. */
+    private boolean hasItsKeys(String at, String protocol) {
+        boolean isUdp = protocol.equals("udp");
+        if (isUdp != yaml.isGiven(at + "/rate")) {
+            yaml.refuse(
+                    at,
+                    isUdp ? "protocol: udp without rate" : "rate with TCP",
+                    "rate with protocol: udp, such as {from: h1, to: h2, protocol: udp, rate:"
+                            + " 50Mbps}; TCP sends as fast as it can");
+            return false;
+        }
+        if (isUdp && yaml.isGiven(at + "/tcp-control")) {
+            yaml.refuse(at + "/tcp-control", "a control of TCP with UDP", "protocol: tcp");
+            return false;
+        }
+        for (String key : LabRdma.KEYS) {
+            if (yaml.isGiven(at + "/" + key)) {
+                yaml.refuse(at + "/" + key, key + " with " + protocol, "protocol: rdma");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private OwnLabSpec.Flow flow(String at, int from, int to, long startMs, int seconds) {
+        return new OwnLabSpec.Flow(
+                from,
+                to,
+                yaml.text(at + "/protocol", "tcp").equals("udp") ? Protocol.UDP : Protocol.TCP,
+                yaml.quantity(at + "/rate", Quantity.RATE, 0),
+                startMs,
+                seconds,
+                yaml.count(at + "/dscp", 0),
+                Math.toIntExact(yaml.quantity(at + "/socket", Quantity.SIZE, 0)),
+                yaml.text(at + "/tcp-control", ""));
     }
 
     private void command(String at, Topology topology, int all, List<OwnLabSpec.Command> into) {

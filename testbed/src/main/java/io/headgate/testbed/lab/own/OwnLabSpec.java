@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.own;
 
+import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.topology.Topology;
 import java.util.Collections;
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param seconds of traffic and commands together
  * @param capturesAll whether all frames are captured, not only those of chosen moments
  * @param flows that iperf3 sends
+ * @param rdma flows of RoCEv2; their hosts have neither flows of iperf3 nor commands
  * @param commands run at hosts
  * @param rerouteMs after which routers have the routes that a change of a link left
  * @param orders that change switches and links, by time
@@ -25,6 +27,7 @@ public record OwnLabSpec(
         int seconds,
         boolean capturesAll,
         List<Flow> flows,
+        List<RdmaFlow> rdma,
         List<Command> commands,
         long rerouteMs,
         List<Order> orders,
@@ -32,6 +35,7 @@ public record OwnLabSpec(
 
     public OwnLabSpec {
         flows = List.copyOf(flows);
+        rdma = List.copyOf(rdma);
         commands = List.copyOf(commands);
         orders = List.copyOf(orders);
         warnings = List.copyOf(warnings);

@@ -10,6 +10,9 @@ import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +42,8 @@ class LabSheetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"four-port", "incast", "hol", "control", "policy", "deadlock"})
+    @ValueSource(
+            strings = {"four-port", "incast", "hol", "control", "policy", "deadlock", "ai-fabric"})
     void questionsHaveAnAnswerEachAndDoNotTellIt(String lab) {
         String questions = sheet(lab).questions();
         String all = sheet(lab).with(Map.of());
@@ -51,6 +55,17 @@ class LabSheetTest {
 
     private static long numbered(String text) {
         return text.lines().filter(line -> line.matches("[0-9]\\. .*")).count();
+    }
+
+    @Test
+    void theFabricIsAFileWithARingAnIncastAndALinkThatFails() {
+        OwnLabSpec lab = OwnLabReader.read(AiFabricCommand.text(), "ai-fabric.yaml");
+        assertThat(lab.topology().switches()).hasSize(6);
+        assertThat(lab.topology().hosts()).hasSize(8);
+        assertThat(lab.rdma()).hasSize(10).allMatch(flow -> flow.control() != null);
+        assertThat(lab.rdma()).extracting(RdmaFlow::from).contains(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(lab.orders()).hasSize(2);
+        assertThat(lab.warnings()).isEmpty();
     }
 
     @Test
@@ -73,7 +88,8 @@ class LabSheetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"four-port", "incast", "hol", "control", "policy", "deadlock"})
+    @ValueSource(
+            strings = {"four-port", "incast", "hol", "control", "policy", "deadlock", "ai-fabric"})
     void figuresThatAnswersAskForAreThoseOfALab(String lab) throws Exception {
         List<List<String>> headlines = headlines();
         assertThat(headlines).hasSizeGreaterThan(15);

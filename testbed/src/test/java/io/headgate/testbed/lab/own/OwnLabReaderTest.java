@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.ConfigException;
+import io.headgate.hostagent.rate.DcqcnConfig;
+import io.headgate.hostagent.rate.FixedConfig;
+import io.headgate.hostagent.rate.RateControls;
+import io.headgate.hostagent.rdma.PerfPlan;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +57,66 @@ class OwnLabReaderTest {
                                 0, 2, Protocol.UDP, 5_000_000, 1500, 8, 26, 1_000_000, ""),
                         new OwnLabSpec.Flow(
                                 1, 2, Protocol.UDP, 5_000_000, 1500, 8, 26, 1_000_000, ""));
+    }
+
+    @Test
+    void flowsOfRdmaHaveWhatTheFileSaysAndAControlThatIsSlowedDown() {
+        OwnLabSpec lab =
+                OwnLabReader.read(
+                        """
+                        topology:
+                          name: t
+                          builder: {single-switch: {hosts: 3, link: {rate: 100Mbps}}}
+                          ports: {congestion: {red: {kmin: 5kB, kmax: 20kB}}}
+                        traffic:
+                          - {from: [h1, h2], to: h3, protocol: rdma, verb: send, message: 4kB,
+                             queue-pairs: 3, depth: 2, dscp: 26, timeout: 200ms, start: 1s, control: dcqcn}
+                          - {from: h3, to: h1, protocol: rdma, control: {fixed: {rate: 10Mbps}}}
+                        """,
+                        "lab.yaml");
+        assertThat(lab.flows()).isEmpty();
+        assertThat(lab.rdma()).hasSize(3);
+        RdmaFlow first = lab.rdma().getFirst();
+        RateControls<?> control = first.control();
+        assertThat(first)
+                .isEqualTo(
+                        new RdmaFlow(
+                                0,
+                                2,
+                                PerfPlan.Test.SEND_BW,
+                                4_000,
+                                3,
+                                2,
+                                1_000,
+                                4,
+                                26,
+                                200_000_000L,
+                                control));
+        assertThat(control).isNotNull();
+        // 100 Mb/s are a 400th of the 40 Gb/s that it is published for.
+        assertThat(((DcqcnConfig) control.configuration()).increaseTimerNs())
+                .isEqualTo(400 * 55_000L);
+        RateControls<?> fixed = lab.rdma().getLast().control();
+        assertThat(fixed).isNotNull();
+        assertThat(((FixedConfig) fixed.configuration()).rateBps()).isEqualTo(10_000_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{from: h1, to: h2, protocol: rdma, rate: 5Mbps} | rate with protocol: rdma",
+                "{from: h1, to: h2, queue-pairs: 2} | queue-pairs with tcp",
+                "{from: h1, to: h2, protocol: rdma, message: 60MB, queue-pairs: 2}"
+                        + " | 2 queue pairs with messages of 60000000 bytes",
+                "{from: h1, to: h2, protocol: rdma, control: dcqcn} | at ports that tell it nothing",
+                "{from: h1, to: h2, protocol: rdma}, {from: h3, to: h2}"
+                        + " | h2 with protocol: rdma and with programs"
+            })
+    void whatAFlowOfRdmaCannotHaveIsRefused(String traffic, String found) {
+        assertThatThrownBy(() -> read("traffic: [" + traffic + "]\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(found);
     }
 
     @Test

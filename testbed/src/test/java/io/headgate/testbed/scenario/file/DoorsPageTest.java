@@ -33,6 +33,7 @@ class DoorsPageTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Path PAGE = Path.of("doors.md");
     private static final String YES = "yes";
+    private static final String OF_PROGRAMS = "no: of iperf3 and of RoCEv2 endpoints";
 
     private static final String LAID_OUT = "follows from the topology";
     private static final String OWN_FILE = "of one machine's switch";
@@ -64,7 +65,10 @@ class DoorsPageTest {
                     Map.entry("bridge", LAID_OUT),
                     Map.entry("workers", OWN_FILE),
                     Map.entry("domain", "topologies lay out plain ports"),
-                    Map.entry("services", OWN_FILE + ": labs say who is at the far ends"));
+                    Map.entry(
+                            "services",
+                            OWN_FILE
+                                    + ": a topology says who is at the far ends; `headgate link` shows it"));
 
     private record Row(String what, List<String> cells) {}
 
@@ -134,7 +138,7 @@ class DoorsPageTest {
                                     row(
                                             what,
                                             "no: hosts have it, in the file of a host",
-                                            "no: hosts of a lab run programs; `lab control --with`",
+                                            "`traffic[]/control`",
                                             "`traffic[]/control`",
                                             "`traffic[]/control`");
                             case DOMAIN ->
@@ -206,11 +210,13 @@ class DoorsPageTest {
                     row(
                             "`traffic[]/" + name + "`",
                             "no: a switch sends nothing of its own",
-                            ofLab.has(name) ? YES : "no: iperf3 and `commands` send",
-                            ofScenario.has(name) ? YES : "no: of iperf3",
+                            ofLab.has(name)
+                                    ? YES
+                                    : "no: iperf3, RoCEv2 endpoints and `commands` send",
+                            ofScenario.has(name) ? YES : OF_PROGRAMS,
                             ofScenario.has(name)
                                     ? onReal(ofScenario.get(name), false)
-                                    : "no: of iperf3"));
+                                    : OF_PROGRAMS));
         }
         for (String door : List.of("orders", "reroute")) {
             rows.add(
@@ -242,8 +248,8 @@ class DoorsPageTest {
                         """
                         # What each file takes
 
-                        **Status**: made by a test from the registries and schemas of this build. **Known limits**: RoCEv2 flows are of scenarios, of
-                        `headgate rdma` and of `lab control`; labs of your own have none yet.
+                        **Status**: made by a test from the registries and schemas of this build. **Known limits**: a host of a lab
+                        runs programs or speaks RoCEv2 (`protocol: rdma`), not both at a time.
 
                         A key that stands elsewhere in a file is named by its path there. What is not taken is refused where it stands, with what is
                         allowed; the reason is here.

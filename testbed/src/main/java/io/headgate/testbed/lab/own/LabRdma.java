@@ -1,0 +1,173 @@
+package io.headgate.testbed.lab.own;
+
+import io.headgate.config.Mechanisms;
+import io.headgate.config.Reason;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.read.MechanismReader;
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.hostagent.rate.RateControls;
+import io.headgate.hostagent.rdma.PerfPlan;
+import io.headgate.hostagent.rdma.RdmaSetup;
+import io.headgate.testbed.lab.control.LabControl;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.topology.Topology;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a lab's flows of RoCEv2. */
+final class LabRdma {
+    static final String PROTOCOL = "rdma";
+
+    /** What only such flows have. */
+    static final List<String> KEYS =
+            List.of("verb", "message", "queue-pairs", "depth", "timeout", "control");
+
+    private static final List<String> OF_OTHERS = List.of("rate", "socket", "tcp-control");
+    private static final int MESSAGE_BYTES = 65_536;
+    private static final int DEPTH = 4;
+    private static final long PS_PER_NS = 1000;
+
+    /** A server misses a client of which nothing comes for twice as long. */
+    private static final long LATEST_MS = 30_000;
+
+    private final YamlConfig yaml;
+    private final Topology topology;
+    private final List<RdmaFlow> flows = new ArrayList<>();
+
+    LabRdma(YamlConfig yaml, Topology topology) {
+        this.yaml = yaml;
+        this.topology = topology;
+    }
+
+    List<RdmaFlow> flows() {
+        return flows;
+    }
+
+    /** Whether a flow has nothing of others. */
+    boolean hasItsKeys(String at) {
+        for (String key : OF_OTHERS) {
+            if (yaml.isGiven(at + "/" + key)) {
+                yaml.refuse(
+                        at + "/" + key,
+                        key + " with protocol: rdma",
+                        "message, depth, queue-pairs and control, such as {control: {fixed: {rate:"
+                                + " 20Mbps}}}");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds a flow between two hosts, by their numbers. */
+    void add(String at, int from, int to, long startMs, int seconds) {
+        if (startMs > LATEST_MS) {
+            yaml.refuse(
+                    at + "/start",
+                    "a connection that waits for " + startMs / 1000 + " s",
+                    "at most 30s: connections stand from the beginning");
+            return;
+        }
+        RdmaFlow flow =
+                new RdmaFlow(
+                        from,
+                        to,
+                        yaml.text(at + "/verb", "write").equals("send")
+                                ? PerfPlan.Test.SEND_BW
+                                : PerfPlan.Test.WRITE_BW,
+                        Math.toIntExact(
+                                yaml.quantity(at + "/message", Quantity.SIZE, MESSAGE_BYTES)),
+                        yaml.count(at + "/queue-pairs", 1),
+                        yaml.count(at + "/depth", DEPTH),
+                        startMs,
+                        seconds,
+                        yaml.count(at + "/dscp", 0),
+                        yaml.quantity(at + "/timeout", Quantity.DELAY, 0) / PS_PER_NS,
+                        control(at + "/control", from));
+        if (flow.memoryBytes() > RdmaFlow.MOST_BYTES) {
+            yaml.refuse(
+                    at,
+                    flow.queuePairs()
+                            + " queue pairs with messages of "
+                            + flow.messageBytes()
+                            + " bytes",
+                    "64 MiB together");
+        }
+        flows.add(flow);
+    }
+
+    private @Nullable RateControls<?> control(String at, int host) {
+        Mechanisms.Use use = MechanismReader.RATE_CONTROL.bind(yaml, at);
+        if (use == null) {
+            return null;
+        }
+        Map<String, Object> keys = new LinkedHashMap<>();
+        if (yaml.place(at).said() instanceof Map<?, ?> said
+                && said.get(use.name()) instanceof Map<?, ?> given) {
+            given.forEach((key, value) -> keys.put((String) key, value));
+        }
+        try {
+            LabControl control = LabControl.ofFile(use.name(), keys, rateBps(host));
+            if (!control.atSwitches().isEmpty()
+                    && !topology.ports().said().containsKey("congestion")) {
+                yaml.refuse(
+                        at,
+                        use.name() + " at ports that tell it nothing",
+                        "with it, in topology.ports, such as congestion: "
+                                + LabControl.text(control.atSwitches()));
+            }
+            return RateControls.of(control.use());
+        } catch (BedException e) {
+            yaml.refuse(at, yaml.described(at), Reason.of(e));
+            return null;
+        }
+    }
+
+    private long rateBps(int host) {
+        String name = topology.hosts().get(host).name();
+        return topology.links().stream()
+                .filter(link -> link.a().equals(name) || link.b().equals(name))
+                .mapToLong(link -> link.spec().rateBps())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Refuses what a card whose applications are endpoints has no interface for. */
+    void check(List<OwnLabSpec.Flow> others, List<OwnLabSpec.Command> commands) {
+        if (flows.isEmpty() || !yaml.isSound()) {
+            return;
+        }
+        if (RdmaSetup.largestMtu(topology.sizes().mtuBytes()) == 0) {
+            yaml.refuse(
+                    "/topology/mtu",
+                    topology.sizes().mtuBytes() + " bytes",
+                    "at least 316 with protocol: rdma");
+        }
+        for (int host = 0; host < topology.hosts().size(); host++) {
+            int self = host;
+            String name = topology.hosts().get(host).name();
+            long ends = flows.stream().filter(flow -> isAt(flow, self)).count();
+            if (ends > RdmaSetup.MOST_ENDS) {
+                yaml.refuse(
+                        "/traffic",
+                        ends + " flows of RoCEv2 at " + name,
+                        "at most " + RdmaSetup.MOST_ENDS + " of a host");
+            } else if (ends > 0
+                    && (others.stream().anyMatch(flow -> flow.from() == self || flow.to() == self)
+                            || commands.stream().anyMatch(one -> one.host() == self))) {
+                yaml.refuse(
+                        "/traffic",
+                        name + " with protocol: rdma and with programs",
+                        "one of both at a host: a card that speaks RoCEv2 has no interface for"
+                                + " iperf3 or commands");
+            }
+        }
+    }
+
+    private static boolean isAt(RdmaFlow flow, int host) {
+        return flow.from() == host || flow.to() == host;
+    }
+}

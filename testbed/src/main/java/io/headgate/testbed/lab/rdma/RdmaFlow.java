@@ -1,0 +1,49 @@
+package io.headgate.testbed.lab.rdma;
+
+import io.headgate.hostagent.rate.RateControls;
+import io.headgate.hostagent.rdma.PerfPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A flow of messages over reliable connections.
+ *
+ * @param from the sender's number, from 0
+ * @param to the receiver's
+ * @param test by which verb messages are sent
+ * @param messageBytes of each message
+ * @param queuePairs number of connections
+ * @param depth messages of a connection under way
+ * @param startMs after the beginning
+ * @param seconds for which new messages are sent
+ * @param dscp of its packets, 0 to 63
+ * @param timeoutNs after which packets without an acknowledgement are sent again; 0: as {@code
+ *     headgate rdma} has it for the link's rate
+ * @param control how fast it may send; null: as fast as the card
+ */
+public record RdmaFlow(
+        int from,
+        int to,
+        PerfPlan.Test test,
+        int messageBytes,
+        int queuePairs,
+        int depth,
+        long startMs,
+        int seconds,
+        int dscp,
+        long timeoutNs,
+        @Nullable RateControls<?> control) {
+    /** The most that the messages of a flow may take. */
+    public static final long MOST_BYTES = 65L << 20;
+
+    private static final int ALIGNMENT_BYTES = 64;
+
+    /** What a server has memory for: a message of each connection. */
+    public long memoryBytes() {
+        return (long) queuePairs * (messageBytes + ALIGNMENT_BYTES);
+    }
+
+    /** The control's name, or none. */
+    String controlName() {
+        return control == null ? "none" : control.mechanism().name();
+    }
+}
