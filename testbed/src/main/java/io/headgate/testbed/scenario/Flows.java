@@ -42,6 +42,11 @@ public record Flows(
 
     static final int FEWEST_FOR_P999 = 1000;
 
+    /** What is not measured of flows some of which never began. */
+    public static final String MAKESPAN = "makespan";
+
+    public static final String LAST_ARRIVAL = "last arrival";
+
     private static final String SIZE = "size";
     private static final String COMPLETION = "completion";
     private static final String IDEAL = "ideal";
@@ -185,6 +190,15 @@ public record Flows(
         add(measures, "bytes begun", "byte", bytes());
         add(measures, "bytes finished", "byte", bytes() - unfinishedBytes());
         add(measures, "bytes unfinished", "byte", unfinishedBytes());
+        if (us.length > 0 && us.length == count()) {
+            double last =
+                    IntStream.range(0, count())
+                            .mapToDouble(flow -> startUs[flow] + completionUs[flow])
+                            .max()
+                            .orElseThrow();
+            add(measures, MAKESPAN, "us", last - Arrays.stream(startUs).min().orElseThrow());
+            add(measures, LAST_ARRIVAL, "us", last);
+        }
         if (us.length > 0) {
             add(measures, "mean completion", "us", Arrays.stream(us).sum() / us.length);
         }

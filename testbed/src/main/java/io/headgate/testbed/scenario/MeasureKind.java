@@ -76,6 +76,18 @@ public enum MeasureKind {
     BYTES_BEGUN(Of.FLOWS, "bytes begun", "byte", "sizes of the flows begun"),
     BYTES_FINISHED(Of.FLOWS, "bytes finished", "byte", "sizes of the flows finished"),
     BYTES_UNFINISHED(Of.FLOWS, "bytes unfinished", "byte", "whole sizes of the flows unfinished"),
+    MAKESPAN(
+            Of.FLOWS,
+            "makespan",
+            "us",
+            "from when the first of the flows began to when the last had arrived whole: a"
+                    + " collective's completion time; only if all began and finished"),
+    LAST_ARRIVAL(
+            Of.FLOWS,
+            "last arrival",
+            "us",
+            "when that was, since the run's beginning: of several collectives the largest is a"
+                    + " step's end"),
     MEAN_COMPLETION(
             Of.FLOWS,
             "mean completion",

@@ -612,6 +612,11 @@ public final class Flow extends Timed {
         return lastFrameBytes;
     }
 
+    /** Whether it began before a time, in ps. */
+    public boolean hasBegun(long beforePs) {
+        return startPs < beforePs;
+    }
+
     /** When its receiver had all of it, in ps; {@link #NOT_YET}. */
     public long finishedPs() {
         return finishedPs;

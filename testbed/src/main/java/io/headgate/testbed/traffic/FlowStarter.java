@@ -47,7 +47,7 @@ final class FlowStarter {
      */
     final class Held implements Flow.Follower {
         private final Flow flow;
-        private final long notBeforePs;
+        private long notBeforePs;
         private int awaited;
 
         /**
@@ -58,18 +58,27 @@ final class FlowStarter {
             this.notBeforePs = notBeforePs;
         }
 
-        /** Awaits one flow more; null: one that is never complete. */
-        void await(@Nullable Flow earlier) {
+        /**
+         * Awaits one flow more; null: one that is never complete.
+         *
+         * @param delayPs from then on
+         */
+        void await(@Nullable Flow earlier, long delayPs) {
             awaited++;
             if (earlier != null) {
-                earlier.precede(this);
+                earlier.precede(
+                        delayPs == 0 ? this : (host, nowPs) -> complete(host, nowPs + delayPs));
             }
         }
 
         @Override
         public void complete(int host, long nowPs) {
-            if (flow.sourceHost == host && --awaited == 0) {
-                release(flow, Math.max(nowPs, notBeforePs));
+            if (flow.sourceHost != host) {
+                return;
+            }
+            notBeforePs = Math.max(notBeforePs, nowPs);
+            if (--awaited == 0) {
+                release(flow, notBeforePs);
             }
         }
     }

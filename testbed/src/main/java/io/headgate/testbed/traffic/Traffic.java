@@ -113,8 +113,8 @@ public final class Traffic {
             }
             FlowStarter starter = devices.get(spec.source()).starter();
             FlowStarter.Held held = starter.new Held(flow, spec.startPs());
-            for (int place : spec.after()) {
-                held.await(begun.get(place));
+            for (FlowSpec.After after : spec.after()) {
+                held.await(begun.get(after.flow()), after.delayPs());
             }
         }
     }

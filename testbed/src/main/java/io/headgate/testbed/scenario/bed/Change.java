@@ -70,9 +70,9 @@ public sealed interface Change {
             }
             // What waited for such a flow waits for it no more.
             flows.replaceAll(flow ->
-                    flow.after(
+                    flow.withAfter(
                             flow.after().stream()
-                                    .filter(place -> flows.get(place).startPs() < neverPs)
+                                    .filter(one -> flows.get(one.flow()).startPs() < neverPs)
                                     .toList()));
             List<ArrivalSpec> sources = new ArrayList<>();
             for (int i = 0; i < to.arrivals().size(); i++) {

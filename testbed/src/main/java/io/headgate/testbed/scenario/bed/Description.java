@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.key.Quantity;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -66,9 +67,15 @@ final class Description {
         map.put("windowFrames", flow.windowFrames());
         map.put("shape", String.valueOf(flow.shape()));
         if (!flow.after().isEmpty()) {
-            map.put("after", flow.after());
+            map.put("after", flow.after().stream().map(Description::after).toList());
         }
         return map;
+    }
+
+    private static Object after(FlowSpec.After awaited) {
+        return awaited.delayPs() == 0
+                ? awaited.flow()
+                : awaited.flow() + "+" + Quantity.DELAY.format(awaited.delayPs());
     }
 
     private static Map<String, Object> source(ArrivalSpec source) {

@@ -18,6 +18,7 @@ import java.util.List;
  * @param framesUndetermined that arrived marked "undetermined" (TCD)
  * @param fairness Jain's index of what arrived of each flow that was given by itself, from one over
  *     their number to 1; not a number without any
+ * @param flowsWaiting flows that were given one by one and had not begun when the run ended
  * @param framesReordered of flows that were given one by one; frames that came after a later one
  * @param messages on reliable connections, acknowledged whole
  * @param messageBytes their payload
@@ -38,6 +39,7 @@ public record GroupFacts(
         long framesMarked,
         long framesUndetermined,
         double fairness,
+        long flowsWaiting,
         long framesReordered,
         long messages,
         long messageBytes,
@@ -77,9 +79,17 @@ public record GroupFacts(
                 .toList();
     }
 
-    static GroupFacts of(Traffic traffic, FlowGroup group, List<Long> bounds, double scale) {
+    /**
+     * @param endPs of the run as it ran
+     * @param bounds of classes of size
+     * @param scale by which the bed was slower than described
+     */
+    static GroupFacts of(
+            Traffic traffic, FlowGroup group, long endPs, List<Long> bounds, double scale) {
         long reordered = 0;
+        long waiting = 0;
         for (Flow flow : traffic.flows()) {
+            waiting += flow.group() == group && !flow.hasBegun(endPs) ? 1 : 0;
             FlowStatistics seen = flow.statistics();
             reordered += seen.group().equals(group.name()) ? seen.framesReordered() : 0;
         }
@@ -95,6 +105,7 @@ public record GroupFacts(
                 group.framesCe(),
                 group.framesUe(),
                 fairness(traffic, group),
+                waiting,
                 reordered,
                 group.messages(),
                 group.messageBytes(),

@@ -390,7 +390,9 @@ public final class NetnsBed {
         List<Long> bounds = experiment.recording().sizeBounds();
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : traffic.groups()) {
-            groups.put(group.name(), GroupFacts.of(traffic, group, bounds, scale));
+            groups.put(
+                    group.name(),
+                    GroupFacts.of(traffic, group, realDurationNs() * PS_PER_NS, bounds, scale));
         }
         return groups;
     }

@@ -231,6 +231,11 @@ public record Observation(
         for (String group : Flows.groups(seen)) {
             Flows flows = Flows.of(seen, group);
             measures.addAll(flows == null ? List.of() : flows.measures());
+            if (group(group).flowsWaiting() > 0) {
+                measures.removeIf(one ->
+                        one.name().equals(Flows.MAKESPAN + " of " + group)
+                                || one.name().equals(Flows.LAST_ARRIVAL + " of " + group));
+            }
         }
         return measures;
     }

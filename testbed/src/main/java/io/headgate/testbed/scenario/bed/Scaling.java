@@ -15,7 +15,12 @@ final class Scaling {
 
     static FlowSpec flow(FlowSpec flow, int scale) {
         return flow.during(time(flow.startPs(), scale), time(flow.stopPs(), scale))
-                .paced(pattern(flow.pattern(), scale));
+                .paced(pattern(flow.pattern(), scale))
+                .withAfter(
+                        flow.after().stream()
+                                .map(one ->
+                                        new FlowSpec.After(one.flow(), time(one.delayPs(), scale)))
+                                .toList());
     }
 
     static ArrivalSpec source(ArrivalSpec source, int scale) {

@@ -373,7 +373,12 @@ public final class VirtualBed {
         for (FlowGroup group : traffic.groups()) {
             groups.put(
                     group.name(),
-                    GroupFacts.of(traffic, group, experiment.recording().sizeBounds(), 1));
+                    GroupFacts.of(
+                            traffic,
+                            group,
+                            experiment.durationPs(),
+                            experiment.recording().sizeBounds(),
+                            1));
         }
         Map<String, PortFacts> ports = new LinkedHashMap<>();
         List<Measure> ofBed = new ArrayList<>();

@@ -2,13 +2,16 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Text;
+import io.headgate.testbed.traffic.spec.FlowSpec.After;
 import io.headgate.testbed.traffic.spec.Workloads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -35,7 +38,7 @@ final class FlowsFile {
      *
      * @param line where it is written
      * @param priority of its tag; null: not given
-     * @param after places of flows, from 0, that must be complete before it begins
+     * @param after flows, by their places from 0, that must be complete before it begins
      */
     record Row(
             int line,
@@ -44,16 +47,18 @@ final class FlowsFile {
             long startPs,
             long sizeBytes,
             @Nullable Integer priority,
-            List<Integer> after) {}
+            List<After> after) {}
 
     private final String file;
     private final List<String> hosts;
+    private final Map<String, Integer> numbers = new HashMap<>();
     private final List<Row> rows = new ArrayList<>();
     private List<String> columns = List.of();
 
     private FlowsFile(String file, List<String> hosts) {
         this.file = file;
         this.hosts = hosts;
+        hosts.forEach(host -> numbers.put(host, numbers.size()));
     }
 
     /**
@@ -159,8 +164,8 @@ final class FlowsFile {
     }
 
     private int host(int line, String name) {
-        int number = hosts.indexOf(name);
-        if (number < 0) {
+        Integer number = numbers.get(name);
+        if (number == null) {
             String near = Text.nearest(name, hosts);
             throw wrong(
                     line,
@@ -194,26 +199,35 @@ final class FlowsFile {
         return bytes;
     }
 
-    private List<Integer> awaited(int line, String text) {
-        List<Integer> after = new ArrayList<>();
+    private List<After> awaited(int line, String text) {
+        List<After> after = new ArrayList<>();
         for (String word : text.isEmpty() ? new String[0] : BETWEEN.split(text.strip())) {
-            long number = NUMBER.matcher(word).matches() ? Long.parseLong(word) : 0;
-            if (number < 1 || number > Integer.MAX_VALUE || after.size() == MOST_AWAITED) {
+            int plus = word.indexOf('+');
+            String flow = plus < 0 ? word : word.substring(0, plus);
+            long number = NUMBER.matcher(flow).matches() ? Long.parseLong(flow) : 0;
+            Long delayPs =
+                    plus < 0 ? Long.valueOf(0) : Quantity.DELAY.parse(word.substring(plus + 1));
+            if (number < 1
+                    || number > Integer.MAX_VALUE
+                    || delayPs == null
+                    || delayPs > LATEST_PS
+                    || after.size() == MOST_AWAITED) {
                 throw wrong(
                         line,
                         "depends-on " + Text.quote(text),
-                        "numbers of flows, of which the file's first is 1, with blanks or"
-                                + " semicolons between, at most "
+                        "numbers of flows, of which the file's first is 1, such as 3 or 3+10us,"
+                                + " with blanks or semicolons between, at most "
                                 + MOST_AWAITED);
             }
-            after.add((int) number - 1);
+            after.add(new After((int) number - 1, delayPs));
         }
         return after.stream().distinct().toList();
     }
 
     /** A host begins a flow by what it knows itself: nothing tells it of others' flows. */
     private void checkAwaited(Row row, boolean acknowledged) {
-        for (int place : row.after()) {
+        for (After awaited : row.after()) {
+            int place = awaited.flow();
             String which = "depends-on " + (place + 1);
             if (place >= rows.size()) {
                 throw wrong(
@@ -249,8 +263,8 @@ final class FlowsFile {
         Deque<Integer> free = new ArrayDeque<>();
         for (int i = 0; i < awaited.length; i++) {
             awaited[i] = rows.get(i).after().size();
-            for (int place : rows.get(i).after()) {
-                followers.get(place).add(i);
+            for (After one : rows.get(i).after()) {
+                followers.get(one.flow()).add(i);
             }
             if (awaited[i] == 0) {
                 free.add(i);
@@ -289,6 +303,7 @@ final class FlowsFile {
         while (way.add(at)) {
             at =
                     rows.get(at).after().stream()
+                            .map(After::flow)
                             .filter(of -> awaited[of] > 0)
                             .findFirst()
                             .orElseThrow();

@@ -18,6 +18,7 @@ import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,13 @@ final class TrafficReader {
 
     /** What each line of a file of flows says, and so not the entry. */
     private static final List<String> OF_EACH_FLOW =
-            List.of("from", "to", "size", "start", "arrivals");
+            List.of("from", "to", "size", "count", "start", "arrivals", "collective", "incast");
+
+    /** What a collective, or an incast, says itself. */
+    private static final List<String> OF_COLLECTIVES =
+            List.of("from", "to", "count", "arrivals", "incast");
+
+    private static final List<String> OF_INCASTS = List.of("count", "arrivals");
 
     private static final double PS_TIMES_BITS_PER_BYTE = 8e12;
 
@@ -64,17 +71,26 @@ final class TrafficReader {
             readFile(at);
             return;
         }
+        if (yaml.isMapping(at + PatternReader.COLLECTIVE)) {
+            readCollective(at);
+            return;
+        }
         for (String key : List.of("/from", "/to")) {
             if (!yaml.isGiven(at + key)) {
                 yaml.refuse(at + key, "nothing", yaml.allowedAt(at + key) + "; or flows: FILE.csv");
             }
         }
         List<Integer> sources = hosts(at + "/from");
-        List<Integer> destinations = hosts(at + "/to");
+        boolean permuted = isPermutation(at + "/to");
+        List<Integer> destinations = permuted ? sources : hosts(at + "/to");
         if (sources.isEmpty() || destinations.isEmpty() || !yaml.isSound()) {
             return;
         }
-        long pairs = (long) sources.size() * destinations.size();
+        if (yaml.isMapping(at + PatternReader.INCAST)) {
+            readIncast(at, sources, destinations);
+            return;
+        }
+        long pairs = (long) sources.size() * (permuted ? 1 : destinations.size());
         if (flows.size() + pairs > MAX_FLOWS && !yaml.isGiven(at + "/arrivals")) {
             yaml.refuse(
                     at,
@@ -83,31 +99,123 @@ final class TrafficReader {
             return;
         }
         try {
-            add(at, sources, destinations);
+            if (permuted && sources.size() < 2) {
+                yaml.refuse(at + "/to", "a permutation of one host", "two hosts or more in from");
+            }
+            List<Integer> drawn =
+                    permuted && yaml.isSound()
+                            ? new PatternReader(yaml, at, MAX_FLOWS).permutation(sources)
+                            : destinations;
+            add(at, sources, place -> permuted ? List.of(drawn.get(place)) : destinations);
         } catch (IllegalArgumentException e) {
             yaml.refuse(at, Reason.of(e), yaml.allowedAt(at));
         }
     }
 
-    /** An entry whose flows are in a file. */
-    private void readFile(String at) {
-        for (String key : OF_EACH_FLOW) {
+    /** Whether each host sends to another one, which is drawn; unless a host has that name. */
+    private boolean isPermutation(String at) {
+        return !yaml.isList(at)
+                && yaml.text(at, "").equals(PatternReader.PERMUTATION)
+                && topology.hosts().stream()
+                        .noneMatch(host -> host.name().equals(PatternReader.PERMUTATION));
+    }
+
+    /** A flow as an entry says, of two hosts that its maker replaces. */
+    private FlowSpec flow(String at) {
+        int frameBytes = frameBytes(at + "/frame");
+        FrameShape shape = classified(at, shape(at, frameBytes));
+        SendPattern pattern = pattern(at, frameBytes);
+        return new FlowSpec(
+                yaml.text(at + "/name", ""),
+                0,
+                1,
+                yaml.quantity(at + "/start", Quantity.DELAY, 0),
+                yaml.quantity(at + "/stop", Quantity.DELAY, Long.MAX_VALUE),
+                sizeBytes(at, shape),
+                pattern,
+                window(at, shape, pattern),
+                shape);
+    }
+
+    private void refuseKeys(String at, List<String> keys, String with, String instead) {
+        for (String key : keys) {
             if (yaml.isGiven(at + "/" + key)) {
-                yaml.refuse(
-                        at + "/" + key, key + " with flows", "one of both: each flow has its own");
+                yaml.refuse(at + "/" + key, key + " with " + with, instead);
             }
         }
+    }
+
+    private void requireSize(String at, String of) {
+        if (!yaml.isGiven(at + "/size")) {
+            yaml.refuse(at + "/size", "no size of " + of, yaml.allowedAt(at + "/size"));
+        }
+    }
+
+    private void readCollective(String at) {
+        refuseKeys(at, OF_COLLECTIVES, "collective", "ranks and size");
+        requireSize(at, "a collective");
+        String said = at + PatternReader.COLLECTIVE + "/ranks";
+        List<Integer> ranks = yaml.isGiven(said) ? hosts(said) : everyHost();
+        boolean isPipeline =
+                yaml.text(at + PatternReader.COLLECTIVE + "/kind", "").equals("pipeline");
+        if (isPipeline && yaml.isGiven(at + PatternReader.COLLECTIVE + "/algorithm")) {
+            yaml.refuse(
+                    at + PatternReader.COLLECTIVE + "/algorithm",
+                    "an algorithm of a pipeline",
+                    "none: stages send to the next one");
+        }
+        if (!yaml.isSound()) {
+            return;
+        }
+        try {
+            FlowSpec one = flow(at);
+            if (one.windowFrames() == FlowSpec.DATAGRAMS) {
+                yaml.refuse(
+                        at,
+                        "a collective whose senders do not know what arrived",
+                        "transport: rocev2, or a window");
+                return;
+            }
+            flows.addAll(
+                    new PatternReader(yaml, at, MAX_FLOWS - flows.size())
+                            .collective(one, ranks, flows));
+        } catch (IllegalArgumentException e) {
+            refuse(at + PatternReader.COLLECTIVE, e);
+        }
+    }
+
+    private void readIncast(String at, List<Integer> sources, List<Integer> destinations) {
+        refuseKeys(at, OF_INCASTS, "incast", "size, of each flow");
+        requireSize(at, "an incast's flows");
+        if (isPermutation(at + "/to")) {
+            yaml.refuse(at + "/to", "permutation with incast", "hosts that receive");
+        }
+        if (!yaml.isSound()) {
+            return;
+        }
+        try {
+            flows.addAll(
+                    new PatternReader(yaml, at, MAX_FLOWS - flows.size())
+                            .incast(
+                                    flow(at),
+                                    sources,
+                                    destinations,
+                                    yaml.quantity("/duration", Quantity.DELAY, 0)));
+        } catch (IllegalArgumentException e) {
+            refuse(at + PatternReader.INCAST, e);
+        }
+    }
+
+    /** An entry whose flows are in a file. */
+    private void readFile(String at) {
+        refuseKeys(at, OF_EACH_FLOW, "flows", "one of both: each flow has its own");
         String file = yaml.text(at + FLOWS, "");
         String text = file(at + FLOWS);
         if (text == null || !yaml.isSound()) {
             return;
         }
         try {
-            String name = yaml.text(at + "/name", "");
-            int frameBytes = frameBytes(at + "/frame");
-            FrameShape shape = classified(at, shape(at, frameBytes));
-            SendPattern pattern = pattern(at, frameBytes);
-            int window = window(at, shape, pattern);
+            FlowSpec one = flow(at);
             int first = flows.size();
             for (FlowsFile.Row row :
                     FlowsFile.read(
@@ -115,23 +223,23 @@ final class TrafficReader {
                             text,
                             topology.hosts().stream().map(Topology.Host::name).toList(),
                             MAX_FLOWS - first,
-                            window != FlowSpec.DATAGRAMS)) {
+                            one.windowFrames() != FlowSpec.DATAGRAMS)) {
                 Integer priority = row.priority();
+                FlowSpec flow =
+                        one.between(row.source(), row.destination())
+                                .during(row.startPs(), Math.max(row.startPs(), one.stopPs()))
+                                .sized(row.sizeBytes())
+                                .withAfter(
+                                        row.after().stream()
+                                                .map(awaited ->
+                                                        new FlowSpec.After(
+                                                                first + awaited.flow(),
+                                                                awaited.delayPs()))
+                                                .toList());
                 flows.add(
-                        new FlowSpec(
-                                name,
-                                row.source(),
-                                row.destination(),
-                                row.startPs(),
-                                Math.max(
-                                        row.startPs(),
-                                        yaml.quantity(
-                                                at + "/stop", Quantity.DELAY, Long.MAX_VALUE)),
-                                row.sizeBytes(),
-                                pattern,
-                                window,
-                                priority == null ? shape : prioritised(shape, priority),
-                                row.after().stream().map(place -> first + place).toList()));
+                        priority == null
+                                ? flow
+                                : flow.withShape(prioritised(one.shape(), priority)));
             }
         } catch (IllegalArgumentException e) {
             refuse(at + FLOWS, e);
@@ -151,14 +259,10 @@ final class TrafficReader {
         return text.isEmpty() ? null : text;
     }
 
-    private void add(String at, List<Integer> sources, List<Integer> destinations) {
-        String name = yaml.text(at + "/name", "");
-        int frameBytes = frameBytes(at + "/frame");
-        FrameShape shape = classified(at, shape(at, frameBytes));
-        SendPattern pattern = pattern(at, frameBytes);
-        long startPs = yaml.quantity(at + "/start", Quantity.DELAY, 0);
-        long stopPs = yaml.quantity(at + "/stop", Quantity.DELAY, Long.MAX_VALUE);
-        int window = window(at, shape, pattern);
+    /**
+     * @param destinations of each source, by its place
+     */
+    private void add(String at, List<Integer> sources, IntFunction<List<Integer>> destinations) {
         if (yaml.isGiven(at + "/arrivals")) {
             for (String key : List.of("size", "count")) {
                 if (yaml.isGiven(at + "/" + key)) {
@@ -166,39 +270,31 @@ final class TrafficReader {
                             at + "/" + key, "a " + key + " with arrivals", "size within arrivals");
                 }
             }
-            for (int source : sources) {
-                ArrivalProcess process = process(at + "/arrivals", source);
+            FlowSpec one = flow(at);
+            for (int place = 0; place < sources.size(); place++) {
+                int source = sources.get(place);
                 arrivals.add(
                         new ArrivalSpec(
-                                name,
+                                one.name(),
                                 source,
-                                destinations,
-                                process,
+                                destinations.apply(place),
+                                process(at + "/arrivals", source),
                                 sizes(at + "/arrivals"),
-                                startPs,
-                                stopPs,
-                                pattern,
-                                window,
-                                shape));
+                                one.startPs(),
+                                one.stopPs(),
+                                one.pattern(),
+                                one.windowFrames(),
+                                one.shape()));
             }
             return;
         }
-        long sizeBytes = sizeBytes(at, shape);
+        FlowSpec one = flow(at);
         int before = flows.size();
-        for (int source : sources) {
-            for (int destination : destinations) {
+        for (int place = 0; place < sources.size(); place++) {
+            int source = sources.get(place);
+            for (int destination : destinations.apply(place)) {
                 if (source != destination) {
-                    flows.add(
-                            new FlowSpec(
-                                    name,
-                                    source,
-                                    destination,
-                                    startPs,
-                                    stopPs,
-                                    sizeBytes,
-                                    pattern,
-                                    window,
-                                    shape));
+                    flows.add(one.between(source, destination));
                 }
             }
         }
@@ -269,7 +365,7 @@ final class TrafficReader {
     List<Integer> hosts(String at) {
         List<String> names = yaml.oneOrMore(at, item -> yaml.text(item, ""));
         if (names.equals(List.of(ALL))) {
-            return IntStream.range(0, topology.hosts().size()).boxed().toList();
+            return everyHost();
         }
         List<String> known = topology.hosts().stream().map(Topology.Host::name).toList();
         List<Integer> numbers = new ArrayList<>();
@@ -289,6 +385,10 @@ final class TrafficReader {
             }
         }
         return numbers;
+    }
+
+    private List<Integer> everyHost() {
+        return IntStream.range(0, topology.hosts().size()).boxed().toList();
     }
 
     /** The same with the words that switches sort and mark frames by. */

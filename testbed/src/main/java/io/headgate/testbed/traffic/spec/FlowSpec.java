@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic.spec;
 
+import io.headgate.config.Withers;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.List;
 
@@ -17,9 +18,10 @@ import java.util.List;
  * @param windowFrames most frames that may be under way without acknowledgement, 1 to 2^20; {@link
  *     #DATAGRAMS}: none is acknowledged, lost ones are lost
  * @param shape what its frames look like
- * @param after flows of the same experiment, by their places among its flows, that must be complete
- *     before this one begins, each sent or received by its source
+ * @param after flows of the same experiment that must be complete before this one begins, each sent
+ *     or received by its source
  */
+@Withers
 public record FlowSpec(
         String name,
         int source,
@@ -30,7 +32,16 @@ public record FlowSpec(
         SendPattern pattern,
         int windowFrames,
         FrameShape shape,
-        List<Integer> after) {
+        List<After> after)
+        implements FlowSpecBuilder.With {
+    /**
+     * What a flow waits for.
+     *
+     * @param flow by its place among the experiment's flows
+     * @param delayPs from when that one is complete until this one may begin, 0 or more
+     */
+    public record After(int flow, long delayPs) {}
+
     /** A size without end. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -95,21 +106,6 @@ public record FlowSpec(
                 windowFrames,
                 shape,
                 List.of());
-    }
-
-    /** The same after other flows. */
-    public FlowSpec after(List<Integer> others) {
-        return new FlowSpec(
-                name,
-                source,
-                destination,
-                startPs,
-                stopPs,
-                sizeBytes,
-                pattern,
-                windowFrames,
-                shape,
-                others);
     }
 
     static void requireRanges(String name, long startPs, long stopPs, int windowFrames) {
@@ -213,46 +209,22 @@ public record FlowSpec(
 
     /** The same, with a size in bytes. */
     public FlowSpec sized(long bytes) {
-        return new FlowSpec(
-                name,
-                source,
-                destination,
-                startPs,
-                stopPs,
-                bytes,
-                pattern,
-                windowFrames,
-                shape,
-                after);
+        return withSizeBytes(bytes);
     }
 
     /** The same, its frames due as a pattern says. */
     public FlowSpec paced(SendPattern other) {
-        return new FlowSpec(
-                name,
-                source,
-                destination,
-                startPs,
-                stopPs,
-                sizeBytes,
-                other,
-                windowFrames,
-                shape,
-                after);
+        return withPattern(other);
     }
 
     /** The same, acknowledged, with a window in frames. */
     public FlowSpec windowed(int frames) {
+        return withWindowFrames(frames);
+    }
+
+    /** The same between other hosts. */
+    public FlowSpec between(int from, int to) {
         return new FlowSpec(
-                name,
-                source,
-                destination,
-                startPs,
-                stopPs,
-                sizeBytes,
-                pattern,
-                frames,
-                shape,
-                after);
+                name, from, to, startPs, stopPs, sizeBytes, pattern, windowFrames, shape, after);
     }
 }

@@ -14,6 +14,7 @@ import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec.After;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,8 @@ class ChangeTest {
                 List.of(
                         first,
                         FlowSpec.greedy("web", 1, 3, FrameShape.udp(1000)),
-                        FlowSpec.greedy("mail", 2, 3, FrameShape.udp(1000)).after(List.of(0, 1))),
+                        FlowSpec.greedy("mail", 2, 3, FrameShape.udp(1000))
+                                .withAfter(List.of(new After(0, 0), new After(1, 0)))),
                 List.of(),
                 1_000_000_000L,
                 Recording.NOTHING);
@@ -61,7 +63,7 @@ class ChangeTest {
         assertThat(changed.flows()).hasSize(3);
         assertThat(changed.flows().get(0)).isEqualTo(experiment().flows().get(0));
         assertThat(changed.flows().get(1).startPs()).isGreaterThan(changed.durationPs());
-        assertThat(changed.flows().get(2).after()).containsExactly(0);
+        assertThat(changed.flows().get(2).after()).containsExactly(new After(0, 0));
         assertThat(with("without flow web").flows().get(2).after()).isEmpty();
         assertThat(with("without flows web-1 and mail").flows())
                 .extracting(flow -> flow.startPs() > changed.durationPs())

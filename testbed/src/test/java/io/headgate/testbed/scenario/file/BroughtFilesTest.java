@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.headgate.config.ConfigException;
@@ -10,6 +11,7 @@ import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec.After;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +56,7 @@ class BroughtFilesTest {
                                         "bytes, source ,destination,start,priority,depends-on",
                                         "1000,h1,h2,1.5us,3,",
                                         "'2000',h2,h3,,,1".replace('\'', ' '),
-                                        "3000,h3,h1,2us,,2;1".replace(";1", "")))
+                                        "3000,h3,h1,2us,,2+2.5us"))
                         .flows();
         assertThat(flows).extracting(FlowSpec::source).containsExactly(0, 1, 2);
         assertThat(flows).extracting(FlowSpec::destination).containsExactly(1, 2, 0);
@@ -63,7 +65,8 @@ class BroughtFilesTest {
         assertThat(flows).extracting(flow -> flow.shape().priority()).containsExactly(3, 5, 5);
         assertThat(flows)
                 .extracting(FlowSpec::after)
-                .containsExactly(List.of(), List.of(0), List.of(1));
+                .containsExactly(
+                        List.of(), List.of(new After(0, 0)), List.of(new After(1, 2_500_000)));
     }
 
     @ParameterizedTest
@@ -99,6 +102,26 @@ class BroughtFilesTest {
         }
     }
 
+    @Test
+    void aDelayBeginsWhenTheLastOfThoseWithItIsComplete() throws Exception {
+        String text =
+                flows(
+                        ", window: 64",
+                        "source,destination,bytes,depends-on",
+                        "h1,h3,10000,",
+                        "h2,h3,20000,",
+                        "h3,h4,1000,1+100us 2+5us");
+        Observation seen = VirtualBed.run(experiment(text), 1, new RateControlScenarioTest.Quiet());
+        Flows job =
+                Objects.requireNonNull(
+                        Flows.of(seen.outcome(List.of(), List.of()), "job"), "flows of job");
+        double first = job.startUs()[0] + job.completionUs()[0];
+        assertThat(job.completionUs()[1]).isBetween(first, first + 90);
+        assertThat(job.startUs()[2]).isCloseTo(first + 100, within(0.001));
+        double makespan = job.startUs()[2] + job.completionUs()[2];
+        assertThat(measure(seen, "makespan of job")).isCloseTo(makespan, within(1e-9));
+    }
+
     private static double measure(Observation seen, String name) {
         return seen.measures().stream()
                 .filter(one -> one.name().equals(name))
@@ -117,6 +140,22 @@ class BroughtFilesTest {
                         "h2,h3,1000,1");
         Observation seen = VirtualBed.run(experiment(text), 1, new RateControlScenarioTest.Quiet());
         assertThat(measure(seen, "flows begun of job")).isEqualTo(1);
+        assertThat(seen.measures()).noneMatch(one -> one.name().startsWith("makespan"));
+    }
+
+    /** All that begins is complete, but the run ends before the last one begins. */
+    @Test
+    void whatHasNotBegunHasNoMakespan() throws Exception {
+        String lines = "source,destination,bytes,depends-on\nh1,h2,1000,\nh2,h3,1000,1+900ms";
+        String[] all = lines.split("\n");
+        Observation seen =
+                VirtualBed.run(
+                        experiment(flows("", all[0], all[1], all[2])),
+                        1,
+                        new RateControlScenarioTest.Quiet());
+        assertThat(measure(seen, "flows unfinished of job")).isZero();
+        assertThat(seen.measures()).noneMatch(one -> one.name().startsWith("makespan"));
+        assertThat(seen.measures()).noneMatch(one -> one.name().startsWith("last arrival"));
     }
 
     @ParameterizedTest

@@ -244,6 +244,8 @@ class MeasuresAgainstCountersTest {
         double allUs = carried * (FRAME_BYTES + 24) * 8 / 10_000;
         double largest = Math.max(seen.measure("p95 completion of f"), 0);
         near(seen, MeasureKind.P95_COMPLETION, allUs, 0.05 * allUs);
+        near(seen, MeasureKind.MAKESPAN, allUs, 0.05 * allUs);
+        near(seen, MeasureKind.LAST_ARRIVAL, allUs, 0.05 * allUs);
         near(seen, MeasureKind.MEAN_COMPLETION, allUs, 0.2 * allUs);
         near(seen, MeasureKind.P50_COMPLETION, allUs, 0.2 * allUs);
         // Alone each takes a third of that.

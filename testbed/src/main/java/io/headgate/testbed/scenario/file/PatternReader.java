@@ -1,0 +1,253 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.config.key.Quantity;
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.testbed.traffic.spec.Collective;
+import io.headgate.testbed.traffic.spec.Collective.Algorithm;
+import io.headgate.testbed.traffic.spec.Collective.Kind;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.Workloads;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes flows of what traffic says in a word: collectives, incasts and permutations. What is drawn
+ * follows from {@code draw} and the entry's name.
+ */
+final class PatternReader {
+    /** Where entries have them. */
+    static final String COLLECTIVE = "/collective";
+
+    static final String INCAST = "/incast";
+    static final String PERMUTATION = "permutation";
+
+    private static final int FIRST_PORT = 49_152;
+    private static final int PORTS = 16_384;
+    private static final long MOST_AWAITED = 2_000_000;
+    private static final int MOST_TRIES = 1000;
+
+    private final YamlConfig yaml;
+    private final String at;
+    private final int mostFlows;
+
+    /**
+     * @param at the entry's place
+     * @param mostFlows that it may make
+     */
+    PatternReader(YamlConfig yaml, String at, int mostFlows) {
+        this.yaml = yaml;
+        this.at = at;
+        this.mostFlows = mostFlows;
+    }
+
+    private NamedRandom random(String purpose) {
+        return NamedRandom.of(yaml.integer(at + "/draw", 1), yaml.text(at + "/name", ""), purpose);
+    }
+
+    /**
+     * For each host another one, so that each sends to one and receives from one. It draws until no
+     * host would send to itself; after many tries all are one circle.
+     */
+    List<Integer> permutation(List<Integer> hosts) {
+        NamedRandom random = random(PERMUTATION);
+        List<Integer> to = new ArrayList<>(hosts);
+        for (int tries = 1; ; tries++) {
+            // Fisher and Yates; the last time Sattolo's, which leaves nothing where it was.
+            int fewer = tries == MOST_TRIES ? 0 : 1;
+            for (int i = to.size() - 1; i > 0; i--) {
+                int other = (int) random.nextLong(i + fewer);
+                to.set(i, to.set(other, to.get(i)));
+            }
+            boolean hasFixed = false;
+            for (int i = 0; i < to.size(); i++) {
+                hasFixed |= to.get(i).equals(hosts.get(i));
+            }
+            if (!hasFixed) {
+                return to;
+            }
+            to = new ArrayList<>(hosts);
+        }
+    }
+
+    /**
+     * The flows of incasts, one after the other, each to a receiver drawn from {@code to}, of
+     * senders drawn from {@code from}.
+     *
+     * @param one a flow of it, but for its hosts and start
+     * @param endPs of the run
+     * @throws IllegalArgumentException with what is wrong
+     */
+    List<FlowSpec> incast(FlowSpec one, List<Integer> from, List<Integer> to, long endPs) {
+        long everyPs = yaml.quantity(at + INCAST + "/every", Quantity.DELAY, endPs);
+        int degree = yaml.count(at + INCAST + "/senders", 1);
+        long untilPs = Math.min(endPs, one.stopPs());
+        long times = Math.ceilDiv(Math.max(0, untilPs - one.startPs()), everyPs);
+        if (times > mostFlows / degree) {
+            throw new IllegalArgumentException(
+                    times
+                            + " incasts of "
+                            + degree
+                            + " senders"
+                            + Workloads.ALLOWED
+                            + "at most "
+                            + mostFlows
+                            + " flows more");
+        }
+        NamedRandom random = random("incast");
+        List<FlowSpec> flows = new ArrayList<>();
+        for (long startPs = one.startPs(); startPs < untilPs; startPs += everyPs) {
+            int receiver = to.get((int) random.nextLong(to.size()));
+            List<Integer> others = new ArrayList<>(from);
+            others.removeIf(host -> host == receiver);
+            if (others.size() < degree) {
+                throw new IllegalArgumentException(
+                        degree
+                                + " senders of "
+                                + others.size()
+                                + Workloads.ALLOWED
+                                + "at most the hosts of 'from' without the receiver");
+            }
+            for (int i = 0; i < degree; i++) {
+                int drawn = i + (int) random.nextLong(others.size() - i);
+                int sender = others.set(drawn, others.get(i));
+                flows.add(one.between(sender, receiver).withStartPs(startPs));
+            }
+        }
+        return flows;
+    }
+
+    /**
+     * The flows of a collective.
+     *
+     * @param one a flow of it, but for its hosts and size
+     * @param ranks hosts, by rank
+     * @param before the flows of entries before it, which it may wait for by their names
+     * @throws IllegalArgumentException with what is wrong
+     */
+    List<FlowSpec> collective(FlowSpec one, List<Integer> ranks, List<FlowSpec> before) {
+        Kind kind = yaml.choice(at + COLLECTIVE + "/kind", Kind.ALL_REDUCE);
+        Collective collective =
+                new Collective(
+                        kind,
+                        yaml.choice(
+                                at + COLLECTIVE + "/algorithm",
+                                kind == Kind.ALL_TO_ALL ? Algorithm.AT_ONCE : Algorithm.RING),
+                        ranks.size(),
+                        one.sizeBytes(),
+                        yaml.count(at + COLLECTIVE + "/chunks", 1),
+                        yaml.quantity(at + COLLECTIVE + "/compute", Quantity.DELAY, 0));
+        if (new HashSet<>(ranks).size() < ranks.size()) {
+            throw new IllegalArgumentException(
+                    "a host that has two ranks" + Workloads.ALLOWED + "each host once");
+        }
+        if (collective.flows() > mostFlows) {
+            throw new IllegalArgumentException(
+                    collective.flows()
+                            + " flows more"
+                            + Workloads.ALLOWED
+                            + "at most "
+                            + mostFlows);
+        }
+        List<List<FlowSpec.After>> earlier = earlier(ranks, before);
+        requireFew(collective, earlier);
+        List<FlowSpec> flows = new ArrayList<>();
+        for (Collective.Send send : collective.sends()) {
+            List<FlowSpec.After> after = new ArrayList<>();
+            for (FlowSpec.After awaited : earlier.get(send.from())) {
+                after.add(new FlowSpec.After(awaited.flow(), send.offsetPs()));
+            }
+            send.after()
+                    .forEach(own ->
+                            after.add(
+                                    new FlowSpec.After(before.size() + own.flow(), own.delayPs())));
+            FlowSpec flow =
+                    one.between(ranks.get(send.from()), ranks.get(send.to()))
+                            .withStartPs(one.startPs() + send.offsetPs())
+                            .withSizeBytes(send.sizeBytes())
+                            .withAfter(after);
+            flows.add(
+                    one.shape().sourcePort() != 0
+                            ? flow
+                            : flow.withShape(one.shape().withSourcePort(port(flow, send.chunk()))));
+        }
+        return flows;
+    }
+
+    /**
+     * All steps between two ranks are one connection, as collective libraries have them, so on one
+     * path.
+     */
+    private static int port(FlowSpec flow, int chunk) {
+        long key = ((long) flow.source() << 40) ^ ((long) flow.destination() << 20) ^ chunk;
+        return FIRST_PORT + (int) (NamedRandom.mix(key + 1) & (PORTS - 1));
+    }
+
+    /**
+     * What each rank waits for of the entries named in {@code after}: all that it receives of
+     * these, as far as it does not itself pass it on; if that is nothing, its last sends.
+     */
+    private List<List<FlowSpec.After>> earlier(List<Integer> ranks, List<FlowSpec> before) {
+        List<String> names =
+                yaml.oneOrMore(at + COLLECTIVE + "/after", item -> yaml.text(item, ""));
+        List<List<FlowSpec.After>> all = new ArrayList<>();
+        ranks.forEach(_ -> all.add(new ArrayList<>()));
+        for (String name : names) {
+            if (before.stream().noneMatch(flow -> flow.name().equals(name))) {
+                throw new IllegalArgumentException(
+                        "after "
+                                + YamlConfig.quote(name)
+                                + Workloads.ALLOWED
+                                + "names of entries before this one, with flows of their own");
+            }
+        }
+        if (names.isEmpty()) {
+            return all;
+        }
+        // By host: flows that one of its own sends waits for.
+        Set<Long> passedOn = new HashSet<>();
+        for (FlowSpec flow : before) {
+            flow.after().forEach(awaited -> passedOn.add(key(flow.source(), awaited.flow())));
+        }
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            int host = ranks.get(rank);
+            List<FlowSpec.After> received = all.get(rank);
+            List<FlowSpec.After> sent = new ArrayList<>();
+            for (int i = 0; i < before.size(); i++) {
+                FlowSpec flow = before.get(i);
+                if (names.contains(flow.name()) && !passedOn.contains(key(host, i))) {
+                    if (flow.destination() == host) {
+                        received.add(new FlowSpec.After(i, 0));
+                    } else if (flow.source() == host) {
+                        sent.add(new FlowSpec.After(i, 0));
+                    }
+                }
+            }
+            if (received.isEmpty()) {
+                received.addAll(sent);
+            }
+        }
+        return all;
+    }
+
+    private static long key(int host, int flow) {
+        return ((long) host << 32) | flow;
+    }
+
+    private static void requireFew(Collective collective, List<List<FlowSpec.After>> earlier) {
+        long perRank = collective.flows() / collective.ranks() + 1;
+        long waits = earlier.stream().mapToLong(List::size).sum() * perRank;
+        if (waits > MOST_AWAITED) {
+            throw new IllegalArgumentException(
+                    "flows that wait for "
+                            + waits
+                            + " others"
+                            + Workloads.ALLOWED
+                            + "at most "
+                            + MOST_AWAITED
+                            + ", so fewer ranks or steps");
+        }
+    }
+}
