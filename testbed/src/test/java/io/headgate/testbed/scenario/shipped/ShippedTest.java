@@ -267,6 +267,17 @@ class ShippedTest {
     }
 
     @Test
+    void collectivesTakeAsLongAsTheirClosedForms() throws Exception {
+        comesOut(
+                "collectives",
+                "kind=ring,halving-doubling,all-to-all",
+                "leaves=2",
+                "hosts=2",
+                "size=200kB",
+                "duration=2ms");
+    }
+
+    @Test
     void hpccStandsBesideThem() throws Exception {
         comesOut("rocc-compared", "control=hpcc", "duration=1ms");
         comesOut("rocc-multi-bottleneck", "control=hpcc", "duration=1ms");
@@ -491,6 +502,7 @@ class ShippedTest {
                         "lossless-incast",
                         "mg1",
                         "ecmp-spread",
+                        "collectives",
                         "parking-lot",
                         "four-port-incast",
                         "tcd-testbed",
