@@ -95,6 +95,11 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
             description = "Ends after this long.")
     private @Nullable Duration duration;
 
+    @Option(
+            names = "--json",
+            description = "With -w FILE: what was captured, as one line of JSON, when it ends.")
+    private boolean json;
+
     @Mixin private final SwitchChoice choice = new SwitchChoice();
 
     @Override
@@ -105,6 +110,10 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
         if (limit != null && limit < 1) {
             throw CommandFailure.badInput(
                     "--count " + limit + " is not a number of frames; 1 or more");
+        }
+        if (json && (to == null || to.equals("-"))) {
+            throw CommandFailure.badInput(
+                    "--json goes with -w FILE; frames themselves are for 'tshark -T json -r FILE'");
         }
         try (SignalWait signal = new SignalWait(STOP_TIMEOUT_SECONDS);
                 SwitchClient client = choice.connect();
@@ -203,7 +212,10 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
         return of.writtenFrames() + (of.writtenFrames() == 1 ? " frame" : " frames");
     }
 
-    private static int report(Answers.Capture summary, PrintWriter err) {
+    private int report(Answers.Capture summary, PrintWriter err) {
+        if (json) {
+            print(Json.COMPACT.writeValueAsString(summary) + "\n");
+        }
         StringBuilder text = new StringBuilder();
         text.append(frames(summary)).append(" captured");
         append(text, summary.filteredFrames(), "kept out by the filter");

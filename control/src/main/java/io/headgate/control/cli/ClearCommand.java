@@ -1,9 +1,12 @@
 package io.headgate.control.cli;
 
 import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.report.Json;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code headgate clear}: watermarks begin again. */
 @Command(
@@ -15,11 +18,17 @@ import picocli.CommandLine.Mixin;
 public final class ClearCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final SwitchChoice choice = new SwitchChoice();
 
+    @Option(names = "--json", description = "For programs: one line of JSON.")
+    private boolean json;
+
     @Override
     public Integer call() throws DaemonException {
         choice.ask("clear");
         out().println(
-                        "watermarks begin again; 'headgate show --since' shows what happens from now on");
+                        json
+                                ? Json.COMPACT.writeValueAsString(Map.of("cleared", "watermarks"))
+                                : "watermarks begin again; 'headgate show --since' shows what happens from"
+                                        + " now on");
         return 0;
     }
 }

@@ -62,11 +62,17 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
             name = "list",
             mixinStandardHelpOptions = true,
             description = "Names the hosts that agents on this machine serve.")
-    int list() {
+    int list(
+            @Option(names = "--json", description = "For programs: one line of JSON.")
+                    boolean json) {
         List<String> names =
                 RunDirectory.bases().stream()
                         .flatMap(base -> RunDirectory.names(HostDaemon.hosts(base)).stream())
                         .toList();
+        if (json) {
+            print(Json.COMPACT.writeValueAsString(names) + "\n");
+            return 0;
+        }
         names.forEach(out()::println);
         if (names.isEmpty()) {
             // Not among the names, which are for programs too.

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +42,26 @@ public final class PolicyCommand extends HeadgateCommand {
             description = "Says whether a policy is right, and if not, where and why.")
     int check(
             @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
-            @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports)
+            @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports,
+            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
             throws CommandFailure {
         Policy policy = read(file).policy();
+        List<String> notes =
+                policy.ports().size() > 1
+                        ? ofFabric(policy, ports)
+                        : policy.notices().stream()
+                                .map(notice -> "no port can run it: " + notice)
+                                .toList();
+        if (json) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("file", file.toString());
+            answer.put("queues", policy.queues().size());
+            answer.put("buffers", policy.buffers().size());
+            answer.put("ports", policy.ports().size());
+            answer.put("notes", notes);
+            print(Json.COMPACT.writeValueAsString(answer) + "\n");
+            return 0;
+        }
         PrintWriter out = out();
         out.printf(
                 "%s: a policy of %s, %s, %s%n",
@@ -51,13 +69,7 @@ public final class PolicyCommand extends HeadgateCommand {
                 count(policy.queues(), "queue"),
                 count(policy.buffers(), "buffer"),
                 count(policy.ports(), "port"));
-        if (policy.ports().size() > 1) {
-            ofFabric(policy, ports).forEach(out::println);
-        } else {
-            for (String notice : policy.notices()) {
-                out.println("no port can run it: " + notice);
-            }
-        }
+        notes.forEach(out::println);
         out.flush();
         return 0;
     }
@@ -100,11 +112,11 @@ public final class PolicyCommand extends HeadgateCommand {
             @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
             @Option(names = "--packets", description = "Sizes are in packets, not in bytes.")
                     boolean packets,
-            @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports)
+            @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports,
+            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
             throws CommandFailure {
-        Policy policy = read(file).policy();
-        explained(file, policy, packets, ports).forEach(out()::println);
-        out().flush();
+        List<String> said = explained(file, read(file).policy(), packets, ports);
+        print((json ? Json.COMPACT.writeValueAsString(said) : String.join("\n", said)) + "\n");
         return 0;
     }
 
@@ -154,14 +166,15 @@ public final class PolicyCommand extends HeadgateCommand {
                             names = "--switch",
                             paramLabel = "SWITCH",
                             description = "The switch; the only one that runs if not given.")
-                    @Nullable String name)
+                    @Nullable String name,
+            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
             throws CommandFailure, DaemonException {
         read(file);
         String key = port + ".queues.policy.file=" + file.toAbsolutePath().normalize();
         JsonNode changes =
                 SwitchClient.choose(RunDirectory.bases(), name)
                         .ask("set", Map.of("assignments", List.of(key)));
-        print(SetCommand.text(changes, false));
+        print(SetCommand.text(changes, json));
         return 0;
     }
 

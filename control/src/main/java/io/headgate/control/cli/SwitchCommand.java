@@ -11,6 +11,7 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.metrics.RunMetrics;
+import io.headgate.control.report.Json;
 import io.headgate.control.web.LiveNetwork;
 import io.headgate.control.web.WebOption;
 import io.headgate.dataplane.device.DeviceException;
@@ -114,7 +115,8 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
                             description = "The switch; may be left out while only one runs.")
                     @Nullable String name,
             @Parameters(arity = "0..1", paramLabel = "NAME", description = "The same, in short.")
-                    @Nullable String shortly)
+                    @Nullable String shortly,
+            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
             throws DaemonException, CommandFailure, InterruptedException {
         if (name != null && shortly != null && !name.equals(shortly)) {
             throw CommandFailure.badInput(
@@ -130,6 +132,9 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
                         "switch " + chosen.name() + " was asked to stop and has not after 20 s");
             }
             Thread.sleep(STOP_POLL_MS);
+        }
+        if (json) {
+            print(Json.COMPACT.writeValueAsString(Map.of("stopped", chosen.name())) + "\n");
         }
         return 0;
     }

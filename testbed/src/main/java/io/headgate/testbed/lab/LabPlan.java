@@ -165,6 +165,13 @@ public final class LabPlan {
         check(options);
         boolean obeys = hasCards || !topology.ports().equals(PortTraffic.NONE);
         boolean isTap = options.device() == LabOptions.DeviceKind.TAP;
+        if (obeys && options.device() != LabOptions.DeviceKind.AFPACKET) {
+            throw new BedException(
+                    "--device "
+                            + options.device().word()
+                            + " is not for hosts with cards of ours, which flow control and RoCEv2"
+                            + " ask for; leave it out");
+        }
         long rateBps =
                 topology.links().stream().mapToLong(link -> link.spec().rateBps()).max().orElse(0);
         return new LabPlan(
@@ -317,8 +324,12 @@ public final class LabPlan {
             throw new IllegalArgumentException(wrong(e), e);
         }
         if (isDrawn) {
+            List<PortConfig> made = withDevices(planned.ports(), read.ports());
+            MemoryConfig memory = planned.memory();
+            int more = memory.slotsPerPort() + ringSlots(made) - ringSlots(planned.ports());
             return planned.withWorkers(read.workers())
-                    .withPorts(withDevices(planned.ports(), read.ports()));
+                    .withPorts(made)
+                    .withMemory(memory.withSlotsPerPort(more));
         }
         boolean routed = planned.mode() == SwitchConfig.Mode.ROUTED;
         SwitchConfig config = read.withMode(planned.mode());
@@ -338,6 +349,11 @@ public final class LabPlan {
             ports.add(read.get(i).withAddresses(planned.get(i).addresses()));
         }
         return ports;
+    }
+
+    /** What the largest ring of a port takes. */
+    private static int ringSlots(List<PortConfig> ports) {
+        return ports.stream().mapToInt(port -> port.device().receiveSlots()).max().orElse(0);
     }
 
     private static List<PortConfig> withDevices(List<PortConfig> planned, List<PortConfig> read) {

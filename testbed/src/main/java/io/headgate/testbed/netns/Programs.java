@@ -119,10 +119,14 @@ public final class Programs implements AutoCloseable {
             return process.isAlive();
         }
 
-        /** Asks it to end, and kills it where it does not. */
+        /** Asks it and what it has started to end, and kills what does not. */
         public Result end() {
+            List<ProcessHandle> started = process.descendants().toList();
             process.destroy();
-            return await(GRACE_MS);
+            started.forEach(ProcessHandle::destroy);
+            Result result = await(GRACE_MS);
+            started.forEach(ProcessHandle::destroyForcibly);
+            return result;
         }
 
         /** Waits for the end, and kills it when the time is over: exit code 137 then. */

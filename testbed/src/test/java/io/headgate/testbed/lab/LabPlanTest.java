@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchPatch;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,5 +73,32 @@ class LabPlanTest {
         assertThat(rings(DeviceKind.AFPACKET, "100Mbps")).containsExactly(8192);
         assertThat(rings(DeviceKind.AFPACKET, "1Gbps")).containsExactly(32_768);
         assertThat(rings(DeviceKind.AFXDP, "200Mbps")).containsExactly(16_384);
+    }
+
+    /** Slots are planned for the ring of the device that the lab is run with. */
+    @Test
+    void linksOfALabFromAFileBecomeLateOnAnyDevice() throws BedException {
+        for (DeviceKind kind : DeviceKind.values()) {
+            SwitchConfig config =
+                    LabPlan.drawn(
+                                    Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000, 0)),
+                                    options(kind, 1500),
+                                    false)
+                            .network()
+                            .switches()
+                            .getFirst();
+            assertThat(
+                            SwitchPatch.apply(config, List.of("p1.device.faults.delay=5ms"))
+                                    .config()
+                                    .ports())
+                    .as(kind.word())
+                    .hasSize(2);
+        }
+        Topology lossless =
+                Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000, 0))
+                        .withPorts(PortTraffic.NONE.with("lossless", List.of(3)));
+        assertThatThrownBy(() -> LabPlan.drawn(lossless, options(DeviceKind.TAP, 1500), false))
+                .isInstanceOf(BedException.class)
+                .hasMessageContaining("--device tap is not for hosts with cards of ours");
     }
 }

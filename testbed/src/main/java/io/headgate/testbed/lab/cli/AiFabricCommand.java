@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +44,8 @@ final class AiFabricCommand implements Callable<Integer> {
             System.out.print(text());
             return 0;
         }
-        return arguments.run(OwnLabReader.read(text(), "ai-fabric.yaml"), false);
+        return arguments.run(
+                OwnLabReader.read(text(), "ai-fabric.yaml"), DeviceKind.AFPACKET, false);
     }
 
     /** The lab's file. */

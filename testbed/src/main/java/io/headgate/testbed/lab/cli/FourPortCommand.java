@@ -70,12 +70,13 @@ final class FourPortCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (gso && kind() == DeviceKind.AFXDP) {
+        DeviceKind kind = arguments.kind(device);
+        if (gso && kind == DeviceKind.AFXDP) {
             throw arguments.wrong(
                     "--gso is not for --device afxdp, which has single frames only: afpacket or tap"
                             + " is allowed");
         }
-        LabOptions given = arguments.options(kind(), rate, udpBps(), ipv6, shell);
+        LabOptions given = arguments.options(kind, rate, udpBps(), ipv6, shell);
         LabOptions options = gso ? given.withGso() : given;
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         return arguments.run(
@@ -90,16 +91,6 @@ final class FourPortCommand implements Callable<Integer> {
                         ? "all pairs reachable, every frame accounted for"
                         : "all pairs reachable, all flows ran, every frame accounted for, every"
                                 + " drop explained");
-    }
-
-    private DeviceKind kind() {
-        for (DeviceKind kind : DeviceKind.values()) {
-            if (kind.word().equals(device)) {
-                return kind;
-            }
-        }
-        throw arguments.wrong(
-                "--device '" + device + "' is not known: afpacket, afxdp or tap is allowed");
     }
 
     private long udpBps() {

@@ -128,9 +128,19 @@ final class LabArguments {
     }
 
     /** Options for a network from a user's file, with rates of its own. */
-    LabOptions options(int mtuBytes, boolean shell) {
+    private LabOptions options(int mtuBytes, DeviceKind device, boolean shell) {
         mtu = mtuBytes;
-        return options(DeviceKind.AFPACKET, "1Gbps", 0, false, shell);
+        return options(device, "1Gbps", 0, false, shell);
+    }
+
+    /** A kind of device by its word. */
+    DeviceKind kind(String word) {
+        for (DeviceKind kind : DeviceKind.values()) {
+            if (kind.word().equals(word)) {
+                return kind;
+            }
+        }
+        throw wrong("--device '" + word + "' is not known: afpacket, afxdp or tap is allowed");
     }
 
     /** Refuses an option that was given, and says where it belongs. */
@@ -266,10 +276,10 @@ final class LabArguments {
     }
 
     /** Runs a lab that is a file. */
-    int run(OwnLabSpec lab, boolean shell) {
+    int run(OwnLabSpec lab, DeviceKind device, boolean shell) {
         refuse("--duration", "it stands in the file, as duration");
         refuse("--mtu", "it stands in the file, as topology.mtu");
-        LabOptions options = options(lab.topology().sizes().mtuBytes(), shell);
+        LabOptions options = options(lab.topology().sizes().mtuBytes(), device, shell);
         return run(
                 (records, progress) -> new OwnLab(lab, options, records, command(), progress),
                 List.of("Results and captures are in " + options.reportDirectory()),

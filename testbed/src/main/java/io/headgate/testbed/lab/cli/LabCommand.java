@@ -50,6 +50,15 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
     private @Nullable Path file;
 
     @Option(
+            names = "--device",
+            paramLabel = "KIND",
+            description =
+                    "What the ports stand on: afpacket, afxdp (root only), or tap towards hosts; not"
+                            + " with flow control or RoCEv2.",
+            defaultValue = "afpacket")
+    private String device;
+
+    @Option(
             names = "--shell",
             description =
                     "Instead of the file's flows and commands, open a shell; the lab ends"
@@ -73,6 +82,6 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
             System.err.println("headgate: " + (other == null ? e.getMessage() : other));
             return 2;
         }
-        return arguments.run(lab, shell);
+        return arguments.run(lab, arguments.kind(device), shell);
     }
 }

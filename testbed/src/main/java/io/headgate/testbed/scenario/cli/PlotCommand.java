@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.report.Json;
 import io.headgate.control.report.Prose;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.scenario.Figure;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -96,6 +98,11 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
             description = "One (238 pt) or two columns (504 pt) of a paper wide.")
     private @Nullable Integer columns;
 
+    @Option(
+            names = "--json",
+            description = "For programs: the files and the caption, or what can be drawn.")
+    private boolean json;
+
     @Override
     public Integer call() throws CommandFailure {
         try {
@@ -140,6 +147,18 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
         }
         Files.createDirectories(out);
         FigureFiles.Drawn drawn = FigureFiles.write(figure, ReproduceCommand.column(columns), out);
+        if (json) {
+            String files = figure.name();
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put(
+                    "files",
+                    Stream.of(".svg", ".pdf", ".png", ".csv")
+                            .map(end -> out.resolve(files + end).toString())
+                            .toList());
+            answer.put("caption", caption(figure, drawn.notes()));
+            print(Json.COMPACT.writeValueAsString(answer) + "\n");
+            return;
+        }
         System.out.println("Figure " + out.resolve(figure.name() + ".svg") + " (.pdf, .png, .csv)");
         System.out.println(Prose.folded("  " + caption(figure, drawn.notes()), 2));
         Findings.Titled differences = all.differences(wanted);
@@ -160,7 +179,16 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
         return String.join(" ", sentences);
     }
 
-    private static void list(PlotOfResults all) {
+    private void list(PlotOfResults all) {
+        if (json) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("varied", all.varied());
+            answer.put("measures", all.measures());
+            answer.put("series", all.series());
+            answer.put("flows", all.ofFlows());
+            print(Json.COMPACT.writeValueAsString(answer) + "\n");
+            return;
+        }
         list("Varied (--x, --group, --facet)", all.varied());
         list("Measures (--y)", all.measures());
         list("Series over time (--y)", all.series());

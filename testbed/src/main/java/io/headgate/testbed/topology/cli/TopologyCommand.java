@@ -4,12 +4,14 @@ import io.headgate.config.Reason;
 import io.headgate.config.read.FileKind;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.report.Json;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
+import io.headgate.testbed.topology.TopologyWriter;
 import io.headgate.testbed.topology.picture.NetworkPicture;
 import io.headgate.testbed.topology.picture.NetworkText;
 import java.io.IOException;
@@ -42,6 +44,11 @@ public final class TopologyCommand extends HeadgateCommand implements Callable<I
                     "Writes a picture there, too; - for the picture alone, on standard output.")
     private @Nullable String svg;
 
+    @Option(
+            names = "--json",
+            description = "For programs: the topology with every node and link, as a file has it.")
+    private boolean json;
+
     @Override
     public Integer call() throws CommandFailure {
         NetworkPlan plan;
@@ -52,6 +59,13 @@ public final class TopologyCommand extends HeadgateCommand implements Callable<I
         }
         PrintWriter out = out();
         String to = svg;
+        if (json) {
+            if (to != null) {
+                throw CommandFailure.badInput("--json and --svg do not go together");
+            }
+            print(Json.COMPACT.writeValueAsString(TopologyWriter.toMap(plan.topology())) + "\n");
+            return 0;
+        }
         if (to == null) {
             out.print(NetworkText.of(plan));
         } else if (to.equals("-")) {
