@@ -34,9 +34,16 @@ final class RdmaOptions {
     private static final int LEAST_MTU = 256;
     private static final int LARGEST_MTU = 4_096;
     private static final int MOST_RETRIES = 1_000;
+    private static final int MOST_REORDERING = 100;
     private static final int LARGEST_SERVICE = 65_535;
     private static final int LARGEST_DSCP = 63;
     private static final int MOST_CLIENTS = 256;
+
+    /** What is sent again. */
+    enum Transport {
+        ROCEV2,
+        SELECTIVE
+    }
 
     /** Locally administered, the rest of the MAC address being the IPv4 address. */
     private static final long OWN_MAC = 0x0200_0000_0000L;
@@ -152,6 +159,25 @@ final class RdmaOptions {
     private int retries;
 
     @Option(
+            names = "--transport",
+            paramLabel = "KIND",
+            defaultValue = "rocev2",
+            description =
+                    "rocev2: all from the first packet missing on is sent again (go-back-N);"
+                            + " selective: only lost packets are. The same at both ends (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private Transport transport = Transport.ROCEV2;
+
+    @Option(
+            names = "--reordering",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "With --transport selective: a packet is lost once one that was sent N packets"
+                            + " later has come, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    private int reordering;
+
+    @Option(
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "10s",
@@ -252,6 +278,7 @@ final class RdmaOptions {
         requireWithin("--dscp", dscp, 0, LARGEST_DSCP);
         requireWithin("--service", service, 1, LARGEST_SERVICE);
         requireWithin("--retries", retries, 0, MOST_RETRIES);
+        requireWithin("--reordering", reordering, 1, MOST_REORDERING);
         int ipv4 = ipv4("--address", address);
         return new RdmaSetup(
                 mac == null ? OWN_MAC | Integer.toUnsignedLong(ipv4) : mac("--mac", mac),
@@ -262,6 +289,7 @@ final class RdmaOptions {
                 service,
                 timeoutNs(nic.rateBps()),
                 retries,
+                transport == Transport.SELECTIVE ? reordering : 0,
                 HostAgent.controls(nic));
     }
 

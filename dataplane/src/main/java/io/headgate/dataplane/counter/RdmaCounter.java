@@ -10,7 +10,13 @@ public enum RdmaCounter implements CounterId {
     PACKETS_REPEATED("rdma.packets.repeated", "packets", "those of them that were sent again"),
     PACKETS_TAKEN("rdma.packets.taken", "packets", "packets of messages that came in order"),
     PACKETS_EARLY(
-            "rdma.packets.early", "packets", "packets that came while one before was missing"),
+            "rdma.packets.early",
+            "packets",
+            "packets that came while one before was missing, and were thrown away"),
+    PACKETS_KEPT(
+            "rdma.packets.kept",
+            "packets",
+            "packets that came while one before was missing, and were kept (selective repair)"),
     PACKETS_DUPLICATE("rdma.packets.duplicate", "packets", "packets that had come before"),
     PACKETS_INVALID(
             "rdma.packets.invalid", "packets", "packets that no message of that connection has"),

@@ -14,7 +14,9 @@ final class ClientConnections extends Connections {
         super(
                 setup,
                 at,
-                client.queuePairs() * MessageMemory.aligned(client.plan().messageBytes()),
+                client.queuePairs()
+                        * MessageMemory.aligned(
+                                QueuePair.memoryBytes(setup, client.plan().messageBytes())),
                 counters);
         this.client = client;
     }
@@ -125,7 +127,8 @@ final class ClientConnections extends Connections {
             one.answered();
             fail(
                     "the server refuses: it serves another test, has no room for messages"
-                            + " of that size, a smaller --mtu, or too many connections");
+                            + " of that size, a smaller --mtu, another --transport, or too many"
+                            + " connections");
         }
     }
 
@@ -137,7 +140,7 @@ final class ClientConnections extends Connections {
         if (one.state == Connection.State.REQUESTING) {
             one.remoteId = ids.sender();
             one.state = Connection.State.OPEN;
-            MemorySegment messages = memory.take(one.own.bytes());
+            MemorySegment messages = memory.take(QueuePair.memoryBytes(setup, one.own.bytes()));
             if (messages == null) {
                 throw new IllegalStateException("a client's connections have memory of their own");
             }

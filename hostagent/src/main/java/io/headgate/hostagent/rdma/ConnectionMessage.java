@@ -78,6 +78,7 @@ final class ConnectionMessage {
     // Of ours, in the room that the standard leaves to the two ends.
     private static final int MAGIC = 0x4847_5054;
     private static final int PRIVATE_TEST_OFFSET = 4;
+    private static final int PRIVATE_REPAIR_OFFSET = 5;
     private static final int PRIVATE_KEY_OFFSET = 4;
     private static final int PRIVATE_ADDRESS_OFFSET = 8;
     private static final int PRIVATE_BYTES_OFFSET = 16;
@@ -127,7 +128,8 @@ final class ConnectionMessage {
             long service,
             QueuePair.Peer own,
             int mtuBytes,
-            PerfPlan.Test test) {
+            PerfPlan.Test test,
+            boolean repairs) {
         long data = begin(frame, path, REQUEST, ids, sequence);
         Wire.put64(MEMORY, data + SERVICE_OFFSET, service);
         Wire.put24(MEMORY, data + REQUEST_QP_OFFSET, own.number());
@@ -142,6 +144,7 @@ final class ConnectionMessage {
         long own0 = data + REQUEST_PRIVATE_OFFSET;
         Wire.put32(MEMORY, own0, MAGIC);
         Wire.put8(MEMORY, own0 + PRIVATE_TEST_OFFSET, test.ordinal());
+        Wire.put8(MEMORY, own0 + PRIVATE_REPAIR_OFFSET, repairs ? 1 : 0);
         Wire.put64(MEMORY, own0 + PRIVATE_BYTES_OFFSET, own.bytes());
         RocePacket.seal(frame);
     }
@@ -225,6 +228,11 @@ final class ConnectionMessage {
     /** Number of the test that a request is for, as {@link PerfPlan.Test} orders them. */
     static int test(long body) {
         return Wire.u8(MEMORY, data(body) + REQUEST_PRIVATE_OFFSET + PRIVATE_TEST_OFFSET);
+    }
+
+    /** Whether a request is for a connection with selective repair. */
+    static boolean repairs(long body) {
+        return Wire.u8(MEMORY, data(body) + REQUEST_PRIVATE_OFFSET + PRIVATE_REPAIR_OFFSET) != 0;
     }
 
     /** What a request says of who sent it: it has no memory to be written. */

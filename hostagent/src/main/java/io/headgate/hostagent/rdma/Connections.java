@@ -217,7 +217,8 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
                             LOCAL_SERVICES | setup.service(),
                             one.own,
                             setup.mtuBytes(),
-                            test());
+                            test(),
+                            setup.reordering() != 0);
             case ConnectionMessage.REPLY ->
                     ConnectionMessage.reply(frame, one.path, ids, sequence, one.own);
             default -> {
@@ -326,6 +327,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     void open(
             Connection one, long nowNs, QueuePair.Peer peer, int mtuBytes, MemorySegment messages) {
+        int repairWindow = setup.repairBytes() / mtuBytes;
         Requester requester =
                 new Requester(
                         new Requester.Settings(
@@ -334,14 +336,17 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
                                 setup.ackEvery(),
                                 setup.timeoutNs(),
                                 setup.retries()),
-                        one.run::sent);
+                        one.run::sent,
+                        repairWindow,
+                        setup.reordering());
         RateControls<?> rates = setup.rates();
         Responder responder =
                 new Responder(
                         mtuBytes,
                         peer.firstPsn(),
                         one.run::received,
-                        rates == null ? null : rates.hopEcho());
+                        rates == null ? null : rates.hopEcho(),
+                        repairWindow);
         QueuePair pair =
                 new QueuePair(
                         nowNs,
@@ -353,7 +358,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
                         messages,
                         rates,
                         setup.lineRateBps(),
-                        QueuePair.largestFrameBytes(mtuBytes),
+                        mtuBytes,
                         counters);
         one.pair = pair;
         pairs.add(pair);

@@ -52,9 +52,15 @@ final class QueuePair {
     private final Path path;
     private final Peer peer;
     private final MemorySegment memory;
+    private final MemorySegment messages;
     private final Requester requester;
     private final Responder responder;
     private final CounterBlock counters;
+
+    // Where packets are kept that came while one before was missing, each in the place of its
+    // number; without selective repair empty.
+    private final MemorySegment kept;
+    private final int mtuBytes;
 
     // What its packets say; what tells the sender of those that come of their marks, by packets or
     // by acknowledgements, and the marks to tell with the next of them.
@@ -85,7 +91,8 @@ final class QueuePair {
 
     /**
      * @param own what this end told the other about itself
-     * @param memory that messages are sent from and come into
+     * @param memory that messages are sent from and come into, then that of packets kept: {@link
+     *     #memoryBytes}
      * @param rates the rate control, or null
      */
     QueuePair(
@@ -98,7 +105,7 @@ final class QueuePair {
             MemorySegment memory,
             @Nullable RateControls<?> rates,
             long lineRateBps,
-            int largestFrameBytes,
+            int mtuBytes,
             CounterBlock counters) {
         this.number = own.number();
         this.key = own.key();
@@ -107,10 +114,14 @@ final class QueuePair {
         this.requester = requester;
         this.responder = responder;
         this.memory = memory;
+        this.messages = memory.asSlice(0, own.bytes());
+        this.kept = memory.asSlice(Math.min(MessageMemory.aligned(own.bytes()), memory.byteSize()));
+        this.mtuBytes = mtuBytes;
+        responder.placeBy(this::placeKept);
         this.lineRateBps = lineRateBps;
         this.counters = counters;
         this.dueNs = nowNs;
-        this.largestWireBytes = WireFormat.ETHERNET.wireBytes(largestFrameBytes);
+        this.largestWireBytes = WireFormat.ETHERNET.wireBytes(largestFrameBytes(mtuBytes));
         sample = new Sample(rates == null ? null : rates.hopEcho());
         if (rates == null) {
             control = null;
@@ -136,6 +147,13 @@ final class QueuePair {
      */
     private void followWindow(long nowNs, RateControl by) {
         requester.window(nowNs, by.windowBytes() / largestWireBytes);
+    }
+
+    /** What a connection takes for its message, and for packets that came ahead. */
+    static long memoryBytes(RdmaSetup setup, long messageBytes) {
+        return setup.repairBytes() == 0
+                ? messageBytes
+                : MessageMemory.aligned(messageBytes) + setup.repairBytes();
     }
 
     /** Where the other end writes: the same for all, each having memory of its own. */
@@ -186,6 +204,7 @@ final class QueuePair {
 
     /** Writes the answer that waits. */
     void answerInto(Frame frame) {
+        int reportBytes = responder.reportBytes();
         int syndrome = responder.takeAnswer();
         int echoBytes = responder.echoBytes();
         counters.add(
@@ -199,12 +218,15 @@ final class QueuePair {
                         path,
                         RocePacket.NOT_ECT,
                         RcOpcode.ACKNOWLEDGE,
-                        Aeth.HEADER_BYTES + echoBytes,
+                        Aeth.HEADER_BYTES + reportBytes + echoBytes,
                         peer.number(),
                         false,
                         responder.answerPsn(syndrome));
         Aeth.write(MEMORY, aeth, syndrome, (int) responder.messages() & Psn.MASK);
-        responder.echo(MEMORY, aeth + Aeth.HEADER_BYTES);
+        if (reportBytes > 0) {
+            responder.report(MEMORY, aeth + Aeth.HEADER_BYTES);
+        }
+        responder.echo(MEMORY, aeth + Aeth.HEADER_BYTES + reportBytes);
         if (!notifier.sendsPackets()) {
             RocePacket.congestion(aeth, NotificationPoint.congestion(marksToTell));
             marksToTell = 0;
@@ -264,7 +286,7 @@ final class QueuePair {
         if (extended > 0) {
             Reth.write(MEMORY, body, peer.address(), peer.key(), requester.messageBytes());
         }
-        MemorySegment.copy(memory, requester.offsetBytes(), MEMORY, body + extended, payload);
+        MemorySegment.copy(messages, requester.offsetBytes(), MEMORY, body + extended, payload);
         RocePacket.seal(frame);
         counters.add(RdmaCounter.PACKETS_SENT, 1);
         if (requester.isRepeated()) {
@@ -387,16 +409,7 @@ final class QueuePair {
         int psn = Bth.sequence(MEMORY, bth);
         long body = bth + Bth.HEADER_BYTES;
         if (opcode == RcOpcode.ACKNOWLEDGE) {
-            if (bodyBytes < Aeth.HEADER_BYTES) {
-                counters.add(RdmaCounter.MALFORMED, 1);
-            } else {
-                int echoBytes = bodyBytes - Aeth.HEADER_BYTES;
-                if (!sample.readEcho(MEMORY, body + Aeth.HEADER_BYTES, echoBytes)) {
-                    counters.add(RdmaCounter.MALFORMED, 1);
-                }
-                int marks = NotificationPoint.marks(Bth.congestion(MEMORY, bth));
-                answered(nowNs, psn, Aeth.syndrome(MEMORY, body), marks);
-            }
+            answered(nowNs, bth, body, bodyBytes);
             return;
         }
         int extended = RcOpcode.extendedBytes(opcode);
@@ -406,7 +419,13 @@ final class QueuePair {
             return;
         }
         long announced = extended > 0 ? Reth.lengthBytes(MEMORY, body) : 0;
-        boolean isExpected = responder.look(psn) == Responder.Arrived.TAKEN;
+        Responder.Arrived is = responder.look(psn);
+        boolean isExpected = is == Responder.Arrived.TAKEN;
+        if (is == Responder.Arrived.EARLY && !mayBegin(opcode, body, announced, payload)) {
+            // When its turn comes it is refused.
+            counters.add(RdmaCounter.PACKETS_EARLY, 1);
+            return;
+        }
         if (isExpected && !isWithin(opcode, body, announced, payload)) {
             responder.refuse(Aeth.REMOTE_ACCESS_ERROR);
             counters.add(RdmaCounter.PACKETS_INVALID, 1);
@@ -415,14 +434,19 @@ final class QueuePair {
         if (isExpected) {
             // The payload must be in place before the responder reports the message.
             long into = RcOpcode.isFirst(opcode) ? 0 : responder.offsetBytes();
-            MemorySegment.copy(MEMORY, body + extended, memory, into, payload);
+            MemorySegment.copy(MEMORY, body + extended, messages, into, payload);
         }
         Responder.Arrived became =
                 responder.arrived(
                         nowNs, psn, opcode, Bth.ackRequest(MEMORY, bth), payload, announced);
+        if (became == Responder.Arrived.KEPT) {
+            MemorySegment.copy(
+                    MEMORY, body + extended, kept, placeOf(responder.sequence(psn)), payload);
+        }
         counters.add(
                 switch (became) {
                     case TAKEN -> RdmaCounter.PACKETS_TAKEN;
+                    case KEPT -> RdmaCounter.PACKETS_KEPT;
                     case REPEATED -> RdmaCounter.PACKETS_DUPLICATE;
                     case EARLY -> RdmaCounter.PACKETS_EARLY;
                     case INVALID -> RdmaCounter.PACKETS_INVALID;
@@ -433,20 +457,65 @@ final class QueuePair {
     /** Whether a packet stays within the memory that this end offered. */
     private boolean isWithin(int opcode, long body, long announced, int payload) {
         if (!RcOpcode.isFirst(opcode)) {
-            return responder.offsetBytes() + payload <= memory.byteSize();
+            return responder.offsetBytes() + payload <= messages.byteSize();
         }
-        if (!RcOpcode.isWrite(opcode)) {
-            return payload <= memory.byteSize();
-        }
-        return Reth.address(MEMORY, body) == FIRST_ADDRESS
-                && Reth.remoteKey(MEMORY, body) == key
-                && announced <= memory.byteSize()
-                && payload <= memory.byteSize();
+        return mayBegin(opcode, body, announced, payload);
     }
 
-    private void answered(long nowNs, int psn, int syndrome, int marks) {
+    /**
+     * The same for a packet that begins a message; of others no more is known than their length.
+     */
+    private boolean mayBegin(int opcode, long body, long announced, int payload) {
+        boolean fits = payload <= messages.byteSize();
+        if (!RcOpcode.isFirst(opcode) || !RcOpcode.isWrite(opcode)) {
+            return fits;
+        }
+        return fits
+                && Reth.address(MEMORY, body) == FIRST_ADDRESS
+                && Reth.remoteKey(MEMORY, body) == key
+                && announced <= messages.byteSize();
+    }
+
+    /** Where a packet is kept: there are as many places as packets may come ahead. */
+    private long placeOf(long packet) {
+        return packet * mtuBytes & (kept.byteSize() - 1);
+    }
+
+    private boolean placeKept(long packet, int payloadBytes, long offsetBytes) {
+        if (offsetBytes + payloadBytes > messages.byteSize()) {
+            return false;
+        }
+        MemorySegment.copy(kept, placeOf(packet), messages, offsetBytes, payloadBytes);
+        return true;
+    }
+
+    /**
+     * An answer came.
+     *
+     * @param body where its header is
+     */
+    private void answered(long nowNs, long bth, long body, int bodyBytes) {
+        int syndrome = bodyBytes < Aeth.HEADER_BYTES ? 0 : Aeth.syndrome(MEMORY, body);
+        boolean isReport = kept.byteSize() != 0 && syndrome == Aeth.PSN_SEQUENCE_ERROR;
+        int headerBytes = Aeth.HEADER_BYTES + (isReport ? ReorderBuffer.REPORT_BYTES : 0);
+        if (bodyBytes < headerBytes) {
+            counters.add(RdmaCounter.MALFORMED, 1);
+            return;
+        }
+        if (!sample.readEcho(MEMORY, body + headerBytes, bodyBytes - headerBytes)) {
+            counters.add(RdmaCounter.MALFORMED, 1);
+        }
+        int marks = NotificationPoint.marks(Bth.congestion(MEMORY, bth));
+        int psn = Bth.sequence(MEMORY, bth);
+        Requester.Answered became =
+                isReport
+                        ? requester.reported(nowNs, psn, MEMORY, body + Aeth.HEADER_BYTES)
+                        : requester.answered(nowNs, psn, syndrome);
+        answered(nowNs, became, marks);
+    }
+
+    private void answered(long nowNs, Requester.Answered became, int marks) {
         RateControl by = control;
-        Requester.Answered became = requester.answered(nowNs, psn, syndrome);
         switch (became) {
             case ADVANCED, REPEATED -> counters.add(RdmaCounter.ACKS_RECEIVED, 1);
             case WENT_BACK, REFUSED -> counters.add(RdmaCounter.NAKS_RECEIVED, 1);

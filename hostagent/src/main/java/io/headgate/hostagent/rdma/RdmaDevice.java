@@ -231,6 +231,11 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
         deadlineNs = full ? nowNs : Math.max(nextNs, nowNs);
     }
 
+    /** The connections that are open. */
+    List<QueuePair> pairs() {
+        return connections.pairs();
+    }
+
     @Override
     public int transmit(Frame[] batch, int from, int count) {
         long nowNs = clockNs.getAsLong();

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param service number of the service that connections are made to
  * @param timeoutNs as {@link Requester.Settings#timeoutNs}
  * @param retries as {@link Requester.Settings#retries}
+ * @param reordering with selective repair, the packets after which one that has not come is lost;
+ *     0: connections go back to the first one missing
  * @param rates what controls how fast connections send; null: nothing
  */
 public record RdmaSetup(
@@ -28,7 +30,14 @@ public record RdmaSetup(
         int service,
         long timeoutNs,
         int retries,
+        int reordering,
         @Nullable RateControls<?> rates) {
+
+    /** What a connection with selective repair may keep of packets that came ahead, in bytes. */
+    private static final int REPAIR_BYTES = 512 << 10;
+
+    /** Most of the connections of a server that have room for that. */
+    private static final int MOST_REPAIRING = 64;
 
     /** Times in a row that packets are sent again, where nothing else is said. */
     public static final int USUAL_RETRIES = 7;
@@ -66,6 +75,16 @@ public record RdmaSetup(
             mtu /= 2;
         }
         return mtu < LEAST_MTU ? 0 : mtu;
+    }
+
+    /** That in bytes; 0 without selective repair. */
+    int repairBytes() {
+        return reordering == 0 ? 0 : REPAIR_BYTES;
+    }
+
+    /** The same of all connections of a server. */
+    long serverRepairBytes() {
+        return (long) MOST_REPAIRING * repairBytes();
     }
 
     /** As {@link Requester.Settings#ackEvery}. */

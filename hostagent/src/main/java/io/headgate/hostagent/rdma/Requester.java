@@ -3,13 +3,15 @@ package io.headgate.hostagent.rdma;
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.hostagent.rate.Sample;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending end of a reliable connection (InfiniBand architecture volume 1, section 9.7.3). It
  * cuts messages into packets, asks for acknowledgements, and goes back to the first missing packet
  * (go-back-N) when the responder says so, or when an acknowledgement that it asked for does not
- * come in time.
+ * come in time; or, with {@link SelectiveRepair}, sends only lost packets again.
  *
  * <p>It asks for an acknowledgement with the last packet of a message, with one packet in {@link
  * Settings#ackEvery}, and with the packet that fills the window. Inside, packets are numbered from
@@ -23,7 +25,7 @@ public final class Requester {
         ADVANCED,
         /** Nothing new in it. */
         REPEATED,
-        /** A packet is missing: it is sent next. */
+        /** A packet is missing, and was not known to be: it is sent next. */
         WENT_BACK,
         /** About packets that were never sent, or in a way that no responder of ours has. */
         IMPOSSIBLE,
@@ -67,6 +69,10 @@ public final class Requester {
     private final Settings settings;
     private final MessageListener listener;
 
+    // What is lost, where only that is sent again; null: all from the first one missing on is.
+    private final @Nullable SelectiveRepair repair;
+    private final int mostUnderWay;
+
     // A ring of the messages that are not acknowledged whole, by number.
     private long[] firsts = new long[8];
     private long[] sizes = new long[8];
@@ -82,7 +88,7 @@ public final class Requester {
     private long next;
     private long highest;
     private long acknowledged;
-    private int window = Psn.MOST_UNDER_WAY;
+    private int window;
 
     // The packet whose requested acknowledgement is awaited, and when the wait ends.
     private long asked = NONE;
@@ -111,10 +117,24 @@ public final class Requester {
     private long timeouts;
     private long repeats;
 
-    /** A requester on which nothing was sent yet. */
+    /** A requester that goes back, on which nothing was sent yet. */
     public Requester(Settings settings, MessageListener listener) {
+        this(settings, listener, 0, 0);
+    }
+
+    /**
+     * The same with selective repair.
+     *
+     * @param repairWindow most packets that the receiver keeps, a power of two; 0: it goes back
+     * @param reordering packets after which one that has not come is lost, 1 at least
+     */
+    public Requester(
+            Settings settings, MessageListener listener, int repairWindow, int reordering) {
         this.settings = settings;
         this.listener = listener;
+        this.repair = repairWindow == 0 ? null : new SelectiveRepair(repairWindow, reordering);
+        this.mostUnderWay = repairWindow == 0 ? Psn.MOST_UNDER_WAY : repairWindow;
+        this.window = mostUnderWay;
     }
 
     /**
@@ -122,7 +142,7 @@ public final class Requester {
      * the timer follows at once.
      */
     public void window(long nowNs, long packets) {
-        window = Math.clamp(packets, 1, Psn.MOST_UNDER_WAY);
+        window = Math.clamp(packets, 1, mostUnderWay);
         followTimer(nowNs);
     }
 
@@ -189,26 +209,29 @@ public final class Requester {
 
     /** Whether there is a packet to be sent, and the window lets it go. */
     public boolean maySend() {
-        return next < end && next - acknowledged < window && !failed;
+        return ((next < end && next - acknowledged < window) || isRepairing()) && !failed;
+    }
+
+    private boolean isRepairing() {
+        SelectiveRepair by = repair;
+        return by != null && by.lost() != SelectiveRepair.NONE;
     }
 
     /** Sends the next packet, which {@link #maySend}: what it is, say the accessors. */
     public void send(long nowNs) {
+        SelectiveRepair by = repair;
+        if (by != null && by.lost() != SelectiveRepair.NONE) {
+            sendAgain(nowNs, by);
+            return;
+        }
         while (next >= endOf(current)) {
             current++;
         }
-        int slot = slot(current);
-        boolean isFirst = next == firsts[slot];
-        boolean isLast = next + 1 == endOf(current);
-        sequence = next;
-        messageBytes = sizes[slot];
-        offsetBytes = (next - firsts[slot]) * settings.mtuBytes();
-        payloadBytes = (int) Math.min(settings.mtuBytes(), messageBytes - offsetBytes);
-        opcode = RcOpcode.of(writes[slot], isFirst, isLast);
+        boolean isFirst = describe(next, current);
         repeated = next < highest;
         next++;
         ackRequest =
-                isLast
+                next == endOf(current)
                         || next % settings.ackEvery() == 0
                         || next - acknowledged >= window
                         || (probes && sequence == acknowledged);
@@ -217,17 +240,61 @@ public final class Requester {
         } else {
             highest = next;
             if (isFirst) {
-                startsNs[slot] = nowNs;
+                startsNs[slot(current)] = nowNs;
             }
             if (ackRequest && timed == NONE) {
                 timed = sequence;
                 timedNs = nowNs;
+            }
+            if (by != null) {
+                by.sent(sequence, acknowledged);
             }
         }
         if (ackRequest) {
             asked = sequence;
         }
         followTimer(nowNs);
+    }
+
+    /** Sends the lost packet. */
+    private void sendAgain(long nowNs, SelectiveRepair by) {
+        long packet = by.lost();
+        describe(packet, messageOf(packet));
+        by.repaired(highest);
+        repeated = true;
+        repeats++;
+        ackRequest = true;
+        asked = Math.max(asked, packet);
+        // Its acknowledgement may be of either copy, so it gives no time (Karn).
+        timed = timed == packet ? NONE : timed;
+        followTimer(nowNs);
+    }
+
+    /** The message, of those under way, that has a packet. */
+    private long messageOf(long packet) {
+        long low = oldest;
+        long high = newest;
+        while (high - low > 1) {
+            long middle = (low + high) >>> 1;
+            if (firsts[slot(middle)] <= packet) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Says what a packet is; answers whether a message begins with it. */
+    private boolean describe(long packet, long message) {
+        int slot = slot(message);
+        boolean isFirst = packet == firsts[slot];
+        sequence = packet;
+        messageBytes = sizes[slot];
+        offsetBytes = (packet - firsts[slot]) * settings.mtuBytes();
+        payloadBytes = (int) Math.min(settings.mtuBytes(), messageBytes - offsetBytes);
+        opcode = RcOpcode.of(writes[slot], isFirst, packet + 1 == endOf(message));
+        return isFirst;
     }
 
     /**
@@ -251,6 +318,45 @@ public final class Requester {
         };
     }
 
+    /**
+     * The receiver has all packets before one, and others behind it ({@link ReorderBuffer}).
+     *
+     * @param psn on the wire, of the one that is missing
+     * @param at where the report is
+     */
+    public Answered reported(long nowNs, int psn, MemorySegment segment, long at) {
+        return reported(
+                nowNs,
+                psn,
+                ReorderBuffer.basePsn(segment, at),
+                ReorderBuffer.low(segment, at),
+                ReorderBuffer.high(segment, at));
+    }
+
+    Answered reported(long nowNs, int psn, int basePsn, long low, long high) {
+        SelectiveRepair by = repair;
+        long missing = Psn.widen((psn - settings.firstPsn()) & Psn.MASK, acknowledged);
+        long base = Psn.widen((basePsn - settings.firstPsn()) & Psn.MASK, acknowledged);
+        roundTripNs = Sample.NOT_TIMED;
+        if (by == null || failed || missing >= highest || (base & (Long.SIZE - 1)) != 0) {
+            return Answered.IMPOSSIBLE;
+        }
+        naks++;
+        boolean isNew = missing > acknowledged && advance(nowNs, missing) == Answered.ADVANCED;
+        if (by.report(base, low, high, acknowledged, highest)) {
+            isNew = true;
+            retried = 0;
+            if (timed != NONE && timed >= acknowledged && by.isHeld(timed)) {
+                roundTripNs = nowNs - timedNs;
+                timed = NONE;
+            }
+        }
+        if (by.beginsRecovery(acknowledged, highest)) {
+            return Answered.WENT_BACK;
+        }
+        return isNew ? Answered.ADVANCED : Answered.REPEATED;
+    }
+
     private Answered nak(long nowNs, long missing, int syndrome) {
         // All before it has come.
         advance(nowNs, missing);
@@ -267,6 +373,9 @@ public final class Requester {
     private Answered advance(long nowNs, long to) {
         if (to == acknowledged) {
             return Answered.REPEATED;
+        }
+        if (repair != null) {
+            repair.advanced(acknowledged, to);
         }
         acknowledged = to;
         retried = 0;
@@ -288,8 +397,12 @@ public final class Requester {
     }
 
     private void goBack() {
-        next = acknowledged;
-        current = oldest;
+        if (repair == null) {
+            next = acknowledged;
+            current = oldest;
+        } else {
+            repair.timedOut(acknowledged, highest);
+        }
         // After a repetition an acknowledgement may be of either copy, so it gives no time (Karn).
         timed = NONE;
         asked = NONE;
@@ -339,7 +452,8 @@ public final class Requester {
 
     /** Number of the packet that is sent next. */
     public long next() {
-        return next;
+        SelectiveRepair by = repair;
+        return by != null && by.lost() != SelectiveRepair.NONE ? by.lost() : next;
     }
 
     /** Behind the last packet that was ever sent. */

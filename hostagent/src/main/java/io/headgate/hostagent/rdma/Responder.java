@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The receiving end of a reliable connection (InfiniBand architecture volume 1, section 9.7.4):
  * takes packets in order, each once, and has an answer ready when one is asked for. At the first
  * packet that comes too early it says once that one is missing, and no more until that one has
- * come.
+ * come; or, with selective repair, it keeps that packet and says so ({@link ReorderBuffer}).
  *
  * <p>Answers that wait are merged: the latest says all. Owned by the receiving host; a few fields.
  */
@@ -22,11 +22,28 @@ public final class Responder {
         TAKEN,
         /** It came before. */
         REPEATED,
-        /** One before it is missing. */
+        /** One before it is missing: it is thrown away. */
         EARLY,
+        /** One before it is missing: it is kept until that has come. */
+        KEPT,
         /** It is the one expected, and makes no sense: the connection has failed. */
         INVALID
     }
+
+    /** Puts the payload of packets that were kept into their messages. */
+    @FunctionalInterface
+    public interface Placement {
+        /** Payload is not stored. */
+        Placement NONE = (packet, payloadBytes, offsetBytes) -> true;
+
+        /**
+         * @return whether the message has that place
+         */
+        boolean place(long packet, int payloadBytes, long offsetBytes);
+    }
+
+    /** Length of the report that an answer has behind its header: {@link ReorderBuffer}. */
+    public static final int REPORT_BYTES = ReorderBuffer.REPORT_BYTES;
 
     private static final int NO_ANSWER = 0;
 
@@ -50,9 +67,19 @@ public final class Responder {
     // Syndrome of the answer that waits.
     private int answer = NO_ANSWER;
 
+    // Where packets are kept that come while one before is missing; null: they are thrown away.
+    private final @Nullable ReorderBuffer ahead;
+    private Placement placement = Placement.NONE;
+    private boolean late;
+
     // What telemetry said of the last packet's way, until an answer has told it.
     private final @Nullable HopEcho echo;
     private final HopRecords way;
+
+    /** A responder that takes packets in order alone. */
+    public Responder(int mtuBytes, int firstPsn, MessageListener listener, @Nullable HopEcho echo) {
+        this(mtuBytes, firstPsn, listener, echo, 0);
+    }
 
     /**
      * A responder on which nothing came yet.
@@ -60,13 +87,26 @@ public final class Responder {
      * @param mtuBytes payload of all packets of a message but the last
      * @param firstPsn number of the first packet on the wire
      * @param echo how answers echo the telemetry of packets' way; null: they do not
+     * @param window farthest that a packet may come ahead of the one expected, a power of two; 0:
+     *     such packets are thrown away
      */
-    public Responder(int mtuBytes, int firstPsn, MessageListener listener, @Nullable HopEcho echo) {
+    public Responder(
+            int mtuBytes,
+            int firstPsn,
+            MessageListener listener,
+            @Nullable HopEcho echo,
+            int window) {
         this.mtuBytes = mtuBytes;
         this.firstPsn = firstPsn;
         this.listener = listener;
         this.echo = echo;
+        this.ahead = window == 0 ? null : new ReorderBuffer(window);
         this.way = new HopRecords(echo == null ? 0 : echo.mostHops());
+    }
+
+    /** Sets what puts payload of packets that were kept into place. */
+    public void placeBy(Placement by) {
+        placement = by;
     }
 
     /** What a packet of that number would be, before anything else is known of it. */
@@ -78,7 +118,8 @@ public final class Responder {
         return sequence < expected ? Arrived.REPEATED : Arrived.EARLY;
     }
 
-    private long sequence(int psn) {
+    /** The full number of a packet. */
+    long sequence(int psn) {
         return Psn.widen((psn - firstPsn) & Psn.MASK, expected);
     }
 
@@ -98,27 +139,94 @@ public final class Responder {
             int payloadBytes,
             long announcedBytesOfWrite) {
         Arrived is = look(psn);
+        ReorderBuffer buffer = ahead;
+        if (is == Arrived.EARLY && buffer != null) {
+            return early(buffer, psn, opcode, ackRequest, payloadBytes, announcedBytesOfWrite);
+        }
         switch (is) {
-            case EARLY -> complain();
+            case EARLY, KEPT -> complain();
             case REPEATED -> {
                 // Its acknowledgement was lost, or is on the way.
                 if (ackRequest && answer == NO_ANSWER) {
-                    answer = Aeth.ACK;
+                    acknowledge();
                 }
             }
             case TAKEN -> {
+                late = buffer != null && !buffer.isEmpty();
                 if (!take(nowNs, opcode, payloadBytes, announcedBytesOfWrite)) {
                     refuse(Aeth.INVALID_REQUEST);
                     return Arrived.INVALID;
                 }
-                if (ackRequest || answer != NO_ANSWER) {
-                    answer = Aeth.ACK;
+                boolean fills = buffer != null && takeKept(nowNs, buffer);
+                if (failed) {
+                    return Arrived.INVALID;
+                }
+                if (ackRequest || answer != NO_ANSWER || fills) {
+                    acknowledge();
                 }
             }
             // What said so may have been lost.
             case INVALID -> answer = refusal;
         }
         return is;
+    }
+
+    private Arrived early(
+            ReorderBuffer buffer,
+            int psn,
+            int opcode,
+            boolean ackRequest,
+            int payloadBytes,
+            long announcedBytesOfWrite) {
+        if (failed || payloadBytes > mtuBytes) {
+            return Arrived.EARLY;
+        }
+        Arrived is =
+                buffer.keep(
+                        sequence(psn),
+                        expected,
+                        opcode,
+                        ackRequest,
+                        payloadBytes,
+                        announcedBytesOfWrite);
+        if (is != Arrived.EARLY) {
+            late = sequence(psn) < buffer.highest();
+            acknowledge();
+        }
+        return is;
+    }
+
+    /**
+     * Takes the packets that were kept and are expected now; answers whether there are any, or
+     * others that still wait.
+     */
+    private boolean takeKept(long nowNs, ReorderBuffer buffer) {
+        if (buffer.isEmpty()) {
+            return false;
+        }
+        long packet = buffer.take(expected);
+        while (packet != 0) {
+            int opcode = ReorderBuffer.opcode(packet);
+            int payload = ReorderBuffer.payloadBytes(packet);
+            long offset = RcOpcode.isFirst(opcode) ? 0 : offsetBytes;
+            if (!placement.place(expected, payload, offset)) {
+                refuse(Aeth.REMOTE_ACCESS_ERROR);
+                return true;
+            }
+            if (!take(nowNs, opcode, payload, ReorderBuffer.announcedBytes(packet))) {
+                refuse(Aeth.INVALID_REQUEST);
+                return true;
+            }
+            packet = buffer.take(expected);
+        }
+        return true;
+    }
+
+    /** The answer reports all that was not reported before. */
+    private void acknowledge() {
+        ReorderBuffer buffer = ahead;
+        boolean isMore = buffer != null && buffer.hasUntold(expected);
+        answer = isMore ? Aeth.PSN_SEQUENCE_ERROR : Aeth.ACK;
     }
 
     private void complain() {
@@ -174,12 +282,37 @@ public final class Responder {
     public int takeAnswer() {
         int taken = answer;
         answer = NO_ANSWER;
+        ReorderBuffer buffer = ahead;
+        if (buffer != null && taken == Aeth.PSN_SEQUENCE_ERROR) {
+            buffer.report(expected);
+            if (buffer.hasUntold(expected)) {
+                answer = Aeth.PSN_SEQUENCE_ERROR;
+            }
+        }
         return taken;
     }
 
     /** The number that an answer of that syndrome carries: the last taken, or the one missing. */
     public int answerPsn(int syndrome) {
         return Psn.of(firstPsn + expected - (Aeth.type(syndrome) == Aeth.TYPE_ACK ? 1 : 0));
+    }
+
+    /** Bytes of a report that the answer that waits has behind its header. */
+    public int reportBytes() {
+        return ahead != null && answer == Aeth.PSN_SEQUENCE_ERROR ? REPORT_BYTES : 0;
+    }
+
+    /** Writes the report of the answer that was taken last. */
+    public void report(MemorySegment segment, long at) {
+        ReorderBuffer buffer = ahead;
+        if (buffer != null) {
+            buffer.write(segment, at, firstPsn);
+        }
+    }
+
+    /** Whether the last packet taken or kept came after one that was sent later. */
+    public boolean isLate() {
+        return late;
     }
 
     /** A packet came by that way: the next answer tells it, unless a later one has come by then. */

@@ -32,7 +32,7 @@ final class ServerConnections extends Connections {
     private long endNs = NEVER;
 
     ServerConnections(RdmaSetup setup, RdmaSetup.Server server, Place at, CounterBlock counters) {
-        super(setup, at, server.memoryBytes(), counters);
+        super(setup, at, server.memoryBytes() + setup.serverRepairBytes(), counters);
         this.server = server;
     }
 
@@ -130,12 +130,14 @@ final class ServerConnections extends Connections {
         boolean fits =
                 serves(ConnectionMessage.service(body))
                         && ConnectionMessage.test(body) == server.test().ordinal()
+                        && ConnectionMessage.repairs(body) == (setup.reordering() != 0)
                         && mtuBytes != 0
                         && mtuBytes <= setup.mtuBytes()
                         && peer.bytes() >= 1
                         && peer.bytes() <= server.memoryBytes();
         int place = fits ? freePlace() : -1;
-        MemorySegment messages = place < 0 ? null : freeMemory(peer.bytes());
+        MemorySegment messages =
+                place < 0 ? null : freeMemory(QueuePair.memoryBytes(setup, peer.bytes()));
         PerfPlan plan =
                 new PerfPlan(server.test(), messages == null ? 1 : (int) peer.bytes(), 0, 0, 1);
         Connection asked =

@@ -16,6 +16,7 @@ import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.Lipd;
 import io.headgate.hostagent.rate.LipdConfig;
 import io.headgate.hostagent.rate.RateControls;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,57 @@ class RdmaDeviceTest extends RdmaHosts {
         assertThat(server.counted(RdmaCounter.BYTES_RECEIVED)).isEqualTo(1_800_000);
         assertThat(client.counted(RdmaCounter.PACKETS_REPEATED)).isPositive();
         assertThat(client.counted(RdmaCounter.NAKS_RECEIVED)).isPositive();
+    }
+
+    @Test
+    void withSelectiveRepairOnlyLostPacketsAreSentAgainAndPayloadGetsToItsPlace() {
+        NamedRandom random = NamedRandom.of(7, "wire", "losses");
+        repairing(8);
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 20_000, 100, 0, 8), 1);
+        byte[][] held = new byte[2][];
+        long[] lost = {0};
+        byte[] expected = new byte[20_000];
+        QueuePair[] pair = new QueuePair[1];
+        runToTheEnd(frame -> {
+            if (pair[0] == null && !pairs(server).isEmpty()) {
+                pair[0] = pairs(server).getFirst();
+                // What comes in place is not what was there.
+                MemorySegment memory = pair[0].memory();
+                MemorySegment.copy(memory, 0, MemorySegment.ofArray(expected), 0, expected.length);
+                memory.fill((byte) 0xEE);
+            }
+            if (!isRoce(frame) || opcode(frame) == RcOpcode.UD_SEND_ONLY) {
+                return frame;
+            }
+            if (opcode(frame) != RcOpcode.ACKNOWLEDGE && random.nextInt(50) == 0) {
+                lost[0]++;
+                return null;
+            }
+            int way = opcode(frame) == RcOpcode.ACKNOWLEDGE ? 1 : 0;
+            byte[] before = held[way];
+            if (before == null && random.nextInt(4) == 0) {
+                held[way] = frame.clone();
+                return null;
+            }
+            if (before != null && random.nextInt(4) != 0) {
+                held[way] = frame.clone();
+                return before;
+            }
+            return frame;
+        });
+        assertThat(client.report().failure()).isNull();
+        assertThat(server.counted(RdmaCounter.BYTES_RECEIVED)).isEqualTo(2_000_000);
+        assertThat(server.counted(RdmaCounter.PACKETS_KEPT)).isGreaterThan(lost[0]);
+        assertThat(server.counted(RdmaCounter.PACKETS_EARLY)).isZero();
+        assertThat(server.counted(RdmaCounter.ICRC_WRONG)).isZero();
+        byte[] arrived = new byte[expected.length];
+        MemorySegment.copy(pair[0].memory(), 0, MemorySegment.ofArray(arrived), 0, arrived.length);
+        assertThat(arrived).isEqualTo(expected);
+    }
+
+    private static List<QueuePair> pairs(Host host) {
+        RdmaDevice device = host.device;
+        return device == null ? List.of() : device.pairs();
     }
 
     @Test

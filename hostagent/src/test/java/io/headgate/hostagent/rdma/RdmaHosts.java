@@ -71,9 +71,26 @@ abstract class RdmaHosts {
     long nowNs = 1_000_000;
     boolean mayBegin = true;
 
-    static RdmaSetup setup(int ipv4, @Nullable RateControls<?> rates) {
+    private int reordering;
+
+    RdmaSetup setup(int ipv4, @Nullable RateControls<?> rates) {
         return new RdmaSetup(
-                0x0200_0000_0000L | ipv4, ipv4, RATE_BPS, MTU, 26, 18515, TIMEOUT_NS, 50, rates);
+                0x0200_0000_0000L | ipv4,
+                ipv4,
+                RATE_BPS,
+                MTU,
+                26,
+                18515,
+                TIMEOUT_NS,
+                50,
+                reordering,
+                rates);
+    }
+
+    /** Has connections repair selectively. */
+    RdmaHosts repairing(int packets) {
+        reordering = packets;
+        return this;
     }
 
     void start(PerfPlan plan, int queuePairs) {
@@ -141,6 +158,7 @@ abstract class RdmaHosts {
                         service,
                         TIMEOUT_NS,
                         usual.retries(),
+                        reordering,
                         null);
         int other = ipv4 == CLIENT_IP ? SERVER_IP : CLIENT_IP;
         return new RdmaSetup.End(

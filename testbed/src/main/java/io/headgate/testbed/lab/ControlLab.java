@@ -365,6 +365,7 @@ public final class ControlLab extends Lab {
                             RdmaSetup.USUAL_SERVICE,
                             RdmaSetup.usualTimeoutNs(nic.rateBps()),
                             RdmaSetup.USUAL_RETRIES,
+                            0,
                             HostAgent.controls(nic));
             return own.startEndpoints(
                     nic, hosts.workers(), List.of(new RdmaSetup.End(setup, role)));

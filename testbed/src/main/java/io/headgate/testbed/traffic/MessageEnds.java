@@ -51,9 +51,17 @@ final class MessageEnds {
                         ackEvery,
                         Math.max(1, timeoutPs / PS_PER_NS),
                         Requester.Settings.FOR_EVER);
-        this.requester = new Requester(settings, group::completed);
+        int reordering = shape.messages().reordering();
+        int repairWindow = reordering == 0 ? 0 : repairWindow(windowFrames);
+        this.requester = new Requester(settings, group::completed, repairWindow, reordering);
         requester.window(0, windowFrames);
-        this.responder = new Responder(mtuBytes, 0, (nowNs, bytes, startedNs) -> {}, echo);
+        this.responder =
+                new Responder(mtuBytes, 0, (nowNs, bytes, startedNs) -> {}, echo, repairWindow);
+    }
+
+    /** As many packets as may be under way, as a power of two. */
+    private static int repairWindow(int windowFrames) {
+        return Math.max(Long.SIZE, Integer.highestOneBit(2 * windowFrames - 1));
     }
 
     /** Packets of a flow of that size; {@link Long#MAX_VALUE} of one without end. */

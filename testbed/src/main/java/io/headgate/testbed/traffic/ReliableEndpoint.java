@@ -37,6 +37,7 @@ final class ReliableEndpoint {
     }
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final int ANSWER_BYTES = Bth.HEADER_BYTES + Aeth.HEADER_BYTES;
     private static final long PS_PER_NS = 1000;
 
     private final TrafficHosts hosts;
@@ -81,7 +82,7 @@ final class ReliableEndpoint {
     /** Sends the answer that a flow's receiving end has. */
     static void answer(Flow flow, MessageEnds ends, Frame frame) {
         Responder by = ends.responder;
-        frame.lengthBytes = flow.shape.answerBytes(by.echoBytes());
+        frame.lengthBytes = flow.shape.answerBytes(by.reportBytes() + by.echoBytes());
         frame.storedBytes =
                 FrameTemplate.answer(
                         flow.shape,
@@ -145,26 +146,38 @@ final class ReliableEndpoint {
                 && !Icrc.verify(MEMORY, ip, frame.storedBytes - frame.ipOffset)) {
             return Arrival.UNSOUND;
         }
+        int reportBytes = isAnswer ? reportBytes(flow, bth) : 0;
         if (isAnswer) {
+            if (storedBytes < Udp.HEADER_BYTES + ANSWER_BYTES + reportBytes) {
+                return Arrival.FOREIGN;
+            }
             flow.way = frame.hops;
-            readEcho(flow, bth, storedBytes);
+            readEcho(flow, bth, storedBytes, reportBytes);
         }
         boolean known =
                 isAnswer
-                        ? takeAnswer(flow, ends, ip, bth, nowPs, untilPs)
+                        ? takeAnswer(flow, ends, ip, bth, reportBytes > 0, nowPs, untilPs)
                         : flow.destinationHost == host
                                 && takePacket(flow, ends, frame, ip, bth, nowPs);
         return known ? Arrival.KNOWN : Arrival.FOREIGN;
     }
 
+    /** Bytes of an answer's report, which stands between its header and what it echoes. */
+    private static int reportBytes(Flow flow, long bth) {
+        return flow.shape.messages().reordering() != 0
+                        && Aeth.syndrome(MEMORY, bth + Bth.HEADER_BYTES) == Aeth.PSN_SEQUENCE_ERROR
+                ? Responder.REPORT_BYTES
+                : 0;
+    }
+
     /**
      * @param storedBytes from the UDP header on
      */
-    private static void readEcho(Flow flow, long bth, int storedBytes) {
-        int headerBytes = Udp.HEADER_BYTES + Bth.HEADER_BYTES + Aeth.HEADER_BYTES;
+    private static void readEcho(Flow flow, long bth, int storedBytes, int reportBytes) {
+        int headerBytes = Udp.HEADER_BYTES + ANSWER_BYTES + reportBytes;
         int bytes = Udp.lengthBytes(MEMORY, bth - Udp.HEADER_BYTES) - headerBytes - Icrc.BYTES;
         boolean isStored = bytes > 0 && headerBytes + bytes <= storedBytes;
-        flow.readEcho(MEMORY, bth + Bth.HEADER_BYTES + Aeth.HEADER_BYTES, isStored ? bytes : 0);
+        flow.readEcho(MEMORY, bth + ANSWER_BYTES + reportBytes, isStored ? bytes : 0);
     }
 
     /** A queue pair has the number of its flow, at both ends. */
@@ -215,7 +228,8 @@ final class ReliableEndpoint {
             scheduler.acknowledge(flow);
         }
         switch (became) {
-            case TAKEN -> {
+            case TAKEN, KEPT -> {
+                flow.framesReordered += ends.responder.isLate() ? 1 : 0;
                 long timePs = TrafficHeader.timePs(MEMORY, body + extended);
                 long agePs = TrafficHeader.agePs(nowPs, timePs);
                 hosts.taken(flow, frame.lengthBytes, marks, agePs, nowPs);
@@ -236,16 +250,24 @@ final class ReliableEndpoint {
     }
 
     private boolean takeAnswer(
-            Flow flow, MessageEnds ends, long ip, long bth, long nowPs, long untilPs) {
+            Flow flow,
+            MessageEnds ends,
+            long ip,
+            long bth,
+            boolean isReport,
+            long nowPs,
+            long untilPs) {
         if (Ipv4.source(MEMORY, ip) != hosts.peer(flow.destinationHost).address.ipv4()) {
             return false;
         }
         Requester requester = ends.requester;
+        long nowNs = nowPs / PS_PER_NS;
+        int psn = Bth.sequence(MEMORY, bth);
         Requester.Answered became =
-                requester.answered(
-                        nowPs / PS_PER_NS,
-                        Bth.sequence(MEMORY, bth),
-                        Aeth.syndrome(MEMORY, bth + Bth.HEADER_BYTES));
+                isReport
+                        ? requester.reported(nowNs, psn, MEMORY, bth + ANSWER_BYTES)
+                        : requester.answered(
+                                nowNs, psn, Aeth.syndrome(MEMORY, bth + Bth.HEADER_BYTES));
         if (became == Requester.Answered.IMPOSSIBLE || became == Requester.Answered.REFUSED) {
             return false;
         }

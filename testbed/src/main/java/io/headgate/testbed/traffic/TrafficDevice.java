@@ -220,6 +220,9 @@ public final class TrafficDevice implements InternalDevice {
                 write(frame, flow.shape, flow.ackWords, kind, flow.ackTimePs, flow.expectedFrame);
             } else {
                 ReliableEndpoint.answer(flow, messages, frame);
+                if (messages.responder.hasAnswer()) {
+                    scheduler.acknowledge(flow);
+                }
             }
             hosts.seal(flow.shape, frame);
             batch[count++] = frame;

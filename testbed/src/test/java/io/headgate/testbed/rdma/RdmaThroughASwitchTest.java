@@ -2,6 +2,7 @@ package io.headgate.testbed.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.congestion.Red;
@@ -136,9 +137,18 @@ class RdmaThroughASwitchTest {
 
     /** Starts both ends of a test; answers what they printed, the client's first. */
     private List<JsonNode> measure(String test, String... more) throws BedException {
-        Programs.Running server = rdma(test, "--host", "h2", "--address", address(1));
-        List<String> arguments = new ArrayList<>(List.of(test, "--host", "h1", "--address"));
-        arguments.add(address(0));
+        return measure(List.of(), test, more);
+    }
+
+    private List<JsonNode> measure(List<String> ofBoth, String test, String... more)
+            throws BedException {
+        List<String> serving = new ArrayList<>(List.of(test, "--host", "h2", "--address"));
+        serving.add(address(1));
+        serving.addAll(ofBoth);
+        Programs.Running server = rdma(serving.toArray(String[]::new));
+        List<String> arguments = new ArrayList<>(ofBoth);
+        arguments.addAll(0, List.of(test, "--host", "h1", "--address"));
+        arguments.add(4, address(0));
         arguments.addAll(List.of(more));
         arguments.addAll(List.of("--wait", "30s", address(1)));
         Programs.Running client = rdma(arguments.toArray(String[]::new));
@@ -311,6 +321,45 @@ class RdmaThroughASwitchTest {
      * The first host's card begins the telemetry of what it sends, and takes off what its port at
      * the switch has written; towards the second, which has no sink, its port takes it off.
      */
+    @Test
+    void onLinksThatLosePacketsOnlyLostOnesAreSentAgain() throws Exception {
+        DeviceConfig.OneWay way = new DeviceConfig.OneWay(0.01, 0, 0, 0, 0.02, 1_000_000, 0);
+        DeviceConfig.Faults faults = new DeviceConfig.Faults(way, 0, 0, 100, 1, null);
+        start(
+                config ->
+                        config.withPorts(
+                                        config.ports().stream()
+                                                .map(port ->
+                                                        port.withDevice(
+                                                                new DeviceConfig.Faulty(
+                                                                        port.device(), faults)))
+                                                .toList())
+                                .withMemory(
+                                        config.memory()
+                                                .withSlotsPerPort(
+                                                        config.memory().slotsPerPort() + 100)),
+                "");
+        List<JsonNode> results =
+                measure(
+                        List.of("--transport", "selective", "--reordering", "8"),
+                        "write-bw",
+                        "-s",
+                        "20000",
+                        "-n",
+                        "100",
+                        "-u",
+                        "50ms");
+        JsonNode client = results.getFirst();
+        JsonNode server = results.getLast();
+        assertThat(client.get("bytes").asLong()).isEqualTo(2_000_000);
+        assertThat(server.get("bytes").asLong()).isEqualTo(2_000_000);
+        assertThat(client.get("counters").get("rdma.packets.repeated").asLong()).isPositive();
+        assertThat(server.get("counters").get("rdma.packets.kept").asLong()).isPositive();
+        for (String none : List.of("rdma.icrc.wrong", "rdma.packets.early", "rdma.malformed")) {
+            assertThat(server.get("counters").get(none).asLong()).as(none).isZero();
+        }
+    }
+
     @Test
     void latencyIsMeasuredThereAndBackAndFramesAreSoundBehindTheTelemetryThatPortsAdd()
             throws Exception {

@@ -100,6 +100,7 @@ public final class RdmaHosts {
                                         ? flow.timeoutNs()
                                         : RdmaSetup.usualTimeoutNs(at.rateBps()),
                                 RdmaSetup.USUAL_RETRIES,
+                                0,
                                 flow.control()),
                         role));
         return own.size() - 1;

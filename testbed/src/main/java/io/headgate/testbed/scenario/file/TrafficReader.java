@@ -27,6 +27,7 @@ final class TrafficReader {
     private static final int MAX_FLOWS = 100_000;
     private static final int DEFAULT_FRAME_BYTES = 1514;
     private static final int RELIABLE_WINDOW = 4096;
+    private static final int DEFAULT_REORDERING = 3;
     private static final long NONE = -1;
     private static final String ALL = "all";
 
@@ -315,14 +316,22 @@ final class TrafficReader {
     }
 
     private FrameShape shape(String at, int frameBytes) {
-        boolean isReliable = yaml.text(at + "/transport", "none").equals("rocev2");
-        if (!isReliable) {
+        String transport = yaml.text(at + "/transport", "none");
+        boolean isSelective = transport.equals("selective");
+        if (!isSelective && yaml.isGiven(at + "/reordering")) {
+            yaml.refuse(
+                    at + "/reordering",
+                    "reordering without transport: selective",
+                    "transport: selective with it: others take packets in order alone");
+        }
+        if (!isSelective && !transport.equals("rocev2")) {
             for (String key : List.of("verb", "message", "payload")) {
                 if (yaml.isGiven(at + "/" + key)) {
                     yaml.refuse(
                             at + "/" + key,
                             key + " without transport: rocev2",
-                            "transport: rocev2 with it: only reliable connections have messages");
+                            "transport: rocev2 or selective with it: only reliable connections have"
+                                    + " messages");
                 }
             }
             return yaml.text(at + "/format", "udp").equals("rocev2")
@@ -331,7 +340,9 @@ final class TrafficReader {
         }
         if (yaml.text(at + "/format", "rocev2").equals("udp")) {
             yaml.refuse(
-                    at + "/format", "udp with transport: rocev2", "rocev2, or no format at all");
+                    at + "/format",
+                    "udp with transport: " + transport,
+                    "rocev2, or no format at all");
         }
         long messageBytes =
                 yaml.quantity(at + "/message", Quantity.SIZE, FrameShape.Messages.DEFAULT_BYTES);
@@ -340,7 +351,8 @@ final class TrafficReader {
                 new FrameShape.Messages(
                         yaml.text(at + "/verb", "send").equals("write") ? Verb.WRITE : Verb.SEND,
                         Math.toIntExact(messageBytes),
-                        yaml.text(at + "/payload", "elided").equals("stored")));
+                        yaml.text(at + "/payload", "elided").equals("stored"),
+                        isSelective ? yaml.count(at + "/reordering", DEFAULT_REORDERING) : 0));
     }
 
     /** A frame that the hosts' own cards do not take would never leave them. */

@@ -54,8 +54,10 @@ public record FrameShape(
      *
      * @param bytes of each message but a flow's last, which has what is left
      * @param stored whether frames are stored whole, with a right ICRC
+     * @param reordering with selective repair, the packets after which one that has not come is
+     *     lost; 0: all from the first one missing on is sent again (go-back-N)
      */
-    public record Messages(Verb verb, int bytes, boolean stored) {
+    public record Messages(Verb verb, int bytes, boolean stored, int reordering) {
         /** No reliable connection. */
         public static final Messages NONE = new Messages(Verb.SEND, 0, false);
 
@@ -63,6 +65,11 @@ public record FrameShape(
         public static final int DEFAULT_BYTES = 65_536;
 
         private static final int LEAST_MTU_BYTES = 64;
+
+        /** With go-back-N. */
+        public Messages(Verb verb, int bytes, boolean stored) {
+            this(verb, bytes, stored, 0);
+        }
     }
 
     /** Headers between IPv4 and {@link TrafficHeader}. */
@@ -285,10 +292,10 @@ public record FrameShape(
     /**
      * Length without FCS of an acknowledgement on a reliable connection.
      *
-     * @param echoBytes that it has behind its header
+     * @param moreBytes that it has behind its header
      */
-    public int answerBytes(int echoBytes) {
-        return trafficOffset() + Aeth.HEADER_BYTES + echoBytes + format.trailerBytes();
+    public int answerBytes(int moreBytes) {
+        return trafficOffset() + Aeth.HEADER_BYTES + moreBytes + format.trailerBytes();
     }
 
     /** Length without FCS of the frame that carries a segment. */

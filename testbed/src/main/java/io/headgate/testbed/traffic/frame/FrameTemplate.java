@@ -232,6 +232,7 @@ public final class FrameTemplate {
      */
     public static int answer(
             FrameShape shape, long at, int flow, Responder by, int congestion, int lengthBytes) {
+        int reportBytes = by.reportBytes();
         int syndrome = by.takeAnswer();
         long aeth = at + shape.trafficOffset();
         Bth.write(
@@ -245,11 +246,14 @@ public final class FrameTemplate {
                 by.answerPsn(syndrome));
         Wire.put8(MEMORY, aeth - Bth.HEADER_BYTES + Bth.CONGESTION_OFFSET, congestion);
         Aeth.write(MEMORY, aeth, syndrome, (int) by.messages() & Psn.MASK);
-        int headerBytes = shape.trafficOffset() + Aeth.HEADER_BYTES;
-        int echoBytes = lengthBytes - shape.answerBytes(0);
-        by.echo(MEMORY, at + headerBytes);
+        if (reportBytes > 0) {
+            by.report(MEMORY, aeth + Aeth.HEADER_BYTES);
+        }
+        by.echo(MEMORY, aeth + Aeth.HEADER_BYTES + reportBytes);
         length(shape, at, lengthBytes);
-        return finish(shape, at, headerBytes + echoBytes, lengthBytes);
+        int behindBytes = lengthBytes - shape.answerBytes(0);
+        int headerBytes = shape.trafficOffset() + Aeth.HEADER_BYTES;
+        return finish(shape, at, headerBytes + behindBytes, lengthBytes);
     }
 
     /** Where frames are stored whole, writes the rest: zeros, and the ICRC. */

@@ -46,6 +46,8 @@ class BrokenScenariosTest {
             incast             | duration=1ms queue=100kB | * > queue=90kB | highest queue
             lossless-incast    | flow-control=credits duration=4ms | * > period=1ms | use of the receiver's link
             mg1                | load=0.5 arrivals=100k | * > sizes=fixed | mean wait
+            paths              | paths=packet size=500kB | * > paths=flow | frames reordered of f
+            selective-repair   | loss=0.001 duration=1ms | transport=selective > transport=rocev2 | share of the link
             parking-lot        | hops=2 duration=10ms | * > load=0.99 | share of long
             four-port-incast   | bursts=3 | * > on=95us | highest queue
             tcd-testbed        | detect=red flow-control=pfc burst=5ms | * > threshold=1MB | F0 marked congested while its way is stopped

@@ -112,6 +112,12 @@ class ShippedTest {
     }
 
     @Test
+    void packetsOnEightPathsArriveReorderedAndWholeAndOnlyLostOnesAreSentAgain() throws Exception {
+        comesOut("paths", "paths=flow,packet", "size=500kB");
+        comesOut("selective-repair", "loss=0.001,0.01", "duration=2ms");
+    }
+
+    @Test
     void aVictimOfPausesIsMarkedUndeterminedAndNeverCongested() throws Exception {
         comesOut("tcd-testbed", "burst=5ms");
         comesOut("tcd-testbed", "burst=5ms", "detect=fecn", "flow-control=credits");
@@ -503,6 +509,8 @@ class ShippedTest {
                         "mg1",
                         "ecmp-spread",
                         "collectives",
+                        "paths",
+                        "selective-repair",
                         "parking-lot",
                         "four-port-incast",
                         "tcd-testbed",
