@@ -27,22 +27,23 @@ public final class FigureFiles {
 
     /** Draws a figure without writing it. */
     public static Drawn draw(Figure figure, Column column) {
-        return draw(figure, new PlotSpec(figure, column));
+        return draw(figure, new Plot(figure, column));
     }
 
-    private static Drawn draw(Figure figure, PlotSpec plot) {
-        return new Drawn(figure, Drawing.svg(plot.toMap(), figure.name()), plot.notes());
+    private static Drawn draw(Figure figure, Plot plot) {
+        return new Drawn(figure, Svg.of(Painter.paint(plot)), plot.notes());
     }
 
     /** Draws a figure, and writes all its files. */
     public static Drawn write(Figure figure, Column column, Path directory) throws IOException {
-        PlotSpec plot = new PlotSpec(figure, column);
-        Drawn drawn = draw(figure, plot);
+        Plot plot = new Plot(figure, column);
+        Drawing drawing = Painter.paint(plot);
+        String svg = Svg.of(drawing);
         String name = figure.name();
-        Files.writeString(directory.resolve(name + ".svg"), drawn.svg());
-        Files.write(directory.resolve(name + ".pdf"), Drawing.pdf(drawn.svg()));
-        Files.write(directory.resolve(name + ".png"), Drawing.png(drawn.svg()));
+        Files.writeString(directory.resolve(name + ".svg"), svg);
+        Files.write(directory.resolve(name + ".pdf"), Pdf.of(drawing));
+        Files.write(directory.resolve(name + ".png"), Png.of(drawing));
         Files.writeString(directory.resolve(name + ".csv"), plot.csv());
-        return drawn;
+        return new Drawn(figure, svg, plot.notes());
     }
 }

@@ -1,67 +1,152 @@
 package io.headgate.testbed.figure;
 
-import io.headgate.config.Reason;
-import io.headgate.dataplane.device.linux.MemoryFile;
-import java.awt.Font;
-import java.awt.FontFormatException;
-import java.awt.GraphicsEnvironment;
-import java.awt.font.FontRenderContext;
+import java.awt.geom.AffineTransform;
+import java.awt.geom.Path2D;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apache.fontbox.ttf.CmapLookup;
+import org.apache.fontbox.ttf.TTFParser;
+import org.apache.fontbox.ttf.TrueTypeFont;
+import org.apache.pdfbox.io.RandomAccessReadBuffer;
 
 /** The one family of letters: Liberation Sans, as wide as Helvetica and Arial, of free licence. */
 final class Typeface {
-    static final String FAMILY = "Liberation Sans";
-    static final String FAMILIES = FAMILY + ", Arial, Helvetica, sans-serif";
+    static final String FAMILIES = "Liberation Sans, Arial, Helvetica, sans-serif";
 
     private static final String FILE =
             "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
+    private static final TrueTypeFont FONT = load();
+    private static final CmapLookup GLYPHS = glyphs();
 
-    /** Where no directory can be made. */
-    private static final String NO_HOME = "/dev/null";
+    /** Ten to a power, and what follows it. */
+    private static final Pattern POWER = Pattern.compile("10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)");
 
-    private static final FontRenderContext UNHINTED = new FontRenderContext(null, true, true);
-    private static final Font FONT = load();
+    private static final double EXPONENT = 0.7;
+    private static final double RAISED = 0.5;
 
     private Typeface() {}
 
-    private static Font load() {
-        // Java keeps what it finds out about the machine's fonts there: not a figure's business.
-        System.setProperty("user.home", NO_HOME);
-        try (InputStream in = url().openStream()) {
-            // Given a stream, Java would write the font into the directory for temporary files.
-            MemoryFile file = new MemoryFile("headgate-font", in.readAllBytes());
-            Font font = Font.createFont(Font.TRUETYPE_FONT, file.path().toFile());
-            // Or Batik would draw with another, where the machine has not got this one.
-            GraphicsEnvironment.getLocalGraphicsEnvironment().registerFont(font);
-            return font;
-        } catch (FontFormatException e) {
-            throw new IllegalStateException(
-                    "the font " + FAMILY + " cannot be read: " + Reason.of(e), e);
+    /**
+     * A part of a text.
+     *
+     * @param size of its letters, as a share of the text's
+     * @param raised how far they stand above the base line, as such a share
+     */
+    record Part(String text, double size, double raised) {}
+
+    private static TrueTypeFont load() {
+        try (InputStream in = open()) {
+            return new TTFParser().parse(new RandomAccessReadBuffer(in));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Whether it has a glyph for every letter of a text. */
-    static boolean has(String text) {
-        return FONT.canDisplayUpTo(text) < 0;
+    private static CmapLookup glyphs() {
+        try {
+            return FONT.getUnicodeCmapLookup();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    /** Where the font's file is. */
-    static URL url() {
-        URL url = Typeface.class.getResource(FILE);
-        if (url == null) {
-            throw new IllegalStateException("the font " + FAMILY + " is not on the class path");
+    /** The font's file. */
+    static InputStream open() {
+        InputStream in = Typeface.class.getResourceAsStream(FILE);
+        if (in == null) {
+            throw new IllegalStateException("Liberation Sans is not on the class path");
         }
-        return url;
+        return in;
+    }
+
+    /** Whether it has a glyph for every letter of a text. */
+    static boolean has(String text) {
+        return text.codePoints().allMatch(letter -> GLYPHS.getGlyphId(letter) > 0);
+    }
+
+    /** The text with a question mark in place of what it has no glyph for. */
+    static String printable(String text) {
+        return text.codePoints()
+                .map(letter -> GLYPHS.getGlyphId(letter) > 0 ? letter : '?')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /**
+     * A text with its exponents as small letters higher up: the font, as most, has not got all
+     * superscripts, and where it has none, another one would be put in, or nothing.
+     */
+    static List<Part> parts(String text) {
+        List<Part> parts = new ArrayList<>();
+        int from = 0;
+        Matcher power = POWER.matcher(text);
+        while (power.find()) {
+            parts.add(new Part(text.substring(from, power.start(1)), 1, 0));
+            parts.add(new Part(Scale.exponent(power.group(1)), EXPONENT, RAISED));
+            from = power.end();
+        }
+        if (from < text.length() || parts.isEmpty()) {
+            parts.add(new Part(text.substring(from), 1, 0));
+        }
+        return parts;
     }
 
     /** Width of a text in points, in letters of {@code points} points. */
     static double width(String text, double points) {
-        return FONT.deriveFont((float) points).getStringBounds(text, UNHINTED).getWidth();
+        double width = 0;
+        for (Part part : parts(text)) {
+            width += part.size() * advance(printable(part.text()));
+        }
+        return width * points;
+    }
+
+    /** Width of letters as a share of their size. */
+    private static double advance(String text) {
+        try {
+            int units = 0;
+            for (int letter : text.codePoints().toArray()) {
+                units += FONT.getAdvanceWidth(GLYPHS.getGlyphId(letter));
+            }
+            return (double) units / FONT.getUnitsPerEm();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The outline of letters of one point that begin at 0 on the base line; y goes downwards. */
+    static Path2D outline(String text) {
+        double scale = 1.0 / unitsPerEm();
+        Path2D outline = new Path2D.Double();
+        double x = 0;
+        try {
+            for (int letter : printable(text).codePoints().toArray()) {
+                int glyph = GLYPHS.getGlyphId(letter);
+                var drawn = FONT.getGlyph().getGlyph(glyph);
+                if (drawn != null) {
+                    AffineTransform at = AffineTransform.getTranslateInstance(x, 0);
+                    at.scale(scale, -scale);
+                    outline.append(drawn.getPath().getPathIterator(at), false);
+                }
+                x += FONT.getAdvanceWidth(glyph) * scale;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return outline;
+    }
+
+    private static int unitsPerEm() {
+        try {
+            return FONT.getUnitsPerEm();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The text, or as much of it as fits with an ellipsis behind. */
@@ -69,10 +154,11 @@ final class Typeface {
         if (width(text, points) <= room) {
             return text;
         }
-        int length = text.length();
-        while (length > 1 && width(text.substring(0, length) + "…", points) > room) {
-            length--;
-        }
+        int length =
+                IntStream.iterate(text.length(), left -> left > 1, left -> left - 1)
+                        .filter(left -> width(text.substring(0, left) + "…", points) <= room)
+                        .findFirst()
+                        .orElse(1);
         return text.substring(0, length).strip() + "…";
     }
 }

@@ -1,8 +1,6 @@
 package io.headgate.testbed.figure;
 
 import java.awt.geom.Rectangle2D;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -12,22 +10,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
-import org.apache.batik.anim.dom.SAXSVGDocumentFactory;
-import org.apache.batik.bridge.BridgeContext;
-import org.apache.batik.bridge.GVTBuilder;
-import org.apache.batik.bridge.UserAgentAdapter;
-import org.apache.batik.gvt.GraphicsNode;
-import org.apache.batik.util.XMLResourceDescriptor;
-import org.w3c.dom.Document;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
 
 /** What makes a drawing unfit for print: letters on letters, outside, or too small. */
 public final class FigureCheck {
     private static final double SMALLEST_POINTS = 6.5;
-    private static final int WHITE = 0xFFFFFFFF;
     private static final double SLACK = 0.01;
-    private static final Pattern LETTERS = Pattern.compile("font-size: ?([0-9.]+)px");
+    private static final double ASCENT = 0.73;
+    private static final double DESCENT = 0.21;
+    private static final Pattern PLACE = Pattern.compile("(-?[0-9.]+) (-?[0-9.]+)");
 
     private record Label(String text, Rectangle2D box) {}
 
@@ -35,32 +31,38 @@ public final class FigureCheck {
 
     /** All mistakes, a sentence each; empty: it is fit. */
     public static List<String> mistakes(String svg) throws IOException {
-        List<String> mistakes = new ArrayList<>();
-        Matcher size = LETTERS.matcher(svg);
-        while (size.find()) {
-            double points = Double.parseDouble(size.group(1)) / PlotSpec.UNITS_PER_POINT;
-            if (points < SMALLEST_POINTS) {
-                mistakes.add("text of " + points + " points");
-            }
-        }
-        if (inkAtEdge(svg)) {
-            mistakes.add("something is cut at the edge");
-        }
-        Document document =
-                new SAXSVGDocumentFactory(XMLResourceDescriptor.getXMLParserClassName())
-                        .createSVGDocument("file:///figure.svg", new StringReader(svg));
-        BridgeContext context = new BridgeContext(new UserAgentAdapter());
-        // Or it knows no boxes afterwards.
-        context.setDynamic(true);
-        new GVTBuilder().build(context, document);
+        Element drawing = parsed(svg);
+        String[] view = drawing.getAttribute("viewBox").split(" ");
         Rectangle2D paper =
                 new Rectangle2D.Double(
                         -SLACK,
                         -SLACK,
-                        context.getDocumentSize().getWidth() + 2 * SLACK,
-                        context.getDocumentSize().getHeight() + 2 * SLACK);
-        labels(context, document, paper, mistakes);
+                        Double.parseDouble(view[2]) + 2 * SLACK,
+                        Double.parseDouble(view[3]) + 2 * SLACK);
+        List<String> mistakes = new ArrayList<>();
+        labels(drawing, paper, mistakes);
+        NodeList paths = drawing.getElementsByTagName("path");
+        for (int i = 0; i < paths.getLength(); i++) {
+            Matcher place = PLACE.matcher(((Element) paths.item(i)).getAttribute("d"));
+            while (place.find()) {
+                if (!paper.contains(
+                        Double.parseDouble(place.group(1)), Double.parseDouble(place.group(2)))) {
+                    mistakes.add("something is cut at the edge: at " + place.group());
+                }
+            }
+        }
         return mistakes;
+    }
+
+    private static Element parsed(String svg) throws IOException {
+        try {
+            return DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(svg)))
+                    .getDocumentElement();
+        } catch (ParserConfigurationException | SAXException e) {
+            throw new IOException(e);
+        }
     }
 
     /** Mistakes in all figures of a directory except pictures of networks, which are not plots. */
@@ -78,20 +80,17 @@ public final class FigureCheck {
         return mistakes;
     }
 
-    private static void labels(
-            BridgeContext context, Document document, Rectangle2D paper, List<String> mistakes) {
+    private static void labels(Element drawing, Rectangle2D paper, List<String> mistakes) {
         List<Label> labels = new ArrayList<>();
-        NodeList texts = document.getElementsByTagName("text");
+        NodeList texts = drawing.getElementsByTagName("text");
         for (int i = 0; i < texts.getLength(); i++) {
-            GraphicsNode node = context.getGraphicsNode(texts.item(i));
-            String words = texts.item(i).getTextContent().strip();
-            if (node == null || words.isEmpty()) {
-                continue;
+            Element text = (Element) texts.item(i);
+            String words = text.getTextContent();
+            double points = number(text, "font-size");
+            if (points < SMALLEST_POINTS) {
+                mistakes.add("text of " + points + " points");
             }
-            Rectangle2D box =
-                    node.getGlobalTransform()
-                            .createTransformedShape(node.getBounds())
-                            .getBounds2D();
+            Rectangle2D box = box(text, words, points);
             if (!paper.contains(box)) {
                 mistakes.add("label outside: " + words);
             }
@@ -104,18 +103,23 @@ public final class FigureCheck {
         }
     }
 
-    /** Whether the outermost ring of pixels is not white: what was outside has been cut there. */
-    private static boolean inkAtEdge(String svg) throws IOException {
-        BufferedImage image = ImageIO.read(new ByteArrayInputStream(Drawing.png(svg)));
-        int right = image.getWidth() - 1;
-        int bottom = image.getHeight() - 1;
-        boolean ink = false;
-        for (int x = 0; x <= right; x++) {
-            ink |= (image.getRGB(x, 0) & image.getRGB(x, bottom)) != WHITE;
-        }
-        for (int y = 0; y <= bottom; y++) {
-            ink |= (image.getRGB(0, y) & image.getRGB(right, y)) != WHITE;
-        }
-        return ink;
+    private static double number(Element element, String attribute) {
+        return Double.parseDouble(element.getAttribute(attribute));
+    }
+
+    private static Rectangle2D box(Element text, String words, double points) {
+        double width = Typeface.width(words, points);
+        double before =
+                switch (text.getAttribute("text-anchor")) {
+                    case "middle" -> width / 2;
+                    case "end" -> width;
+                    default -> 0;
+                };
+        double x = number(text, "x");
+        double y = number(text, "y");
+        double height = (ASCENT + DESCENT) * points;
+        return text.hasAttribute("transform")
+                ? new Rectangle2D.Double(x - ASCENT * points, y - width + before, height, width)
+                : new Rectangle2D.Double(x - before, y - ASCENT * points, width, height);
     }
 }

@@ -51,8 +51,6 @@ public final class Files {
     private static final MethodHandle WRITE = Linkage.call("write", LONG, INT, LONG, LONG);
     private static final MethodHandle IOCTL = Linkage.variadic("ioctl", 2, INT, INT, LONG, POINTER);
     private static final MethodHandle FCNTL = Linkage.variadic("fcntl", 2, INT, INT, INT, POINTER);
-    private static final MethodHandle MEMFD_CREATE =
-            Linkage.call("memfd_create", INT, POINTER, INT);
     private static final MethodHandle MMAP =
             Linkage.call("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
     private static final MethodHandle MUNMAP = Linkage.call("munmap", INT, LONG, LONG);
@@ -148,15 +146,6 @@ public final class Files {
     static int fcntl(Errno errno, int fd, int command, MemorySegment argument) {
         try {
             return errno.result((int) FCNTL.invokeExact(errno.state(), fd, command, argument));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
-    }
-
-    static int memfdCreate(Errno errno, String name, int flags) {
-        try (Arena arena = Arena.ofConfined()) {
-            return errno.result(
-                    (int) MEMFD_CREATE.invokeExact(errno.state(), arena.allocateFrom(name), flags));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }
