@@ -1,10 +1,13 @@
 package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.ReportPage.Shown;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.LabRecords;
@@ -186,6 +189,22 @@ class OwnLabTest {
                         "6 of 6 pairs reachable",
                         "none: not in the switch");
         assertThat(report.headlines()).containsEntry("sent again (RDMA)", "0 packets");
+        ReportPage page = ReportPage.of(report);
+        Shown flows = page.table(Of.RDMA);
+        for (int row = 0; row < 3; row++) {
+            assertThat(flows.text(row, "flow")).contains("→");
+            assertThat(flows.text(row, "verb")).isIn("write", "send");
+            assertThat(flows.text(row, "control")).isIn("dcqcn", "none");
+            assertThat(flows.number(row, "received (Mb/s)")).isBetween(0.5, 20.0);
+            assertThat(flows.number(row, "messages")).isPositive();
+            assertThat(flows.number(row, "p99 (ms)"))
+                    .isGreaterThanOrEqualTo(flows.number(row, "median (ms)"));
+            assertThat(flows.number(row, "sent again (packets)")).isZero();
+        }
+        // Messages of 4 kB over two seconds and a half, or less where the flow began late.
+        assertThat(flows.number(2, "messages") * 4000 * 8 / 2.5e6)
+                .isCloseTo(flows.number(2, "received (Mb/s)"), withinPercentage(25));
+        page.everyColumnIsHeld(page.others(Of.RDMA));
     }
 
     /** Were ping left alive, frames would be under way whenever the balance is looked at. */

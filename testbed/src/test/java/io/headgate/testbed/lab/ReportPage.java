@@ -176,6 +176,13 @@ final class ReportPage {
         return tables(section).getFirst();
     }
 
+    /** All sections but one. */
+    String[] others(LabColumn.Of than) {
+        return sections.keySet().stream()
+                .filter(name -> !name.equals(than.section()))
+                .toArray(String[]::new);
+    }
+
     Shown table(LabColumn.Of of) {
         return table(of.section());
     }
