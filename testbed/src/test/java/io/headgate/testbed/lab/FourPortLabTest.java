@@ -115,7 +115,7 @@ class FourPortLabTest {
         assertThat(reports.resolve("report.html"))
                 .content()
                 .contains(
-                        "plt-container",
+                        "font-family=\"Liberation Sans, Arial, Helvetica, sans-serif\">",
                         "id=\"network-udp-incast\"",
                         "<b>0 frames</b>not accounted for",
                         "href=\"capture.pcapng\"",
