@@ -94,7 +94,8 @@ final class Pdf {
                                 height - to[3],
                                 to[4],
                                 height - to[5]);
-                default -> out.closePath();
+                case PathIterator.SEG_CLOSE -> out.closePath();
+                default -> throw new IllegalStateException("PDF has no curves of one handle");
             }
         }
     }

@@ -22,7 +22,17 @@ final class Typeface {
     private static final String FILE =
             "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
     private static final TrueTypeFont FONT = load();
-    private static final CmapLookup GLYPHS = glyphs();
+    private static final CmapLookup GLYPHS;
+    private static final double UNITS_PER_EM;
+
+    static {
+        try {
+            GLYPHS = FONT.getUnicodeCmapLookup();
+            UNITS_PER_EM = FONT.getUnitsPerEm();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Ten to a power, and what follows it. */
     private static final Pattern POWER = Pattern.compile("10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)");
@@ -43,14 +53,6 @@ final class Typeface {
     private static TrueTypeFont load() {
         try (InputStream in = open()) {
             return new TTFParser().parse(new RandomAccessReadBuffer(in));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static CmapLookup glyphs() {
-        try {
-            return FONT.getUnicodeCmapLookup();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -113,7 +115,7 @@ final class Typeface {
             for (int letter : text.codePoints().toArray()) {
                 units += FONT.getAdvanceWidth(GLYPHS.getGlyphId(letter));
             }
-            return (double) units / FONT.getUnitsPerEm();
+            return units / UNITS_PER_EM;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -121,7 +123,7 @@ final class Typeface {
 
     /** The outline of letters of one point that begin at 0 on the base line; y goes downwards. */
     static Path2D outline(String text) {
-        double scale = 1.0 / unitsPerEm();
+        double scale = 1 / UNITS_PER_EM;
         Path2D outline = new Path2D.Double();
         double x = 0;
         try {
@@ -139,14 +141,6 @@ final class Typeface {
             throw new UncheckedIOException(e);
         }
         return outline;
-    }
-
-    private static int unitsPerEm() {
-        try {
-            return FONT.getUnitsPerEm();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** The text, or as much of it as fits with an ellipsis behind. */

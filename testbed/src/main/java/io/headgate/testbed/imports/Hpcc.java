@@ -65,27 +65,9 @@ final class Hpcc {
 
     private Imported topology() {
         Line head = text.lines().getFirst();
-        int nodes =
-                text.count(
-                        head.number(),
-                        text.word(head, 0, "number of nodes"),
-                        "nodes",
-                        2,
-                        MOST_NODES);
-        int switches =
-                text.count(
-                        head.number(),
-                        text.word(head, 1, "number of switches"),
-                        "switches",
-                        0,
-                        nodes);
-        int links =
-                text.count(
-                        head.number(),
-                        text.word(head, 2, "number of links"),
-                        "links",
-                        1,
-                        MOST_LINKS);
+        int nodes = count(head, 0, "nodes", 2, MOST_NODES);
+        int switches = count(head, 1, "switches", 0, nodes);
+        int links = count(head, 2, "links", 1, MOST_LINKS);
         Set<Integer> isSwitch = new TreeSet<>();
         int at = switches(switches, nodes, isSwitch);
         Topology.Builder net = Topology.builder("imported").mode(Mode.ROUTED);
@@ -115,6 +97,12 @@ final class Hpcc {
                                 + ": buffers, thresholds of marks and pauses, and congestion control"
                                 + " are in the simulator's config.txt, which is not read: lossy"
                                 + " queues of 500 kB stand in their place"));
+    }
+
+    /** How many there are of something, as a word of the first line says. */
+    private int count(Line head, int place, String what, int least, int most) {
+        String word = text.word(head, place, "number of " + what);
+        return text.count(head.number(), word, what, least, most);
     }
 
     /** Reads which nodes are switches; returns the place of the next line. */
