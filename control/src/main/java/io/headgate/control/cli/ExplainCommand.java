@@ -14,12 +14,16 @@ import io.headgate.control.telemetry.PathTrace;
 import io.headgate.control.telemetry.SeenFlow;
 import io.headgate.control.telemetry.SwitchNumbers;
 import io.headgate.hostagent.telemetry.FlowPaths;
+import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,12 +31,94 @@ import picocli.CommandLine.Parameters;
 /** {@code headgate explain}: why a running network does what it does. */
 @Command(
         name = "explain",
-        description = "Explains what a running network does.",
+        description = {
+            "Explains what a running network does, or what happened in a run in virtual time.",
+            "RUN is a result of 'headgate reproduce'. It is run again, with its seed and"
+                    + " parameters: who was behind a pause, and, with --prove, whether it is there"
+                    + " without them."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:explained",
+            "1:what --prove changed does not end it",
+            "2:there is no such run or pause"
+        },
         subcommands = {ExplainCommand.Pause.class, ExplainCommand.PathBetween.class})
-public final class ExplainCommand extends HeadgateCommand implements Runnable {
+public final class ExplainCommand extends HeadgateCommand implements Callable<Integer> {
+    /** Explains runs; there is one where the test bed is. */
+    public interface OfRuns {
+        /**
+         * Prints the explanation.
+         *
+         * @param question as in {@code pause s1:p2 prio 3 at 1.2ms}; empty: which pauses there were
+         * @param asked what else the command line says
+         * @return the exit code
+         */
+        int explain(Path run, String question, Asked asked, PrintWriter out) throws CommandFailure;
+    }
+
+    /**
+     * How a run is explained.
+     *
+     * @param number which run of the result; null: its only one
+     * @param prove whether to run it once more with something changed
+     * @param change what is changed; null: the suspected flows are left out
+     */
+    public record Asked(
+            @Nullable Integer number, boolean prove, @Nullable String change, boolean json) {}
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "RUN",
+            description = "Directory of a result.")
+    private @Nullable Path run;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "QUESTION",
+            description = {
+                "'pause s1:p2 prio 3 at 1.2ms' (h1 for a host's) or 'deadlock'; if not given, which",
+                "pauses there were."
+            })
+    private @Nullable String question;
+
+    @Option(
+            names = "--run",
+            paramLabel = "N",
+            description = "Which run of the result, where it has several.")
+    private @Nullable Integer number;
+
+    @Option(
+            names = "--prove",
+            description = "Run once more without the suspected flows, and say what is gone.")
+    private boolean prove;
+
+    @Option(
+            names = "--what-if",
+            paramLabel = "CHANGE",
+            description = "Prove with this change instead, as of 'headgate reproduce --what-if'.")
+    private @Nullable String change;
+
+    @Option(names = "--json", description = "For programs: one line of JSON.")
+    private boolean json;
+
     @Override
-    public void run() {
-        throw wrong("headgate explain needs to know what: pause or path.");
+    public Integer call() throws CommandFailure {
+        if (run == null) {
+            throw wrong(
+                    "headgate explain needs to know what: pause, path, or the result of a run.");
+        }
+        OfRuns runs =
+                ServiceLoader.load(OfRuns.class)
+                        .findFirst()
+                        .orElseThrow(() ->
+                                CommandFailure.badInput(
+                                        "this headgate has no test bed, and explains no runs; allowed are"
+                                                + " pause and path"));
+        Asked asked = new Asked(number, prove || change != null, change, json);
+        return runs.explain(run, question == null ? "" : question, asked, out());
     }
 
     /** {@code headgate explain path}. */

@@ -63,8 +63,6 @@ public record PauseView(
     /** Bytes at a port, those that are most first in every list. */
     public record Held(String port, int priority, long bytes) {}
 
-    private static final int HALF_SHIFT = 8;
-
     private record Key(int port, int priority) {}
 
     public PauseView {
@@ -109,7 +107,7 @@ public record PauseView(
             if (SlotPlace.kind(place) != SlotPlace.QUEUE || (frame.home & 1) != 0) {
                 continue;
             }
-            Key queue = new Key(place >>> HALF_SHIFT >>> 1, frame.priority);
+            Key queue = new Key(SlotPlace.half(place) >> 1, frame.priority);
             Key buffer = new Key(frame.home >> 1, frame.account);
             if (queue.port < ports.size()
                     && buffer.port < ports.size()

@@ -56,6 +56,11 @@ public final class SlotPlace {
         return place & 0xFF;
     }
 
+    /** The half that holds it; its last bit says which of a port's two. */
+    public static int half(int place) {
+        return place >>> 8;
+    }
+
     public static String name(int place) {
         return NAMES[kind(place)];
     }

@@ -229,6 +229,15 @@ public final class Traffic {
         return List.copyOf(flows);
     }
 
+    /**
+     * The flow whose number a frame carries; null if it is complete or never was.
+     *
+     * @param host that sends it
+     */
+    public @Nullable Flow flow(int host, int number) {
+        return hosts.flow(host, number, host, hosts.clock().nowPs());
+    }
+
     /** Sets what flows' completion times are measured against, before they begin. */
     public void measureAgainst(IdealTime idealTime) {
         hosts.measureAgainst(idealTime);

@@ -65,7 +65,7 @@ public sealed interface Change {
             List<FlowSpec> flows = new ArrayList<>();
             for (int i = 0; i < to.flows().size(); i++) {
                 FlowSpec flow = to.flows().get(i);
-                boolean isOut = isOut(flow.name(), known.ofFlows().get(i));
+                boolean isOut = isOut(flow.name(), known.ofFlow(i));
                 flows.add(isOut ? flow.during(neverPs, neverPs) : flow);
             }
             // What waited for such a flow waits for it no more.
@@ -77,7 +77,7 @@ public sealed interface Change {
             List<ArrivalSpec> sources = new ArrayList<>();
             for (int i = 0; i < to.arrivals().size(); i++) {
                 ArrivalSpec source = to.arrivals().get(i);
-                boolean isOut = isOut(source.name(), known.ofSources().get(i));
+                boolean isOut = isOut(source.name(), known.ofSource(i));
                 sources.add(isOut ? source.during(neverPs, neverPs) : source);
             }
             return to.withTraffic(flows, sources);

@@ -53,14 +53,14 @@ public final class FlowNames {
         return known.size() == 1 ? group : group + "-" + known.get(ends);
     }
 
-    /** Names of the experiment's flows, in their order. */
-    List<String> ofFlows() {
-        return ofFlows;
+    /** The name of one of the experiment's flows, by its place among them. */
+    public String ofFlow(int place) {
+        return ofFlows.get(place);
     }
 
-    /** Names of the experiment's sources, in their order. */
-    List<String> ofSources() {
-        return ofSources;
+    /** The name of one of the experiment's sources, by its place among them. */
+    public String ofSource(int place) {
+        return ofSources.get(place);
     }
 
     /** All names once, flows before sources. */

@@ -58,6 +58,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs experiments in virtual time. */
 public final class VirtualBed {
+    /** The context of a run that is watched. */
+    public interface Watching extends RunContext {
+        /**
+         * Called before the run: may add probes, which change nothing.
+         *
+         * @param deadlocks those that the run finds
+         * @return what sees every frame on every link
+         */
+        LinkObserver begin(
+                Experiment experiment,
+                VirtualNetwork network,
+                Traffic traffic,
+                DeadlockWatch deadlocks);
+    }
+
     private static final int SLICES = 1000;
     private static final int DEADLOCK_LOOKS = 1000;
     private static final double PS_PER_US = 1e6;
@@ -85,6 +100,7 @@ public final class VirtualBed {
     private final Probes probes;
     private @Nullable OnPeriods onPeriods;
     private final DeadlockWatch deadlocks;
+    private @Nullable LinkObserver watching;
 
     private VirtualBed(Experiment experiment, long seed, RunContext context) {
         this.experiment = experiment;
@@ -221,6 +237,9 @@ public final class VirtualBed {
         traffic.start(experiment.flows(), this::start);
         experiment.arrivals().forEach(traffic::start);
         AllowedRates.flows(recording, traffic, experiment.topology()).forEach(probes::rate);
+        if (context instanceof Watching watched) {
+            watching = watched.begin(experiment, network, traffic, deadlocks);
+        }
     }
 
     private Flow start(FlowSpec flow) {
@@ -268,23 +287,28 @@ public final class VirtualBed {
 
     private void go(@Nullable TraceWriter trace, @Nullable LinkObserver capture)
             throws ScenarioException {
-        VirtualRun run = network.run();
-        OnPeriods periods = onPeriods;
-        if (trace != null || capture != null || periods != null) {
-            run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {
-                if (trace != null) {
-                    long hash = hash(address, storedBytes);
-                    trace.record(direction, startPs, arrivePs, lengthBytes, hash);
-                }
-                if (capture != null) {
-                    capture.transmitted(
-                            direction, startPs, arrivePs, lengthBytes, address, storedBytes);
-                }
-                if (periods != null) {
-                    periods.transmitted(
-                            direction, startPs, arrivePs, lengthBytes, address, storedBytes);
-                }
-            });
+        List<LinkObserver> observers = new ArrayList<>();
+        if (trace != null) {
+            observers.add((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
+                    trace.record(
+                            direction, startPs, arrivePs, lengthBytes, hash(address, storedBytes)));
+        }
+        Stream.of(capture, onPeriods, watching).filter(Objects::nonNull).forEach(observers::add);
+        if (observers.size() == 1) {
+            network.run().observe(observers.getFirst());
+        } else if (!observers.isEmpty()) {
+            network.run()
+                    .observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {
+                        for (LinkObserver each : observers) {
+                            each.transmitted(
+                                    direction,
+                                    startPs,
+                                    arrivePs,
+                                    lengthBytes,
+                                    address,
+                                    storedBytes);
+                        }
+                    });
         }
         Path states = context.stateFile();
         if (states == null) {

@@ -33,15 +33,17 @@ public final class WhatIf implements Scenario {
     }
 
     /**
-     * The scenario with a change, which may be null.
+     * The scenario with a change, which may be null, in the place of another that it has.
      *
      * @throws ScenarioException if there is no such change, in a sentence
      */
     public static Scenario around(Scenario scenario, @Nullable String change)
             throws ScenarioException {
-        return change == null || scenario instanceof WhatIf
-                ? scenario
-                : new WhatIf(scenario, Change.parse(change));
+        if (change == null) {
+            return scenario;
+        }
+        Scenario plain = scenario instanceof WhatIf other ? other.of : scenario;
+        return new WhatIf(plain, Change.parse(change));
     }
 
     @Override

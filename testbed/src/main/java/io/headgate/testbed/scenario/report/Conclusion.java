@@ -85,7 +85,7 @@ public final class Conclusion {
     }
 
     /** All that is there of one sweep, without conclusions. */
-    static Result all(Path from, ResultReader.Finder finder) throws ScenarioException {
+    public static Result all(Path from, ResultReader.Finder finder) throws ScenarioException {
         Conclusion conclusion = new Conclusion(finder);
         conclusion.add(from);
         return conclusion.result();

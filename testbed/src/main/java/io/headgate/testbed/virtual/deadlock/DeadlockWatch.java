@@ -19,7 +19,7 @@ public final class DeadlockWatch {
     private static final long PS_PER_NS = 1000;
 
     private final VirtualRun run;
-    private final long intervalNs;
+    private final long intervalPs;
     private final Map<String, SwitchNode> switches = new HashMap<>();
     private final List<Deadlock> over = new ArrayList<>();
 
@@ -28,9 +28,9 @@ public final class DeadlockWatch {
 
     private record Look(long sentFrames, long seenPs, boolean confirmed) {}
 
-    private DeadlockWatch(VirtualRun run, long intervalNs) {
+    private DeadlockWatch(VirtualRun run, long intervalPs) {
         this.run = run;
-        this.intervalNs = intervalNs;
+        this.intervalPs = intervalPs;
         for (VirtualNode node : run.nodes()) {
             if (node instanceof SwitchNode switchNode) {
                 switches.put(switchNode.name(), switchNode);
@@ -40,7 +40,7 @@ public final class DeadlockWatch {
 
     /** Before the run starts, once its network is there: looks at equal intervals. */
     public static DeadlockWatch every(VirtualRun run, long intervalPs) {
-        DeadlockWatch watch = new DeadlockWatch(run, intervalPs / PS_PER_NS);
+        DeadlockWatch watch = new DeadlockWatch(run, intervalPs);
         run.addProbe(
                         (self, nowPs) -> {
                             watch.look(nowPs);
@@ -50,9 +50,14 @@ public final class DeadlockWatch {
         return watch;
     }
 
+    /** The time from one look to the next. */
+    public long intervalPs() {
+        return intervalPs;
+    }
+
     private void look(long nowPs) {
         Map<List<StoppedQueue>, Look> now = new HashMap<>();
-        for (List<StoppedQueue> circle : WaitGraph.of(run, intervalNs).circles()) {
+        for (List<StoppedQueue> circle : WaitGraph.of(run, intervalPs / PS_PER_NS).circles()) {
             long sent = sentFrames(circle);
             Look before = last.remove(circle);
             if (before != null && before.sentFrames == sent) {

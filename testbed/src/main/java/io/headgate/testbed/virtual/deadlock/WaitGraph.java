@@ -53,7 +53,7 @@ public final class WaitGraph {
                 if (SlotPlace.kind(frame.place) != SlotPlace.QUEUE) {
                     continue;
                 }
-                int port = frame.place >>> PLACE_PORT_SHIFT;
+                int port = SlotPlace.half(frame.place) >> 1;
                 occupied.add(new Account(port, frame.priority));
                 if ((frame.home & 1) == 0) {
                     queues.computeIfAbsent(
@@ -87,9 +87,6 @@ public final class WaitGraph {
             return found;
         }
     }
-
-    /** A half's number, whose last bit says which half it is, is above the place's kind. */
-    private static final int PLACE_PORT_SHIFT = 9;
 
     private final NavigableMap<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor;
 

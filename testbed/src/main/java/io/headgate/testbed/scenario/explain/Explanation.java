@@ -1,0 +1,380 @@
+package io.headgate.testbed.scenario.explain;
+
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.Words;
+import io.headgate.testbed.scenario.bed.Change;
+import io.headgate.testbed.scenario.campaign.WhatIf;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.virtual.deadlock.Deadlock;
+import io.headgate.testbed.virtual.deadlock.StoppedQueue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a queue of a run was paused, or its queues waited for one another.
+ *
+ * @param what what is explained, a sentence
+ * @param tree the queues and flows behind it, by the queue it begins at; of a deadlock one for each
+ *     queue of the circle
+ * @param root what it comes from, a sentence
+ * @param suspects the fewest flows without which it should not be
+ * @param proof the run with a change; null: none was asked for
+ */
+public record Explanation(
+        String what,
+        List<PauseTree> tree,
+        String root,
+        List<String> suspects,
+        @Nullable Proof proof) {
+    /**
+     * What is otherwise in a run with one thing changed.
+     *
+     * @param change the change
+     * @param isGone whether what is explained does not occur
+     * @param goneAfter how many pauses after it do not occur either
+     * @param after how many there were
+     * @param says a sentence
+     */
+    public record Proof(String change, boolean isGone, int goneAfter, int after, String says) {
+        private static final Proof NOT_RUN =
+                new Proof(
+                        "",
+                        false,
+                        0,
+                        0,
+                        "not run, since no flow behind it is known: --what-if names a change");
+    }
+
+    private static final int SHOWN = 10;
+
+    public Explanation {
+        tree = List.copyOf(tree);
+        suspects = List.copyOf(suspects);
+    }
+
+    /** What a run is asked. */
+    public sealed interface Question {
+        /** Which pauses and deadlocks there were. */
+        record Overview() implements Question {}
+
+        /** Why a queue was paused at a time. */
+        record OfPause(String place, int priority, long atPs) implements Question {}
+
+        /** Why queues waited for one another. */
+        record OfDeadlock() implements Question {}
+    }
+
+    /** The run as it was, looked at for a question. */
+    private record Asked(Scenario scenario, Cell cell, WatchedRun run) {
+        /** One more run: the proof. */
+        WatchedRun with(String change) throws ScenarioException {
+            Scenario changed = WhatIf.around(scenario, change);
+            List<Object> values = new ArrayList<>();
+            for (String name : scenario.parameters().stream().map(p -> p.name()).toList()) {
+                if (!name.equals(Change.PARAMETER)) {
+                    values.add(cell.values().value(name));
+                }
+            }
+            values.add(Change.parse(change).toString());
+            Cell again =
+                    new Cell(
+                            cell.index(),
+                            new Values(changed.parameters(), values),
+                            cell.seed(),
+                            cell.bed(),
+                            cell.scale());
+            return WatchedRun.of(changed, again, WatchedRun.NEVER);
+        }
+    }
+
+    /**
+     * Explains.
+     *
+     * @param prove whether the run is made once more, without the suspects or with a change
+     * @param change in place of the suspects; null: none
+     * @throws ScenarioException if there is no such pause, or the runs cannot be made
+     */
+    public static Explanation of(
+            Scenario scenario, Cell cell, Question question, boolean prove, @Nullable String change)
+            throws ScenarioException {
+        if (change != null) {
+            Change.parse(change);
+        }
+        long lookPs =
+                switch (question) {
+                    case Question.Overview _ -> WatchedRun.NEVER;
+                    case Question.OfPause pause -> pause.atPs;
+                    case Question.OfDeadlock _ -> WatchedRun.AT_DEADLOCK;
+                };
+        Asked asked = new Asked(scenario, cell, WatchedRun.of(scenario, cell, lookPs));
+        return switch (question) {
+            case Question.Overview _ -> overview(asked.run);
+            case Question.OfPause pause -> ofPause(asked, pause, prove, change);
+            case Question.OfDeadlock _ -> ofDeadlock(asked, prove, change);
+        };
+    }
+
+    private static Explanation overview(WatchedRun run) {
+        List<Pause> pauses = run.pauses();
+        StringBuilder text = new StringBuilder();
+        text.append(pauses.size()).append(" pauses");
+        pauses.stream().limit(SHOWN).forEach(pause -> text.append("\n  ").append(pause));
+        if (pauses.size() > SHOWN) {
+            text.append("\n  and ").append(pauses.size() - SHOWN).append(" more");
+        }
+        Deadlock.describe(run.deadlocks()).forEach(one -> text.append('\n').append(one));
+        return new Explanation(text.toString(), List.of(), "", List.of(), null);
+    }
+
+    // ---- pauses
+
+    private static Explanation ofPause(
+            Asked asked, Question.OfPause question, boolean prove, @Nullable String change)
+            throws ScenarioException {
+        WatchedRun run = asked.run;
+        LinkPlan.End queue = Places.end(run.plan(), question.place);
+        if (queue == null) {
+            throw new ScenarioException(
+                    "no port is named '"
+                            + Words.shown(question.place)
+                            + "': allowed is "
+                            + String.join(", ", new TreeSet<>(Places.all(run.plan()))));
+        }
+        List<Pause> pauses = run.pauses();
+        Pause pause = find(pauses, question);
+        QueueSnapshot snapshot = run.snapshot();
+        if (snapshot == null) {
+            throw new ScenarioException(
+                    "the run ends at "
+                            + Pause.time(run.experiment().durationPs())
+                            + ", before "
+                            + Pause.time(question.atPs));
+        }
+        PauseTree tree = PauseTree.of(snapshot, queue, question.priority);
+        List<PauseTree> roots = tree.roots();
+        List<String> suspects =
+                new Suspects(run.experiment(), run.plan(), pause.fromPs(), pause.untilPs())
+                        .of(tree);
+        String root =
+                roots.isEmpty()
+                        ? "no queue behind it could send: see 'deadlock'"
+                        : String.join(
+                                " and ", roots.stream().map(each -> where(run, each)).toList());
+        String with = change == null ? without(suspects) : change;
+        Proof proof = prove ? ofPause(asked, pauses, pause, with) : null;
+        return new Explanation(
+                pause + ", one of " + pauses.size() + " pauses",
+                List.of(tree),
+                root,
+                suspects,
+                proof);
+    }
+
+    private static String where(WatchedRun run, PauseTree root) {
+        LinkPlan.End end = Places.end(run.plan(), root.place());
+        return end == null
+                ? root.place()
+                : root.place()
+                        + " towards "
+                        + Places.name(run.plan(), Places.peer(run.plan(), end));
+    }
+
+    private static Pause find(List<Pause> pauses, Question.OfPause question)
+            throws ScenarioException {
+        List<Pause> there =
+                pauses.stream()
+                        .filter(pause ->
+                                pause.place().equals(question.place)
+                                        && pause.priority() == question.priority)
+                        .toList();
+        for (Pause pause : there) {
+            if (pause.covers(question.atPs)) {
+                return pause;
+            }
+        }
+        List<Pause> near =
+                there.stream()
+                        .sorted(
+                                Comparator.comparingLong(
+                                        pause -> Math.abs(pause.fromPs() - question.atPs)))
+                        .limit(3)
+                        .sorted(Comparator.comparingLong(Pause::fromPs))
+                        .toList();
+        throw new ScenarioException(
+                question.place
+                        + " priority "
+                        + question.priority
+                        + " is not paused at "
+                        + Pause.time(question.atPs)
+                        + (near.isEmpty()
+                                ? "; nor at any other time of the run"
+                                : "; allowed are times within its pauses, such as "
+                                        + String.join(
+                                                "; ",
+                                                near.stream().map(Pause::toString).toList())));
+    }
+
+    private static String without(List<String> flows) {
+        return flows.isEmpty() ? "" : new Change.WithoutFlows(flows).toString();
+    }
+
+    private static Proof ofPause(Asked asked, List<Pause> before, Pause pause, String change)
+            throws ScenarioException {
+        if (change.isEmpty()) {
+            return Proof.NOT_RUN;
+        }
+        List<Pause> changed = asked.with(change).pauses();
+        boolean isGone = changed.stream().noneMatch(pause::meets);
+        List<Pause> after = before.stream().filter(each -> each.fromPs() > pause.fromPs()).toList();
+        int gone =
+                Math.toIntExact(
+                        after.stream()
+                                .filter(each -> changed.stream().noneMatch(each::meets))
+                                .count());
+        String says =
+                change
+                        + (isGone
+                                ? " this pause does not occur"
+                                : " this pause occurs all the same")
+                        + "; "
+                        + gone
+                        + " of "
+                        + after.size()
+                        + " pauses after it do not"
+                        + (isGone ? " either" : "")
+                        + " ("
+                        + before.size()
+                        + " pauses in the run, "
+                        + changed.size()
+                        + " with the change)";
+        return new Proof(change, isGone, gone, after.size(), says);
+    }
+
+    // ---- deadlocks
+
+    /**
+     * A queue of a circle waits for the next, for the frames that the far end holds in it. Without
+     * the flows of one such dependency there is no circle.
+     */
+    private record Dependency(
+            String queue, String next, int priority, long sincePs, Map<String, Long> flows) {
+        String describe() {
+            return "%s waits for %s in priority %s since %s, for frames of %s"
+                    .formatted(
+                            queue,
+                            next,
+                            priority,
+                            Pause.time(sincePs),
+                            String.join(", ", new TreeSet<>(flows.keySet())));
+        }
+    }
+
+    private static Explanation ofDeadlock(Asked asked, boolean prove, @Nullable String change)
+            throws ScenarioException {
+        WatchedRun run = asked.run;
+        QueueSnapshot snapshot = run.snapshot();
+        if (snapshot == null) {
+            throw new ScenarioException("the run had no deadlock");
+        }
+        Deadlock deadlock = run.deadlocks().getFirst();
+        List<Dependency> circle = circle(run, snapshot, deadlock);
+        Dependency closing =
+                circle.stream().max(Comparator.comparingLong(Dependency::sincePs)).orElseThrow();
+        Dependency least =
+                circle.stream()
+                        .filter(each -> !each.flows.isEmpty())
+                        .min(Comparator.comparingInt(each -> each.flows.size()))
+                        .orElse(closing);
+        List<String> suspects = least.flows.keySet().stream().sorted().toList();
+        String with = change == null ? without(suspects) : change;
+        String root =
+                closing.describe()
+                        + ": that closed the circle. The fewest flows wait where "
+                        + least.queue
+                        + " waits for "
+                        + least.next;
+        Proof proof = null;
+        if (prove && with.isEmpty()) {
+            proof = Proof.NOT_RUN;
+        } else if (prove) {
+            WatchedRun changed = asked.with(with);
+            boolean isGone = changed.deadlocks().isEmpty();
+            int before = run.pauses().size();
+            int left = changed.pauses().size();
+            proof =
+                    new Proof(
+                            with,
+                            isGone,
+                            Math.max(0, before - left),
+                            before,
+                            with
+                                    + (isGone ? " there is no deadlock" : " there still is one")
+                                    + " ("
+                                    + before
+                                    + " pauses in the run, "
+                                    + left
+                                    + " with the change)");
+        }
+        StringBuilder what = new StringBuilder(deadlock.describe());
+        circle.forEach(each -> what.append("\n  ").append(each.describe()));
+        return new Explanation(what.toString(), List.of(), root, suspects, proof);
+    }
+
+    private static List<Dependency> circle(
+            WatchedRun run, QueueSnapshot snapshot, Deadlock deadlock) {
+        List<Dependency> circle = new ArrayList<>();
+        List<Pause> pauses = run.pauses();
+        for (int i = 0; i < deadlock.circle().size(); i++) {
+            StoppedQueue queue = deadlock.circle().get(i);
+            StoppedQueue next = deadlock.circle().get((i + 1) % deadlock.circle().size());
+            String place = queue.node() + ":" + queue.portName();
+            String nextPlace = next.node() + ":" + next.portName();
+            LinkPlan.End end = Places.end(run.plan(), place);
+            LinkPlan.End nextEnd = Places.end(run.plan(), nextPlace);
+            if (end == null || nextEnd == null) {
+                continue;
+            }
+            long since =
+                    pauses.stream()
+                            .filter(pause ->
+                                    pause.place().equals(place)
+                                            && pause.priority() == queue.priority()
+                                            && pause.fromPs() <= deadlock.seenPs())
+                            .mapToLong(Pause::fromPs)
+                            .max()
+                            .orElse(0);
+            circle.add(
+                    new Dependency(
+                            place,
+                            nextPlace,
+                            queue.priority(),
+                            since,
+                            snapshot.heldFrom(Places.peer(run.plan(), end), queue.priority())
+                                    .getOrDefault(nextEnd, Map.of())));
+        }
+        return circle;
+    }
+
+    /** All of it, in lines. */
+    public String toText() {
+        StringBuilder text = new StringBuilder(what).append('\n');
+        tree.forEach(each -> text.append(each.toText()));
+        if (!root.isEmpty()) {
+            text.append("Root: ").append(root).append(".\n");
+        }
+        if (!suspects.isEmpty()) {
+            text.append("Suspected: ").append(String.join(", ", suspects)).append(".\n");
+        }
+        if (proof != null) {
+            text.append("Proof: ").append(proof.says).append(".\n");
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,156 @@
+package io.headgate.testbed.scenario.explain;
+
+import io.headgate.testbed.topology.LinkPlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Why a queue was paused at an instant: the far end held frames from it in queues of its own, which
+ * wait in turn, up to ports that send all that their links carry. Unlike a live switch, a run in
+ * virtual time knows all of them at one instant, with the flows that the frames are of.
+ *
+ * @param place the queue's port
+ * @param kind why the frames wait
+ * @param bytes of these frames: at the first queue all that wait there, behind it those that came
+ *     by the queue before
+ * @param flows whose frames these are, those with most bytes first
+ * @param behind the queues in which the far end holds what came from here
+ */
+public record PauseTree(
+        String place,
+        int priority,
+        Kind kind,
+        long bytes,
+        List<Share> flows,
+        List<PauseTree> behind) {
+    /** Why frames wait in a queue. */
+    public enum Kind {
+        /** Its far end pauses it, for what is behind. */
+        PAUSED,
+        /** Its port sends all that the link carries, and more waits. */
+        CONGESTED,
+        /** A host pauses it: it takes less than its link brings. */
+        HOST,
+        /** Its far end pauses it, for a queue that waits for it: a deadlock. */
+        CIRCLE
+    }
+
+    /** Bytes of a flow. */
+    public record Share(String flow, long bytes) {}
+
+    private static final int FLOWS_SHOWN = 6;
+
+    public PauseTree {
+        flows = List.copyOf(flows);
+        behind = List.copyOf(behind);
+    }
+
+    /** Why a queue is paused now. */
+    static PauseTree of(QueueSnapshot snapshot, LinkPlan.End queue, int priority) {
+        Map<String, Long> waiting = snapshot.waiting(queue, priority);
+        return follow(snapshot, queue, priority, waiting, List.of());
+    }
+
+    private static PauseTree follow(
+            QueueSnapshot snapshot,
+            LinkPlan.End queue,
+            int priority,
+            Map<String, Long> frames,
+            List<LinkPlan.End> before) {
+        Kind kind;
+        List<PauseTree> behind = new ArrayList<>();
+        LinkPlan.End peer = Places.peer(snapshot.plan(), queue);
+        if (before.contains(queue)) {
+            kind = Kind.CIRCLE;
+        } else if (!before.isEmpty() && !snapshot.isStopped(queue, priority)) {
+            kind = Kind.CONGESTED;
+        } else if (peer.isHost()) {
+            kind = Kind.HOST;
+        } else {
+            kind = Kind.PAUSED;
+            List<LinkPlan.End> longer = new ArrayList<>(before);
+            longer.add(queue);
+            snapshot.heldFrom(peer, priority)
+                    .forEach((next, held) ->
+                            behind.add(follow(snapshot, next, priority, held, longer)));
+            behind.sort((a, b) -> Long.compare(b.bytes, a.bytes));
+        }
+        List<Share> flows =
+                frames.entrySet().stream()
+                        .map(flow -> new Share(flow.getKey(), flow.getValue()))
+                        .sorted((a, b) -> Long.compare(b.bytes, a.bytes))
+                        .toList();
+        long bytes = flows.stream().mapToLong(Share::bytes).sum();
+        return new PauseTree(
+                Places.name(snapshot.plan(), queue), priority, kind, bytes, flows, behind);
+    }
+
+    /** The queues at which it ends, each once. */
+    List<PauseTree> roots() {
+        Map<String, PauseTree> roots = new LinkedHashMap<>();
+        addRoots(roots);
+        return List.copyOf(roots.values());
+    }
+
+    private void addRoots(Map<String, PauseTree> to) {
+        if (kind == Kind.CONGESTED || kind == Kind.HOST) {
+            // Of several ways to a queue, the one that holds most says whose frames wait.
+            to.merge(place, this, (a, b) -> a.bytes >= b.bytes ? a : b);
+        }
+        behind.forEach(branch -> branch.addRoots(to));
+    }
+
+    /** Adds the names of all flows whose frames wait. */
+    void addFlows(Set<String> to) {
+        flows.forEach(share -> to.add(share.flow));
+        behind.forEach(branch -> branch.addFlows(to));
+    }
+
+    /** Lines for a person. */
+    String toText() {
+        StringBuilder text = new StringBuilder();
+        add(text, 0, 0);
+        return text.toString();
+    }
+
+    private void add(StringBuilder text, int depth, long of) {
+        text.append("  ".repeat(depth)).append(place).append(", ");
+        text.append(
+                switch (kind) {
+                    case PAUSED -> "paused";
+                    case CONGESTED -> "congested: not paused, and its link is full";
+                    case HOST -> "paused by its host, which takes less than the link brings";
+                    case CIRCLE -> "paused, and waits for itself: a deadlock";
+                });
+        if (bytes > 0) {
+            text.append(String.format(Locale.ROOT, "; %.1f kB", bytes / 1e3));
+        }
+        if (depth > 0 && of > 0) {
+            text.append(
+                    String.format(Locale.ROOT, " (%.0f %% of what came so)", 100.0 * bytes / of));
+        }
+        text.append(flows.isEmpty() ? "" : " of " + shares()).append('\n');
+        long sum = behind.stream().mapToLong(PauseTree::bytes).sum();
+        behind.forEach(branch -> branch.add(text, depth + 1, sum));
+    }
+
+    private String shares() {
+        String all =
+                flows.stream()
+                        .limit(FLOWS_SHOWN)
+                        .map(share ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s %.0f %%",
+                                        share.flow,
+                                        100.0 * share.bytes / Math.max(1, bytes)))
+                        .collect(Collectors.joining(", "));
+        int more = flows.size() - FLOWS_SHOWN;
+        return more > 0 ? all + " and " + more + " more" : all;
+    }
+}

@@ -1,0 +1,136 @@
+package io.headgate.testbed.scenario.explain;
+
+import io.headgate.config.TrafficConfig;
+import io.headgate.control.pauses.PauseView;
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.traffic.frame.TrafficHeader;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualNetwork;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Where the frames of all switches wait at an instant, and whose they are. */
+final class QueueSnapshot {
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final String OTHERS = "other frames";
+    private static final String ACKNOWLEDGEMENTS = "acknowledgements of ";
+
+    /** Frames of one flow that came in by a port, and wait in a queue. */
+    private record Waiting(int in, int account, int out, int priority, String flow) {}
+
+    /** Names of flows by their number at the host that sends them. */
+    @FunctionalInterface
+    interface Names {
+        String name(int host, int number);
+    }
+
+    private final NetworkPlan plan;
+    private final List<Map<Waiting, Long>> bySwitch = new ArrayList<>();
+    private final List<PauseView> views = new ArrayList<>();
+
+    /** As it is now: between two instants. */
+    QueueSnapshot(VirtualNetwork network, Names names) {
+        plan = network.plan();
+        long nowNs = network.run().clock().ns();
+        for (int number = 0; number < plan.switches().size(); number++) {
+            SwitchNode node = network.switchNode(number);
+            views.add(PauseView.of(node.engine(), nowNs, Map.of()));
+            Map<Waiting, Long> waiting = new LinkedHashMap<>();
+            FrameRegion region = node.engine().region();
+            for (int slot = 0; slot < region.slots(); slot++) {
+                Frame frame = region.frame(slot);
+                if (SlotPlace.kind(frame.place) == SlotPlace.QUEUE && (frame.home & 1) == 0) {
+                    waiting.merge(
+                            new Waiting(
+                                    frame.home >> 1,
+                                    frame.account,
+                                    SlotPlace.half(frame.place) >> 1,
+                                    frame.priority,
+                                    flow(frame, names)),
+                            (long) frame.lengthBytes,
+                            Long::sum);
+                }
+            }
+            bySwitch.add(waiting);
+        }
+    }
+
+    /** The flow whose number a frame carries. */
+    private static String flow(Frame frame, Names names) {
+        if (frame.etherType != EtherType.IPV4 || frame.ipOffset == Frame.ABSENT) {
+            return OTHERS;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        if (Ipv4.protocol(MEMORY, ip) != IpProtocol.UDP) {
+            return OTHERS;
+        }
+        long udp = ip + Ipv4.headerBytes(MEMORY, ip);
+        boolean isRdma = Udp.destinationPort(MEMORY, udp) == Bth.UDP_PORT;
+        long header = udp + Udp.HEADER_BYTES + (isRdma ? Bth.HEADER_BYTES : 0);
+        if (frame.storedBytes < header + TrafficHeader.BYTES - frame.dataOffset) {
+            return OTHERS;
+        }
+        String name =
+                names.name(TrafficHeader.host(MEMORY, header), TrafficHeader.flow(MEMORY, header));
+        int kind = TrafficHeader.kind(MEMORY, header) & TrafficHeader.KIND_MASK;
+        return name.isEmpty()
+                ? OTHERS
+                : kind == TrafficHeader.DATA ? name : ACKNOWLEDGEMENTS + name;
+    }
+
+    NetworkPlan plan() {
+        return plan;
+    }
+
+    /** Whether a switch's queue is stopped. */
+    boolean isStopped(LinkPlan.End queue, int priority) {
+        String port = plan.switches().get(queue.node()).ports().get(queue.port()).name();
+        PauseView.Queue view = views.get(queue.node()).queue(port, priority);
+        return view != null && view.stoppedNs() > 0;
+    }
+
+    /** Bytes of flows that wait in a queue; a host's are not known. */
+    Map<String, Long> waiting(LinkPlan.End queue, int priority) {
+        Map<String, Long> found = new HashMap<>();
+        if (!queue.isHost()) {
+            bySwitch.get(queue.node())
+                    .forEach((each, bytes) -> {
+                        if (each.out == queue.port() && each.priority == priority) {
+                            found.merge(each.flow, bytes, Long::sum);
+                        }
+                    });
+        }
+        return found;
+    }
+
+    /** What a switch holds of an account, by the queues in which it waits: bytes of flows. */
+    Map<LinkPlan.End, Map<String, Long>> heldFrom(LinkPlan.End port, int priority) {
+        Map<LinkPlan.End, Map<String, Long>> found = new LinkedHashMap<>();
+        bySwitch.get(port.node())
+                .forEach((each, bytes) -> {
+                    if (each.in == port.port()
+                            && each.account == priority
+                            && each.account < TrafficConfig.PRIORITIES
+                            && each.out < plan.switches().get(port.node()).ports().size()) {
+                        found.computeIfAbsent(
+                                        new LinkPlan.End(false, port.node(), each.out),
+                                        _ -> new HashMap<>())
+                                .merge(each.flow, bytes, Long::sum);
+                    }
+                });
+        return found;
+    }
+}

@@ -1,0 +1,164 @@
+package io.headgate.testbed.scenario.explain;
+
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.FlowNames;
+import io.headgate.testbed.scenario.bed.VirtualBed;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.traffic.Flow;
+import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.virtual.VirtualNetwork;
+import io.headgate.testbed.virtual.deadlock.Deadlock;
+import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
+import io.headgate.testbed.virtual.link.LinkObserver;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One run in virtual time whose pauses and deadlocks are kept, with one look into its queues. */
+final class WatchedRun implements VirtualBed.Watching {
+    /** In place of a time: when the first deadlock is found. */
+    static final long AT_DEADLOCK = -1;
+
+    /** In place of a time: never. */
+    static final long NEVER = -2;
+
+    private final long lookPs;
+    private @Nullable Begun begun;
+    private @Nullable QueueSnapshot snapshot;
+
+    private record Begun(
+            Experiment experiment, NetworkPlan plan, PauseLog log, DeadlockWatch deadlocks) {}
+
+    private WatchedRun(long lookPs) {
+        this.lookPs = lookPs;
+    }
+
+    /**
+     * Runs a cell.
+     *
+     * @param lookPs when to look into the queues, {@link #AT_DEADLOCK} or {@link #NEVER}
+     * @throws ScenarioException if it cannot be run, or not in virtual time
+     */
+    static WatchedRun of(Scenario scenario, Cell cell, long lookPs) throws ScenarioException {
+        WatchedRun run = new WatchedRun(lookPs);
+        scenario.run(cell, run);
+        if (run.begun == null) {
+            throw new ScenarioException(
+                    "pauses are explained of runs in virtual time, and this one is of the "
+                            + cell.bed().word()
+                            + " bed");
+        }
+        return run;
+    }
+
+    @Override
+    public LinkObserver begin(
+            Experiment experiment,
+            VirtualNetwork network,
+            Traffic traffic,
+            DeadlockWatch deadlocks) {
+        NetworkPlan plan = network.plan();
+        PauseLog log = new PauseLog(plan);
+        begun = new Begun(experiment, plan, log, deadlocks);
+        QueueSnapshot.Names names = names(experiment, traffic);
+        if (lookPs >= 0) {
+            network.run()
+                    .addProbe((_, _) -> snapshot = new QueueSnapshot(network, names))
+                    .schedule(lookPs);
+        } else if (lookPs == AT_DEADLOCK) {
+            network.run()
+                    .addProbe((self, nowPs) -> {
+                        if (deadlocks.found().isEmpty()) {
+                            self.schedule(nowPs + deadlocks.intervalPs());
+                        } else {
+                            snapshot = new QueueSnapshot(network, names);
+                        }
+                    })
+                    .schedule(deadlocks.intervalPs());
+        }
+        return log;
+    }
+
+    private static QueueSnapshot.Names names(Experiment experiment, Traffic traffic) {
+        FlowNames names = new FlowNames(experiment);
+        // Flows of sources are used again, those of the experiment are not.
+        IdentityHashMap<Flow, String> known = new IdentityHashMap<>();
+        List<Flow> flows = traffic.flows();
+        for (int i = 0; i < flows.size(); i++) {
+            known.put(flows.get(i), names.ofFlow(i));
+        }
+        Map<String, String> ofSources = new HashMap<>();
+        for (int i = 0; i < experiment.arrivals().size(); i++) {
+            ArrivalSpec source = experiment.arrivals().get(i);
+            ofSources.put(source.name() + " " + source.source(), names.ofSource(i));
+        }
+        return (host, number) -> {
+            Flow flow = traffic.flow(host, number);
+            if (flow == null) {
+                return "";
+            }
+            String name = known.get(flow);
+            return name != null
+                    ? name
+                    : ofSources.getOrDefault(flow.group().name() + " " + host, "");
+        };
+    }
+
+    private Begun begun() {
+        return Objects.requireNonNull(begun);
+    }
+
+    Experiment experiment() {
+        return begun().experiment;
+    }
+
+    NetworkPlan plan() {
+        return begun().plan;
+    }
+
+    /** The look into the queues; null: its time did not come. */
+    @Nullable QueueSnapshot snapshot() {
+        return snapshot;
+    }
+
+    List<Pause> pauses() {
+        return begun().log.pauses(experiment().durationPs());
+    }
+
+    List<Deadlock> deadlocks() {
+        return begun().deadlocks.found();
+    }
+
+    @Override
+    public void progress(double fraction) {
+        // It is not shown.
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public void say(String line) {
+        // The run itself was reported when it was made.
+    }
+
+    @Override
+    public @Nullable Path traceFile() {
+        return null;
+    }
+
+    @Override
+    public boolean checking() {
+        return false;
+    }
+}

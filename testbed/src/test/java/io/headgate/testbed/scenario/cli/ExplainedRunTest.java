@@ -1,0 +1,86 @@
+package io.headgate.testbed.scenario.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.ExplainCommand;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A ring whose three flows wait for one another, explained from its result. */
+class ExplainedRunTest {
+    @TempDir private static Path result;
+
+    @BeforeAll
+    static void run() throws IOException {
+        String text = Files.readString(Path.of("examples/scenarios/ring.yaml"));
+        Path shorter = result.resolve("ring.yaml");
+        Files.writeString(shorter, text.replace("duration: 4ms", "duration: 500us"));
+        PrintStream out = System.out;
+        System.setOut(
+                new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+        try {
+            new CommandLine(new ReproduceCommand())
+                    .execute(shorter.toString(), "--out", result.toString());
+        } finally {
+            System.setOut(out);
+        }
+    }
+
+    private static String explain(int code, String question, boolean prove, @Nullable String change)
+            throws CommandFailure {
+        StringWriter text = new StringWriter();
+        assertThat(
+                        new ExplainedRun()
+                                .explain(
+                                        result,
+                                        question,
+                                        new ExplainCommand.Asked(null, prove, change, false),
+                                        new PrintWriter(text)))
+                .isEqualTo(code);
+        return text.toString();
+    }
+
+    @Test
+    void aDeadlockIsExplainedByWhatClosedItsCircleAndEndsWithoutOneFlow() throws Exception {
+        assertThat(explain(0, "deadlock", true, null))
+                .contains("s1:p2 waits for s2:p3 in priority 3 since ", "for frames of one")
+                .contains("that closed the circle")
+                .contains("Suspected: one.")
+                .contains("without flow one there is no deadlock (6 pauses in the run, ");
+        // Other changes are tried by name, and those that do not help say so.
+        assertThat(explain(1, "deadlock", true, "*.*.buffers.xoff=110kB"))
+                .contains("*.*.buffers.xoff=110kB there still is one");
+    }
+
+    @Test
+    void aPauseIsExplainedWithTheFlowsBehindIt() throws Exception {
+        assertThat(explain(0, "", false, null)).startsWith("6 pauses\n  h1 priority 3, 270.316 us");
+        assertThat(explain(0, "pause h1 prio 3 at 0.45ms", false, null))
+                .contains("h1, paused\n", "s1:p2, paused; ", "waits for itself: a deadlock")
+                .contains("Root: no queue behind it could send");
+    }
+
+    @Test
+    void whatCannotBeExplainedIsToldWithWhatCan() {
+        assertThatThrownBy(() -> explain(0, "pause h1 prio 3 at 1us", false, null))
+                .hasMessageContaining("h1 priority 3 is not paused at 1.000 us; allowed are times");
+        assertThatThrownBy(() -> explain(0, "pause s9:p1 prio 3 at 1us", false, null))
+                .hasMessageContaining("no port is named 's9:p1': allowed is h1, ");
+        assertThatThrownBy(() -> explain(0, "why", false, null))
+                .hasMessageContaining("a question cannot be 'why': allowed is 'pause s1:p2 prio 3");
+        assertThatThrownBy(() -> explain(0, "deadlock", true, "without x"))
+                .hasMessageContaining("a change cannot be 'without x': allowed is ");
+    }
+}
