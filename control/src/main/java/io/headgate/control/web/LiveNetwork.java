@@ -83,6 +83,7 @@ public final class LiveNetwork implements WebSource {
 
     private final class Now implements Lines {
         private final StateLines lines;
+        private final boolean isEmpty;
 
         Now(List<Watched> watched, Set<String> twice) {
             List<PortView> ports = new ArrayList<>();
@@ -93,6 +94,7 @@ public final class LiveNetwork implements WebSource {
                         new StateLines.Counted(
                                 one.name, one.counters.entries(), one.counters::value));
             }
+            isEmpty = ports.isEmpty();
             lines = new StateLines(title + without(twice), true, ports, counters);
         }
 
@@ -105,6 +107,11 @@ public final class LiveNetwork implements WebSource {
         @Override
         public String whole() {
             return lines.whole();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return isEmpty;
         }
     }
 

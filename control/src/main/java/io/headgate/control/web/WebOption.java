@@ -56,7 +56,7 @@ public final class WebOption {
 
     /** Serves a recording that is being written, or soon will be, at the port that was given. */
     public WebServer play(Path recording, Consumer<String> log) throws DaemonException {
-        return play(port == null ? 0 : port, List.of(StateRecorder.unfinished(recording)), log);
+        return play(port == null ? 0 : port, List.of(RecordingFile.unfinished(recording)), log);
     }
 
     /** Serves recordings to be played. */

@@ -148,10 +148,16 @@ public final class WebServer implements AutoCloseable {
         this.hosts = hosts(server.port());
         var _ =
                 reader.scheduleAtFixedRate(
-                        guarded(this::sendLine), LINE_MS, LINE_MS, TimeUnit.MILLISECONDS);
+                        guarded("the page", this::sendLine),
+                        LINE_MS,
+                        LINE_MS,
+                        TimeUnit.MILLISECONDS);
         var _ =
                 asker.scheduleWithFixedDelay(
-                        guarded(this::lookIfWatched), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+                        guarded("the page", this::lookIfWatched),
+                        LOOK_MS,
+                        LOOK_MS,
+                        TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -168,7 +174,7 @@ public final class WebServer implements AutoCloseable {
      * Starts serving recordings, to be played; they may be still being written.
      *
      * @param recordings one, or two for side by side; of one that is {@link
-     *     StateRecorder#unfinished}, what it becomes
+     *     RecordingFile#unfinished}, what it becomes
      * @throws IOException if the port cannot be had; nothing is left behind
      */
     public static WebServer play(int port, List<Path> recordings) throws IOException {
@@ -204,12 +210,12 @@ public final class WebServer implements AutoCloseable {
     }
 
     /** A failure of one time does not end the others. */
-    private static Runnable guarded(Runnable work) {
+    static Runnable guarded(String what, Runnable work) {
         return () -> {
             try {
                 work.run();
             } catch (RuntimeException e) {
-                System.err.println("headgate: the page: " + Reason.of(e));
+                System.err.println("headgate: " + what + ": " + Reason.of(e));
             }
         };
     }
@@ -368,7 +374,7 @@ public final class WebServer implements AutoCloseable {
     private FullHttpResponse about() {
         List<String> names =
                 recordings.stream()
-                        .map(file -> String.valueOf(StateRecorder.finished(file).getFileName()))
+                        .map(file -> String.valueOf(RecordingFile.finished(file).getFileName()))
                         .toList();
         String text =
                 Json.COMPACT.writeValueAsString(
@@ -408,7 +414,7 @@ public final class WebServer implements AutoCloseable {
         try {
             file = FileChannel.open(named, StandardOpenOption.READ);
         } catch (NoSuchFileException e) {
-            file = FileChannel.open(StateRecorder.finished(named), StandardOpenOption.READ);
+            file = FileChannel.open(RecordingFile.finished(named), StandardOpenOption.READ);
         }
         if (file.size() == 0) {
             file.close();
@@ -554,7 +560,7 @@ public final class WebServer implements AutoCloseable {
 
     private void ask(Runnable work) {
         try {
-            asker.execute(guarded(work));
+            asker.execute(guarded("the page", work));
         } catch (RejectedExecutionException e) {
             // The page is being closed.
             return;

@@ -11,6 +11,9 @@ public interface WebSource {
 
         /** All, as of the last call of {@link #next}. */
         String whole();
+
+        /** Whether they are of no port at all. */
+        boolean isEmpty();
     }
 
     /** The present lines; another object than before where viewers must begin again. */

@@ -103,21 +103,24 @@ class Series {
   }
 }
 
+/** What was counted of one network. */
 class History {
   times = [];
   deadlocks = [];
   numbered = [];
-  ports = [];
-  network = null;
 
-  /** Takes a line; answers whether it describes another network than before. */
+  constructor(network) {
+    this.network = network;
+    this.ports = network.ports.map((port, number) => ({ ...port, number, id: `${port.node}:${port.name}`, series: new Map() }));
+  }
+
+  /** Whether a line is of another network, or of a run that has begun anew. */
+  isOther(line) {
+    return Boolean(line.network) && (JSON.stringify(line.network) !== JSON.stringify(this.network) || line.t < this.end);
+  }
+
   take(line) {
-    let isNew = false;
-    if (line.network) {
-      isNew = JSON.stringify(line.network) !== JSON.stringify(this.network) || line.t < this.end;
-      if (isNew) this.begin(line.network);
-      this.numbered = [];
-    }
+    if (line.network) this.numbered = [];
     for (const [port, name, kind] of line.names ?? []) {
       const known = this.ports[port].series;
       // What is not 0 when we come has been so before; what comes later began from 0.
@@ -133,14 +136,6 @@ class History {
     }
     if ('deadlock' in line) this.deadlocks.push([line.t, line.deadlock]);
     this.times.push(line.t);
-    return isNew;
-  }
-
-  begin(network) {
-    this.network = network;
-    this.times = [];
-    this.deadlocks = [];
-    this.ports = network.ports.map((port, number) => ({ ...port, number, id: `${port.node}:${port.name}`, series: new Map() }));
   }
 
   get end() { return this.times.at(-1) ?? 0; }
@@ -373,7 +368,9 @@ const path = ([a, c, b]) => `M${a.x.toFixed(1)},${a.y.toFixed(1)} Q${c.x.toFixed
 class Stage {
   constructor(index) {
     this.index = index;
-    this.history = new History();
+    // Of a lab's recording there is one for each of the networks that ran one after the other.
+    this.parts = [new History({ ports: [] })];
+    this.history = this.parts[0];
     this.figure = html(byId('stages'), 'figure', '', 'stage');
     this.caption = html(this.figure, 'figcaption');
     this.caption.hidden = true;
@@ -385,7 +382,30 @@ class Stage {
   }
 
   take(line) {
-    if (this.history.take(line)) this.build();
+    const last = this.parts.at(-1);
+    if (last.isOther(line)) {
+      const next = new History(line.network);
+      const goesOn = player && last.times.length > 0;
+      this.parts = goesOn ? [...this.parts, next] : [next];
+      if (!goesOn) this.show(next);
+    }
+    this.parts.at(-1).take(line);
+  }
+
+  get start() { return this.parts[0].start; }
+  get end() { return this.parts.at(-1).end; }
+
+  /** Draws another network than before. What is chosen stays so if it is there as well. */
+  show(history) {
+    if (this.history === history) return;
+    this.history = history;
+    this.build();
+    if (chosen?.stage !== this) return;
+    const port = history.ports.find((one) => one.id === chosen.port?.id);
+    const node = this.net.nodes.get(chosen.node?.name);
+    if (port) select({ stage: this, port });
+    else if (node?.ports.length) select({ stage: this, node });
+    else back();
   }
 
   name(title) {
@@ -458,6 +478,7 @@ class Stage {
 
   /** Draws the moment. */
   draw(time, window) {
+    this.show(this.parts.findLast((one) => one.start <= time) ?? this.parts[0]);
     const { history } = this;
     if (history.times.length === 0) return;
     this.time = history.line(time);
@@ -661,15 +682,19 @@ const isChosen = (stage, port) => chosen?.stage === stage && chosen.port === por
 const pauseTitle = (what) => `${what.by?.id ?? what.stopped?.peer ?? '?'} stops ${what.host ?? what.stopped.id}`;
 
 function choose(stage, what) {
-  chosen = { stage, ...what };
+  select({ stage, ...what });
+  detail.focus({ preventScroll: true });
+  draw();
+}
+
+function select(what) {
+  chosen = what;
   behind = new Set();
   detail.replaceChildren();
   if (what.port) showPort();
   else if (what.node) showNode();
   else showPause();
-  detail.focus({ preventScroll: true });
   slow = 0;
-  draw();
 }
 
 function back() {
@@ -832,8 +857,7 @@ async function showPause() {
 
 function refreshDetail() {
   if (!chosen) return;
-  if (!chosen.stage.history.ports.includes(chosen.port ?? chosen.stage.history.ports[0])) back();
-  else if (chosen.port) refreshPort();
+  if (chosen.port) refreshPort();
   else if (chosen.node) refreshNode();
 }
 
@@ -874,7 +898,7 @@ let player = null;
 let slow = 0;
 
 function draw() {
-  for (const stage of stages) stage.draw(player ? player.time : stage.history.end, player ? player.window(stage) : WINDOW_S);
+  for (const stage of stages) stage.draw(player ? player.time : stage.end, player ? player.window(stage) : WINDOW_S);
   const stuck = stages.filter((stage) => stage.deadlock);
   byId('alarm').hidden = stuck.length === 0;
   say(byId('alarm'), stuck.map((stage) => (stage.isNamed ? `${stage.fileName}: ` : '') + stage.deadlock.says).join(' '));
@@ -908,8 +932,8 @@ class Player {
     this.isChosen = false; // the speed, by hand
   }
 
-  get start() { return Math.min(...stages.map((stage) => stage.history.start)); }
-  get end() { return Math.max(...stages.map((stage) => stage.history.end)); }
+  get start() { return Math.min(...stages.map((stage) => stage.start)); }
+  get end() { return Math.max(...stages.map((stage) => stage.end)); }
 
   /** A few lines: what is between two of them is not known. */
   window(stage) {
@@ -972,7 +996,7 @@ class Player {
   /** The next or last of the recorded moments. */
   step(by) {
     this.pause();
-    const times = [...new Set(stages.flatMap((stage) => stage.history.times))].sort((a, b) => a - b);
+    const times = [...new Set(stages.flatMap((stage) => stage.parts.flatMap((part) => part.times)))].sort((a, b) => a - b);
     const here = times.findLastIndex((time) => time <= this.time);
     this.go(times[Math.min(times.length - 1, Math.max(0, here + by))] ?? 0);
   }
@@ -980,7 +1004,7 @@ class Player {
   /** The first moment of what is looked for; null if there is none. */
   first(what) {
     const found = [];
-    for (const { history } of stages) {
+    for (const history of stages.flatMap((stage) => stage.parts)) {
       if (what === 'deadlock') found.push(history.deadlocks.find(([, one]) => one)?.[0]);
       for (const port of history.ports) {
         for (const [name, series] of port.series) {
@@ -1083,11 +1107,10 @@ function goLive() {
     if (line.network) {
       say(byId('title'), line.network.title);
       document.title = `${line.network.title} – Headgate`;
-      if (chosen) back();
     }
     state(stage.history.ports.length ? 'live' : 'live; no switch runs now');
-    say(byId('clock'), `${stage.history.end.toFixed(1)} s`);
-    stage.history.forget(stage.history.end - KEPT_S);
+    say(byId('clock'), `${stage.end.toFixed(1)} s`);
+    stage.history.forget(stage.end - KEPT_S);
     draw();
   };
   feed.onerror = async () => {

@@ -65,6 +65,11 @@ final class WebServerTest {
                     public String whole() {
                         return "{\"network\":1,\"t\":%s}".formatted(reads.get());
                     }
+
+                    @Override
+                    public boolean isEmpty() {
+                        return false;
+                    }
                 };
 
         @Override
@@ -486,7 +491,7 @@ final class WebServerTest {
     @Test
     void aRecordingThatNoLongerGrowsEndsAndOneThatIsFinishedIsFoundAtItsPlace() throws Exception {
         Path file = directory.resolve("a.states.gz");
-        Path unfinished = StateRecorder.unfinished(file);
+        Path unfinished = RecordingFile.unfinished(file);
         Files.write(file, new byte[] {9});
         try (WebServer playing = WebServer.play(0, List.of(unfinished), 1)) {
             at(playing);

@@ -64,6 +64,11 @@ public abstract class Lab implements AutoCloseable {
         metrics = where;
     }
 
+    /** Before it runs: a file that it will leave, for the report to name. */
+    public void leaves(String what, Path file) {
+        report.file(what, file);
+    }
+
     /** A network for the lab, or for one part of it, which closes it before the next begins. */
     LabNetwork open() throws BedException {
         LabNetwork own = new LabNetwork(options, records, progress, metrics, changes);

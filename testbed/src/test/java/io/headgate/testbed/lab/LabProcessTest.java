@@ -9,6 +9,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.OwnProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,12 @@ class LabProcessTest {
         return process.inputReader(StandardCharsets.UTF_8);
     }
 
+    private static String unzipped(Path file) throws IOException {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     private List<String> ourNamespaces() {
         return NetworkNamespace.names().stream().filter(name -> name.startsWith(prefix)).toList();
     }
@@ -106,7 +114,9 @@ class LabProcessTest {
             throws Exception {
         // As from a terminal: in a group of its own, and not deaf to INT as what '&' started is.
         List<String> asFromATerminal = List.of("setsid", "env", "--default-signal=INT");
-        Process lab = start(asFromATerminal, java(classPath()), "--workers", "single");
+        Path recording = directory.resolve("lab.states.gz");
+        String[] options = {"--workers", "single", "--record", recording.toString()};
+        Process lab = start(asFromATerminal, java(classPath()), options);
         BufferedReader output = outputOf(lab);
         String said = readUntil(output, moment);
         List<ProcessHandle> children = lab.descendants().toList();
@@ -133,6 +143,12 @@ class LabProcessTest {
                     .content(StandardCharsets.UTF_8)
                     .contains("12 of 12", "TCP pairs");
             assertThat(report.resolve("throughput.pdf")).isNotEmptyFile();
+            assertThat(report.resolve("report.html"))
+                    .content()
+                    .contains("href=\"" + recording + "\"");
+            assertThat(unzipped(recording))
+                    .contains("\"peer\":\"" + prefix + "h1\"", "bytes.transmitted")
+                    .endsWith("{\"end\":true}\n");
         }
         assertThat(ourNamespaces()).isEmpty();
         assertThat(ourRecords()).isEmpty();

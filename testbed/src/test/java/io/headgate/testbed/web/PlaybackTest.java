@@ -2,7 +2,7 @@ package io.headgate.testbed.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.control.web.StateRecorder;
+import io.headgate.control.web.RecordingFile;
 import io.headgate.control.web.WebServer;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
@@ -93,6 +93,57 @@ class PlaybackTest {
         }
     }
 
+    /** As of a lab whose parts have switches of their own; written by hand. */
+    @Test
+    void networksThatRanOneAfterTheOtherAreShownAtTheirTimes() throws Exception {
+        Path file = directory.resolve("parts.states.gz");
+        String network =
+                """
+                {"network":{"title":"lab","live":true,"ports":[\
+                {"node":"s1","name":"p1","peer":"h1","rateBps":1000,"queueLimitBytes":1,"thresholds":[]}%s]},\
+                "t":%s,"names":[[0,"in device.up","g"],[0,"out bytes.transmitted","t"]],"deadlock":null,"changes":[0,1,1,5]}
+                """;
+        String second =
+                ",{\"node\":\"s1\",\"name\":\"p2\",\"peer\":\"h2\",\"rateBps\":1000,"
+                        + "\"queueLimitBytes\":1,\"thresholds\":[]}";
+        try (Writer out =
+                new OutputStreamWriter(
+                        new GZIPOutputStream(Files.newOutputStream(file)),
+                        StandardCharsets.UTF_8)) {
+            out.write(network.formatted("", "1.0"));
+            out.write("{\"t\":2.0,\"changes\":[1,105]}\n");
+            out.write(network.formatted(second, "5.0"));
+            out.write("{\"t\":6.0,\"names\":[[1,\"out stopped.p3\",\"t\"]],\"changes\":[2,1]}\n");
+            out.write("{\"end\":true}\n");
+        }
+        try (WebServer server = WebServer.play(0, List.of(file))) {
+            browser.open(server.url(), 1280, 720);
+            browser.await("headgate.player?.left === 0");
+            assertThat(browser.evaluate("[headgate.player.start, headgate.player.end].join()"))
+                    .hasToString("\"1,6\"");
+            browser.evaluate("headgate.player.pause(); headgate.player.go(2)");
+            browser.evaluate(
+                    "document.querySelector('[data-port=\"0\"]').dispatchEvent(new Event('click'))");
+            assertThat(cells()).isEqualTo(1);
+            // Neither jumps back nor is the rate of the one before counted on.
+            browser.evaluate("document.getElementById('toPause').click()");
+            assertThat(browser.evaluate("headgate.player.time").asDouble()).isEqualTo(6);
+            assertThat(cells()).isEqualTo(2);
+            assertThat(browser.evaluate("headgate.stages[0].states[0].sends").asDouble()).isZero();
+            assertThat(browser.evaluate("document.querySelector('#detail h2').innerText"))
+                    .hasToString("\"s1:p1 ↔ h1\"");
+            browser.press(",");
+            browser.press(",");
+            assertThat(browser.evaluate("headgate.player.time").asDouble()).isEqualTo(2);
+            assertThat(cells()).isEqualTo(1);
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    private static int cells() throws Exception {
+        return browser.evaluate("document.querySelectorAll('.cell').length").asInt();
+    }
+
     private static String key(String held) {
         return "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', %s: true,"
                         .formatted(held)
@@ -120,7 +171,7 @@ class PlaybackTest {
     @Test
     void whatARunRecordsIsPlayedAsItIsWrittenAndHasTheValuesOfItsSeries() throws Exception {
         Path file = directory.resolve("ring.states.gz");
-        Path unfinished = StateRecorder.unfinished(file);
+        Path unfinished = RecordingFile.unfinished(file);
         try (WebServer server = WebServer.play(0, List.of(unfinished, unfinished))) {
             browser.open(server.url(), 1280, 720);
             browser.await("headgate.player");

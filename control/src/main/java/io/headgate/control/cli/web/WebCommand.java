@@ -6,7 +6,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.web.LiveNetwork;
-import io.headgate.control.web.StateRecorder;
+import io.headgate.control.web.RecordingFile;
 import io.headgate.control.web.WebOption;
 import io.headgate.control.web.WebServer;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
         }
         for (Path file : files) {
             if (!Files.isReadable(file)) {
-                Path unfinished = StateRecorder.unfinished(file);
+                Path unfinished = RecordingFile.unfinished(file);
                 throw CommandFailure.badInput(
                         "there is no file "
                                 + file

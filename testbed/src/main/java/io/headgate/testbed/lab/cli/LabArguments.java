@@ -6,6 +6,7 @@ import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.web.LiveNetwork;
+import io.headgate.control.web.RecordOption;
 import io.headgate.control.web.WebOption;
 import io.headgate.testbed.lab.Lab;
 import io.headgate.testbed.lab.LabOptions;
@@ -101,6 +102,8 @@ final class LabArguments {
     @Mixin private MetricsOption metrics;
 
     @Mixin private WebOption web;
+
+    @Mixin private RecordOption record;
 
     @Option(
             names = "--json",
@@ -246,16 +249,34 @@ final class LabArguments {
             System.out.print(sheet.questions());
             return 0;
         }
+        Path recording;
+        try {
+            recording = record.file();
+        } catch (DaemonException e) {
+            throw wrong(Reason.of(e));
+        }
         PrintStream progress = json ? System.err : System.out;
         Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
         made.serve(metrics);
+        if (recording != null) {
+            made.leaves("recording", recording);
+        }
         LabEnd end = new LabEnd(made, made.reportDirectory());
         Runnable endPage = () -> {};
         try {
             endPage = startPage(progress);
+            startRecording();
             RunReport report = result(made);
+            String recorded = record.end();
             if (!made.isEndedEarly()) {
-                print(report, sheet == null ? after : withSheet(after, sheet, report, made), pass);
+                List<String> lines = new ArrayList<>(after);
+                if (sheet != null) {
+                    lines.add(writeSheet(sheet, report, made));
+                }
+                if (!recorded.isEmpty()) {
+                    lines.add(recorded);
+                }
+                print(report, lines, pass);
                 return !report.doubts().isEmpty()
                         ? EXIT_INVALID
                         : report.problems().isEmpty() ? 0 : 1;
@@ -270,6 +291,7 @@ final class LabArguments {
             }
         } finally {
             endPage.run();
+            record.end();
             made.close();
         }
         return end.finish();
@@ -287,29 +309,36 @@ final class LabArguments {
     }
 
     /** One for the whole lab, whose parts each have switches of their own. */
-    private Runnable startPage(PrintStream progress) throws BedException {
+    private LiveNetwork network() {
+        return LiveNetwork.ofThisProcess("lab " + spec.name());
+    }
+
+    private void startRecording() throws BedException {
         try {
-            return web.start(
-                    () -> LiveNetwork.ofThisProcess("lab " + spec.name()),
-                    "Lab",
-                    progress::println);
+            record.start(this::network);
         } catch (DaemonException e) {
             throw new BedException(e);
         }
     }
 
-    /** Writes the sheet with the run's figures, and says so. */
-    private static List<String> withSheet(
-            List<String> after, LabSheet sheet, RunReport report, Lab made) throws BedException {
+    private Runnable startPage(PrintStream progress) throws BedException {
+        try {
+            return web.start(this::network, "Lab", progress::println);
+        } catch (DaemonException e) {
+            throw new BedException(e);
+        }
+    }
+
+    /** Writes the sheet with the run's figures; answers a line that says so. */
+    private static String writeSheet(LabSheet sheet, RunReport report, Lab made)
+            throws BedException {
         Path file = made.reportDirectory().resolve("sheet.md");
         try {
             Files.writeString(file, sheet.with(report.headlines()));
         } catch (IOException e) {
             throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
         }
-        List<String> lines = new ArrayList<>(after);
-        lines.add("Questions for a class, with answers and this run's figures: " + file);
-        return lines;
+        return "Questions for a class, with answers and this run's figures: " + file;
     }
 
     /** The result, or, once a signal has removed the network, that of the part that was run. */

@@ -6,6 +6,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.control.daemon.Answers.Thresholds;
 import io.headgate.control.report.Json;
 import io.headgate.control.web.PortView;
+import io.headgate.control.web.RecordingFile;
 import io.headgate.control.web.StateLines.Counted;
 import io.headgate.control.web.StateRecorder;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -17,7 +18,6 @@ import io.headgate.testbed.virtual.deadlock.Deadlock;
 import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,8 +122,7 @@ final class StateRecording implements AutoCloseable {
     /** In words: where it is, and how large. */
     String describe() throws ScenarioException {
         try {
-            return "recording: %s, %.1f kB; headgate web --play %s shows it"
-                    .formatted(file, Files.size(file) / 1e3, file);
+            return RecordingFile.describe(file);
         } catch (IOException e) {
             throw refused(e);
         }

@@ -95,7 +95,7 @@ final class MergeCommand implements Callable<Integer> {
         }
         Result result = Conclusion.merge(from, whole, ScenarioFinder::again);
         try (ResultDirectory directory = ResultDirectory.open(whole)) {
-            directory.publish(result, ReproduceCommand.column(columns));
+            directory.publish(result, ReproduceCommand.column(columns), List.of());
         }
         return ResultPrinter.print(result, whole, json);
     }

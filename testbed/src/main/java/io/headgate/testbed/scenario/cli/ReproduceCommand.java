@@ -4,7 +4,7 @@ import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.daemon.DaemonException;
-import io.headgate.control.web.StateRecorder;
+import io.headgate.control.web.RecordingFile;
 import io.headgate.control.web.WebOption;
 import io.headgate.control.web.WebServer;
 import io.headgate.testbed.figure.Column;
@@ -24,7 +24,6 @@ import io.headgate.testbed.scenario.report.SweepDescription;
 import io.headgate.testbed.scenario.submit.Tasks;
 import java.io.Console;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,9 +60,6 @@ import picocli.CommandLine.Parameters;
         subcommands = {ListCommand.class, MergeCommand.class})
 public final class ReproduceCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MAX_JOBS = 1024;
-
-    /** With what every file in gzip begins. */
-    private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
     @Parameters(
             arity = "0..1",
@@ -258,7 +253,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                             json,
                             column(columns),
                             isTerminal(),
-                            states);
+                            states,
+                            record == null ? List.of() : List.of(record));
             here = new SweepRun(sweep, description, options);
             requireTogether();
             List<Cell> mine = mine(sweep);
@@ -297,7 +293,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     private @Nullable Path states() throws ScenarioException {
         try {
             if (record != null) {
-                requireNothingElse(record);
+                RecordingFile.requireReplaceable(record);
             }
             if (record != null || !web.isGiven()) {
                 return record;
@@ -307,36 +303,16 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             return file;
         } catch (IOException e) {
             throw new ScenarioException("cannot make a recording: " + Reason.of(e));
+        } catch (DaemonException e) {
+            throw new ScenarioException(Reason.of(e));
         }
     }
 
-    /** A name that was mistyped must not cost a file that is something else. */
-    private static void requireNothingElse(Path file) throws IOException, ScenarioException {
-        if (!Files.exists(file)) {
-            return;
-        }
-        byte[] start = {};
-        if (Files.isRegularFile(file)) {
-            try (InputStream in = Files.newInputStream(file)) {
-                start = in.readNBytes(GZIP.length);
-            }
-        }
-        refuseIf(
-                !Arrays.equals(start, GZIP),
-                "--record "
-                        + file
-                        + ": what is there is no recording; allowed is a new name, or a"
-                        + " recording to be replaced");
-    }
-
-    /** What a page plays from now on is this run, not an earlier one. */
     private static void begin(Path states) throws ScenarioException {
-        Path unfinished = StateRecorder.unfinished(states);
         try {
-            Files.write(unfinished, new byte[0]);
-            unfinished.toFile().deleteOnExit();
-        } catch (IOException e) {
-            throw new ScenarioException("cannot make a recording: " + Reason.of(e));
+            RecordingFile.begin(states);
+        } catch (DaemonException e) {
+            throw new ScenarioException(Reason.of(e));
         }
     }
 

@@ -201,7 +201,7 @@ final class SubmittedRun {
         }
         try (ResultDirectory directory = ResultDirectory.open(out)) {
             Result result = Conclusion.merge(List.of(out), out, here.finder());
-            directory.publish(result, options.column());
+            directory.publish(result, options.column(), List.of());
             return ResultPrinter.print(result, out, options.json());
         }
     }

@@ -35,6 +35,7 @@ final class SweepRun {
      * @param resume whether what is there already is taken as it is
      * @param column for which width of a paper figures are drawn
      * @param stateFile where the one run is recorded for the page; null: it is not
+     * @param left files outside the result that its report names
      */
     record Options(
             String command,
@@ -46,8 +47,10 @@ final class SweepRun {
             boolean json,
             Column column,
             boolean terminal,
-            @Nullable Path stateFile) {
+            @Nullable Path stateFile,
+            List<Path> left) {
         Options {
+            left = List.copyOf(left);
             capturedLinks = List.copyOf(capturedLinks);
         }
     }
@@ -157,7 +160,7 @@ final class SweepRun {
                     cells::close,
                     directory::close);
             Result result = Conclusion.merge(List.of(out), out, finder());
-            directory.publish(result, options.column);
+            directory.publish(result, options.column, options.left);
             return ResultPrinter.print(result, directory.path(), options.json);
         }
     }

@@ -50,15 +50,17 @@ final class HtmlReport {
      *
      * @param drawings each figure, by name
      * @param networks pictures of what was run
+     * @param left links to what the run left elsewhere
      */
-    static String of(Result result, Map<String, Drawn> drawings, List<Picture> networks) {
+    static String of(
+            Result result, Map<String, Drawn> drawings, List<Picture> networks, List<String> left) {
         HtmlReport report = new HtmlReport(result);
         report.head();
         report.figures(drawings);
         report.page.pictures(networks);
         report.checks();
         report.statements();
-        report.runs();
+        report.runs(left);
         report.parameters();
         report.parts();
         return report.page.finish();
@@ -161,7 +163,7 @@ final class HtmlReport {
         page.pictures(pictures);
     }
 
-    private void runs() {
+    private void runs(List<String> left) {
         page.heading("Runs");
         Map<String, String> columns = new TreeMap<>();
         for (CellResult run : result.results()) {
@@ -203,6 +205,7 @@ final class HtmlReport {
         List<String> files = new ArrayList<>(ResultFiles.SINGLE);
         files.remove(ResultFiles.REPORT);
         files.add(ResultFiles.JSON);
+        files.addAll(left);
         page.links(files);
     }
 

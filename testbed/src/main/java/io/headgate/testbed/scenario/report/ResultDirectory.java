@@ -155,15 +155,16 @@ public final class ResultDirectory implements AutoCloseable {
      * @throws ScenarioException if a file cannot be written, removed or moved
      */
     public void publish(Result result) throws ScenarioException {
-        publish(result, Column.FITTING);
+        publish(result, Column.FITTING, List.of());
     }
 
     /**
      * The same with figures of a width.
      *
+     * @param left files that the run left elsewhere; the report links to them
      * @throws ScenarioException if a file cannot be written, removed or moved
      */
-    public void publish(Result result, Column column) throws ScenarioException {
+    public void publish(Result result, Column column, List<Path> left) throws ScenarioException {
         String sweep = result.sweep().id();
         try {
             // Before result.json: what has it is whole, and may be moved by another process.
@@ -174,7 +175,7 @@ public final class ResultDirectory implements AutoCloseable {
             throw new ScenarioException(
                     "cannot move recordings in " + directory + ": " + Reason.of(e), e);
         }
-        ResultFiles.write(result, making, column);
+        ResultFiles.write(result, making, column, left.stream().map(this::fromHere).toList());
         publish();
         try {
             CellDirectory.remove(directory, sweep);
@@ -186,6 +187,13 @@ public final class ResultDirectory implements AutoCloseable {
                             + Reason.of(e),
                     e);
         }
+    }
+
+    /** As the report reaches it: by the way from its directory if it is in that. */
+    private String fromHere(Path file) {
+        Path whole = file.toAbsolutePath().normalize();
+        Path here = directory.toAbsolutePath().normalize();
+        return (whole.startsWith(here) ? here.relativize(whole) : whole).toString();
     }
 
     /** Recordings of a result's runs, in their order. */

@@ -52,10 +52,11 @@ public final class ResultFiles {
      * @throws ScenarioException if a file cannot be written
      */
     public static void write(Result result, Path directory) throws ScenarioException {
-        write(result, directory, Column.FITTING);
+        write(result, directory, Column.FITTING, List.of());
     }
 
-    static void write(Result result, Path directory, Column column) throws ScenarioException {
+    static void write(Result result, Path directory, Column column, List<String> left)
+            throws ScenarioException {
         try {
             Path figures = directory.resolve(FIGURES);
             Files.createDirectories(figures);
@@ -73,7 +74,7 @@ public final class ResultFiles {
             }
             Files.writeString(
                     directory.resolve(REPORT),
-                    HtmlReport.of(result, drawings, NetworkPictures.write(result, figures)));
+                    HtmlReport.of(result, drawings, NetworkPictures.write(result, figures), left));
             Path part = directory.resolve(JSON + ".part");
             ResultJson.write(result, part);
             Files.move(part, directory.resolve(JSON), StandardCopyOption.ATOMIC_MOVE);

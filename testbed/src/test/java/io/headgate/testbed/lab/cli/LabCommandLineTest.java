@@ -7,7 +7,10 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -38,6 +41,15 @@ class LabCommandLineTest {
             assertThat(run(lab, option, value)).isEqualTo(CommandLine.ExitCode.USAGE);
             assertThat(err.toString().lines().findFirst()).get().asString().startsWith(told);
         }
+    }
+
+    @Test
+    void whatIsNoRecordingIsNotReplacedByOne(@TempDir Path directory) throws Exception {
+        Path keep = Files.writeString(directory.resolve("keep.md"), "mine");
+        assertThat(run("four-port", "--record", keep.toString()))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("keep.md: what is there is no recording");
+        assertThat(keep).hasContent("mine");
     }
 
     @Test

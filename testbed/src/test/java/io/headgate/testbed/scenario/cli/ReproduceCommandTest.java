@@ -333,6 +333,7 @@ class ReproduceCommandTest {
         assertThat(reproduce(run)).isZero();
         byte[] recorded = Files.readAllBytes(keep);
         assertThat(recorded).startsWith(0x1f, 0x8b);
+        assertThat(result.resolve("report.html")).content().contains("href=\"" + keep + "\"");
         run[8] = "3";
         assertThat(reproduce(run)).isEqualTo(REFUSED);
         assertThat(keep).hasBinaryContent(recorded);

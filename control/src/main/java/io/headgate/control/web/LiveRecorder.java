@@ -1,0 +1,100 @@
+package io.headgate.control.web;
+
+import io.headgate.config.Reason;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.ServerThreads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what the live page would show, several times as often. As for the page, counters are read
+ * where {@code show} reads them, and no worker takes part. Where other switches run than before,
+ * the recording has a whole line again; while none runs, it has no lines.
+ */
+final class LiveRecorder {
+    private static final long LINE_MS = 20;
+    private static final long LOOK_MS = 1_000;
+    private static final long STOP_TIMEOUT_MS = 15_000;
+
+    private final WebSource source;
+    private final Path path;
+    private final RecordingFile file;
+    private final ServerThreads threads = new ServerThreads("headgate-recording");
+    private final ScheduledExecutorService writer =
+            Executors.newSingleThreadScheduledExecutor(threads);
+    private final ScheduledExecutorService asker =
+            Executors.newSingleThreadScheduledExecutor(threads);
+
+    // Used by the writer's thread, and by the one that closes once that has ended.
+    private WebSource.@Nullable Lines last;
+    private @Nullable IOException failure;
+
+    private LiveRecorder(Path path, WebSource source, RecordingFile file) {
+        this.path = path;
+        this.source = source;
+        this.file = file;
+        var _ =
+                writer.scheduleAtFixedRate(
+                        WebServer.guarded("the recording", this::line),
+                        0,
+                        LINE_MS,
+                        TimeUnit.MILLISECONDS);
+        var _ =
+                asker.scheduleWithFixedDelay(
+                        WebServer.guarded("the recording", source::look),
+                        0,
+                        LOOK_MS,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Starts recording; the file has its name at the end.
+     *
+     * @throws DaemonException if it cannot be written
+     */
+    static LiveRecorder start(Path path, WebSource source) throws DaemonException {
+        RecordingFile.begin(path);
+        try {
+            return new LiveRecorder(path, source, new RecordingFile(path));
+        } catch (IOException e) {
+            throw RecordingFile.refused(path, e);
+        }
+    }
+
+    private void line() {
+        WebSource.Lines lines = source.lines();
+        if (failure != null || lines.isEmpty()) {
+            return;
+        }
+        boolean isNew = !lines.equals(last);
+        last = lines;
+        String next = lines.next();
+        try {
+            file.write(isNew ? lines.whole() : next);
+        } catch (UncheckedIOException e) {
+            failure = e.getCause();
+        }
+    }
+
+    /** Ends it; answers where it is and how to see it, or why it is not there. */
+    String end() {
+        asker.shutdownNow();
+        // An interrupt would end the file's channel.
+        writer.shutdown();
+        boolean _ = threads.awaitGone(STOP_TIMEOUT_MS);
+        try {
+            if (failure != null) {
+                throw failure;
+            }
+            file.close();
+            return RecordingFile.describe(path);
+        } catch (IOException e) {
+            return Reason.of(RecordingFile.refused(path, e));
+        }
+    }
+}
