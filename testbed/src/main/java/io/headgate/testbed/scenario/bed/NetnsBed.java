@@ -264,6 +264,7 @@ public final class NetnsBed {
                 beUrgent();
             }
             try {
+                begin(switches, sampled, orders);
                 start(cards);
                 sampleRates(recording, cards, sampled);
                 lateOrderNs = run(cards, switches, sampled, orders);
@@ -290,6 +291,17 @@ public final class NetnsBed {
                 List.of(),
                 Description.of(experiment, network.plan()),
                 new LinkLoads(network.plan(), after, List.of(), realDurationNs() / 1e9).all());
+    }
+
+    /** Before the first frame: orders of time 0 are given, and counters have their first values. */
+    private static void begin(RealTimeEngines switches, List<Samples> sampled, List<Order> orders)
+            throws ScenarioException {
+        for (Order order : orders) {
+            if (order.atPs() == 0) {
+                give(order, switches.named(order.node()));
+            }
+        }
+        sampled.forEach(Samples::begin);
     }
 
     /** Keeps this thread and other programs from delaying the threads that move frames. */
@@ -471,7 +483,7 @@ public final class NetnsBed {
     }
 
     /**
-     * Waits for the end; samples meanwhile, and gives orders when their times have come.
+     * Waits for the end; samples meanwhile, and gives the later orders when their times have come.
      *
      * @return how late an order was in force at worst; {@link #NO_ORDER} without orders
      */
@@ -479,7 +491,8 @@ public final class NetnsBed {
             HostCards cards, RealTimeEngines switches, List<Samples> sampled, List<Order> orders)
             throws ScenarioException {
         Deque<Order> due = new ArrayDeque<>(orders);
-        long latestNs = NO_ORDER;
+        due.removeIf(order -> order.atPs() == 0);
+        long latestNs = orders.isEmpty() ? NO_ORDER : 0;
         long durationNs = realDurationNs();
         boolean sampling = !sampled.isEmpty();
         long intervalNs =
@@ -487,7 +500,6 @@ public final class NetnsBed {
                         ? Scaling.time(experiment.recording().intervalPs(), scale) / PS_PER_NS
                         : LONGEST_NAP_NS;
         long nextNs = intervalNs;
-        sampled.forEach(Samples::begin);
         for (long nowNs = cards.nowNs();
                 nowNs < durationNs || !due.isEmpty();
                 nowNs = cards.nowNs()) {

@@ -36,6 +36,9 @@ final class RealTimeEngines implements AutoCloseable {
     private static final long LINK_UP_NS = 5_000_000_000L;
     private static final long POLL_NS = 5_000_000;
 
+    private static final String FOUND = "watchdog.storms.p";
+    private static final String RESTORED = "watchdog.restored.p";
+
     private static final Set<String> KERNEL_DROPS =
             Arrays.stream(DropReason.values())
                     .filter(DropReason::isOfKernel)
@@ -83,12 +86,12 @@ final class RealTimeEngines implements AutoCloseable {
     }
 
     /**
-     * Waits until all queues are empty and all that kernels have dropped is counted, and forgets
-     * the highest they have been.
+     * Waits until all queues are empty, no watchdog holds a storm and all that kernels have dropped
+     * is counted, and forgets the highest they have been.
      */
     void drain() {
         long endNs = System.nanoTime() + LINK_UP_NS;
-        while (System.nanoTime() - endNs < 0 && waitingBytes() > 0) {
+        while (System.nanoTime() - endNs < 0 && waitingBytes() + storms() > 0) {
             LockSupport.parkNanos(POLL_NS);
         }
         awaitKernelDrops();
@@ -103,6 +106,19 @@ final class RealTimeEngines implements AutoCloseable {
                 leftNs = endNs - System.nanoTime()) {
             LockSupport.parkNanos(leftNs);
         }
+    }
+
+    /** Pause storms that watchdogs have found and not yet restored. */
+    private long storms() {
+        long storms = 0;
+        for (CounterSnapshot snapshot : counters()) {
+            for (int i = 0; i < snapshot.entries().size(); i++) {
+                String label = snapshot.entries().get(i).label();
+                storms += label.startsWith(FOUND) ? snapshot.value(i) : 0;
+                storms -= label.startsWith(RESTORED) ? snapshot.value(i) : 0;
+            }
+        }
+        return storms;
     }
 
     private long waitingBytes() {
