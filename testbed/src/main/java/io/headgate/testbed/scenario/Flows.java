@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -37,6 +38,13 @@ public record Flows(
     /** In a run's configuration: a path for each pair of hosts, by their names. */
     public static final String PATHS = "flowPaths";
 
+    /** In a run's configuration: classes of flows by size, by their names. */
+    public static final String CLASSES = "flowClasses";
+
+    private static final String OF = "of";
+    private static final String ABOVE = "aboveBytes";
+    private static final String TO = "toBytes";
+
     /** Finished flows that a percentile needs to be more than its largest few. */
     static final int FEWEST_FOR_P99 = 100;
 
@@ -47,6 +55,7 @@ public record Flows(
 
     public static final String LAST_ARRIVAL = "last arrival";
 
+    private static final int BITS = 8;
     private static final String SIZE = "size";
     private static final String COMPLETION = "completion";
     private static final String IDEAL = "ideal";
@@ -79,10 +88,34 @@ public record Flows(
         return List.copyOf(groups);
     }
 
-    /** Those of a name; null if the run has none. */
+    /**
+     * A class of flows by size, as a run's configuration has it.
+     *
+     * @param of the name of its flows
+     * @param aboveBytes the largest size that is too small
+     * @param toBytes the largest that is in it
+     */
+    public static Map<String, Object> sizeClass(String of, long aboveBytes, long toBytes) {
+        return Map.of(OF, of, ABOVE, aboveBytes, TO, toBytes);
+    }
+
+    private static @Nullable Flows ofClass(Outcome outcome, String name) {
+        if (!(outcome.configuration().get(CLASSES) instanceof Map<?, ?> classes
+                && classes.get(name) instanceof Map<?, ?> one)) {
+            return null;
+        }
+        Flows all = of(outcome, String.valueOf(one.get(OF)));
+        return all == null ? null : all.ofSizes(name, number(one.get(ABOVE)), number(one.get(TO)));
+    }
+
+    private static double number(@Nullable Object value) {
+        return value instanceof Number number ? number.doubleValue() : 0;
+    }
+
+    /** Those of a name, or of a class by size; null if the run has none. */
     public static @Nullable Flows of(Outcome outcome, String group) {
         if (!groups(outcome).contains(group)) {
-            return null;
+            return ofClass(outcome, group);
         }
         return new Flows(
                 group,
@@ -92,6 +125,31 @@ public record Flows(
                 outcome.series(name(IDEAL, group)).values(),
                 outcome.series(name(SOURCE, group)).values(),
                 outcome.series(name(DESTINATION, group)).values());
+    }
+
+    /**
+     * Those larger than one size, up to another, under a name of their own.
+     *
+     * @param aboveBytes the largest size that is too small
+     * @param toBytes the largest that is in it
+     */
+    public Flows ofSizes(String name, double aboveBytes, double toBytes) {
+        int[] these =
+                IntStream.range(0, count())
+                        .filter(flow -> sizeBytes[flow] > aboveBytes && sizeBytes[flow] <= toBytes)
+                        .toArray();
+        return new Flows(
+                name,
+                at(these, startUs),
+                at(these, sizeBytes),
+                at(these, completionUs),
+                at(these, idealUs),
+                at(these, source),
+                at(these, destination));
+    }
+
+    private static double[] at(int[] places, double[] values) {
+        return Arrays.stream(places).mapToDouble(place -> values[place]).toArray();
     }
 
     /** Flows of one name of several runs, as if they were of one. */
@@ -142,6 +200,14 @@ public record Flows(
         return Arrays.stream(completionUs).filter(Double::isFinite).toArray();
     }
 
+    /** Size over completion time of the flows that finished, in Gb/s. */
+    public double[] ratesGbps() {
+        return IntStream.range(0, count())
+                .filter(flow -> completionUs[flow] > 0)
+                .mapToDouble(flow -> sizeBytes[flow] * BITS / completionUs[flow] / 1e3)
+                .toArray();
+    }
+
     /** Completion over ideal time, of each flow that finished and has an ideal one. */
     public double[] slowdowns() {
         double[] slowdowns = new double[count()];
@@ -176,9 +242,9 @@ public record Flows(
     }
 
     /**
-     * How many flows there are and of how many bytes; then, of those that finished, the mean
-     * completion time, and p50, p95, p99 and p99.9 of completion times and slowdowns, as far as
-     * there are enough of them.
+     * How many flows there are and of how many bytes; then, of those that finished, means of
+     * completion times, slowdowns and rates, and p50, p95, p99 and p99.9 of completion times and
+     * slowdowns, as far as there are enough of them.
      */
     public List<Measure> measures() {
         List<Measure> measures = new ArrayList<>();
@@ -200,7 +266,7 @@ public record Flows(
             add(measures, LAST_ARRIVAL, "us", last);
         }
         if (us.length > 0) {
-            add(measures, "mean completion", "us", Arrays.stream(us).sum() / us.length);
+            add(measures, "mean completion", "us", mean(us));
         }
         for (String percent : List.of("50", "95", "99", "99.9")) {
             double part = Double.parseDouble(percent);
@@ -211,7 +277,22 @@ public record Flows(
                 add(measures, "p" + percent + " slowdown", "", percentile(slow, part));
             }
         }
+        if (slow.length > 0) {
+            add(measures, "mean slowdown", "", mean(slow));
+        }
+        double[] rates = ratesGbps();
+        if (rates.length > 0) {
+            double mean = mean(rates);
+            double[] squares =
+                    Arrays.stream(rates).map(one -> (one - mean) * (one - mean)).toArray();
+            add(measures, "mean rate", "Gb/s", mean);
+            add(measures, "rate deviation", "Gb/s", Math.sqrt(mean(squares)));
+        }
         return measures;
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).sum() / values.length;
     }
 
     private void add(List<Measure> to, String what, String unit, double value) {

@@ -114,6 +114,13 @@ public enum MeasureKind {
     P95_SLOWDOWN(Of.FLOWS, "p95 slowdown", "", "the same, of 95 %"),
     P99_SLOWDOWN(Of.FLOWS, "p99 slowdown", "", "the same, of 99 %; from 100 flows on"),
     P999_SLOWDOWN(Of.FLOWS, "p99.9 slowdown", "", "the same, of 99.9 %; from 1,000 flows on"),
+    MEAN_SLOWDOWN(Of.FLOWS, "mean slowdown", "", "the mean of these"),
+    MEAN_RATE(
+            Of.FLOWS,
+            "mean rate",
+            "Gb/s",
+            "of the flows finished, of each its size over its completion time"),
+    RATE_DEVIATION(Of.FLOWS, "rate deviation", "Gb/s", "standard deviation of these rates"),
     MESSAGES(
             Of.FLOWS,
             "messages",
@@ -149,6 +156,11 @@ public enum MeasureKind {
             "byte",
             "the most that a lossless priority of any port of a switch had received and still held"
                     + " in the run"),
+    HIGHEST_QUEUE_OF_TIER(
+            Of.TIER,
+            "highest queue",
+            "byte",
+            "the most that an egress queue of the tier's ports held in the run; in virtual time"),
     FRAME_HOPS(
             Of.RUN,
             "frame-hops",
@@ -187,6 +199,8 @@ public enum MeasureKind {
         PORT("PORT"),
         /** A switch's port or a host. */
         END("PLACE"),
+        /** A set of ports that a scenario names. What is of ports or ends is of tiers, too. */
+        TIER("TIER"),
         /** The whole run; the measure's name has no place. */
         RUN("");
 
@@ -220,6 +234,8 @@ public enum MeasureKind {
                     P95_SLOWDOWN,
                     P99_SLOWDOWN,
                     P999_SLOWDOWN,
+                    MEAN_SLOWDOWN,
+                    HIGHEST_QUEUE_OF_TIER,
                     FRAME_HOPS,
                     DEADLOCKS,
                     HIGHEST_BUFFER,
@@ -230,6 +246,11 @@ public enum MeasureKind {
                     true;
             default -> false;
         };
+    }
+
+    /** Whether it is of flows one by one, so that a class of them by size has it, too. */
+    public boolean isOfSizes() {
+        return compareTo(FLOWS_BEGUN) >= 0 && compareTo(RATE_DEVIATION) <= 0;
     }
 
     /** The name without what it is of. */
@@ -258,6 +279,19 @@ public enum MeasureKind {
             for (MeasureKind kind : values()) {
                 if (kind.of == of) {
                     names.add(kind.title + " of " + thing);
+                }
+            }
+        }
+        return names;
+    }
+
+    /** Names of all numbers of classes of flows by size. */
+    public static List<String> ofSizes(Iterable<String> classes) {
+        List<String> names = new ArrayList<>();
+        for (String one : classes) {
+            for (MeasureKind kind : values()) {
+                if (kind.isOfSizes()) {
+                    names.add(kind.title + " of " + one);
                 }
             }
         }

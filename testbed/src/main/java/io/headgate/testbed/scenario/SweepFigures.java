@@ -7,6 +7,7 @@ import io.headgate.testbed.scenario.Figure.Style;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -52,6 +53,51 @@ public final class SweepFigures {
             boolean logY) {
         /** All by what was varied. */
         public static final Layout AUTOMATIC = new Layout(null, null, null, false, false);
+    }
+
+    /** What of flows has a distribution. */
+    public enum OfFlows {
+        COMPLETION("completion", "flow completion time", "us"),
+        SLOWDOWN("slowdown", "slowdown", ""),
+        RATE("rate", "size over completion time", "Gb/s");
+
+        private final String word;
+        private final String title;
+        private final String unit;
+
+        OfFlows(String word, String title, String unit) {
+            this.word = word;
+            this.title = title;
+            this.unit = unit;
+        }
+
+        /** Such as {@code completion of web}. */
+        public String of(String group) {
+            return word + " of " + group;
+        }
+
+        /** What a name such as {@code completion of web} says; null: none of these. */
+        public static @Nullable OfFlows named(String name) {
+            for (OfFlows one : values()) {
+                if (name.startsWith(one.of(""))) {
+                    return one;
+                }
+            }
+            return null;
+        }
+
+        /** The flows' name in {@code completion of web}. */
+        public static String group(String name) {
+            return name.substring(name.indexOf(" of ") + " of ".length());
+        }
+
+        private double[] values(Flows flows) {
+            return switch (this) {
+                case COMPLETION -> flows.finishedUs();
+                case SLOWDOWN -> flows.slowdowns();
+                case RATE -> flows.ratesGbps();
+            };
+        }
     }
 
     /** Parameters with several values, those with most of them first; numbers before words. */
@@ -316,7 +362,7 @@ public final class SweepFigures {
         List<Figure> figures = new ArrayList<>();
         for (String group : groups) {
             if (flows(results, group) >= FEWEST_FLOWS) {
-                figures.add(distribution(results, group, false));
+                figures.add(distribution(results, group, OfFlows.COMPLETION));
                 Figure bySize = slowdownBySize(results, group);
                 if (bySize.lines().stream().anyMatch(line -> line.x().length >= FEWEST_SIZES)) {
                     figures.add(bySize);
@@ -336,23 +382,22 @@ public final class SweepFigures {
     }
 
     /**
-     * The share of flows that needed no more: of completion times, or of slowdowns. It is of all
-     * that began, so where some had not finished the curve ends below 1.
+     * The share of flows that had no more: of completion times and slowdowns of all that began, so
+     * where some had not finished the curve ends below 1; of rates of those that finished.
      */
-    public static Figure distribution(List<CellResult> results, String group, boolean slowdown) {
+    public static Figure distribution(List<CellResult> results, String group, OfFlows of) {
         List<Line> lines = new ArrayList<>();
-        List<Pool> pools = pools(results, group, slowdown);
+        List<Pool> pools = pools(results, group, of);
         double least = pools.stream().mapToDouble(Pool::least).min().orElse(0);
         double most = pools.stream().mapToDouble(Pool::most).max().orElse(0);
         int fewest = pools.stream().mapToInt(Pool::count).min().orElse(0);
-        String what = slowdown ? "slowdown" : "flow completion time";
         boolean wide = most > WIDE * least && least > 0;
         pools.forEach(pool -> lines.add(pool.line(wide)));
         boolean isBand = pools.stream().anyMatch(pool -> pool.bySeed.size() > 1);
         return new Figure(
-                word("ecdf-" + (slowdown ? "slowdown-" : "completion-") + group),
-                "Distribution of " + what + ", flows of " + group,
-                new Axis(what, slowdown ? "" : "us", wide),
+                word("ecdf-" + of.word + "-" + group),
+                "Distribution of " + of.title + ", flows of " + group,
+                new Axis(of.title, of.unit, wide),
                 Axis.linear("share of flows", ""),
                 lines,
                 Flows.isEnough(fewest, 99)
@@ -446,14 +491,11 @@ public final class SweepFigures {
     }
 
     /** The flows of each setting, all of its seeds together. */
-    private static List<Pool> pools(List<CellResult> results, String group, boolean slowdown) {
+    private static List<Pool> pools(List<CellResult> results, String group, OfFlows of) {
         Map<String, Pool> pools = new LinkedHashMap<>();
         for (CellResult result : Seeds.distinct(results)) {
             Flows flows = Flows.of(result.outcomeOrThrow(), group);
-            double[] sorted =
-                    flows == null
-                            ? new double[0]
-                            : slowdown ? flows.slowdowns() : flows.finishedUs();
+            double[] sorted = flows == null ? new double[0] : of.values(flows);
             if (flows != null && sorted.length + flows.unfinished() > 0) {
                 Arrays.sort(sorted);
                 String name = setting("flows of " + group, results, result);
@@ -461,7 +503,9 @@ public final class SweepFigures {
                         pools.computeIfAbsent(
                                 name, _ -> new Pool(name, new ArrayList<>(), new ArrayList<>()));
                 pool.bySeed.add(sorted);
-                pool.begun.add(sorted.length + flows.unfinished());
+                // What did not finish has a rate below all others, or none.
+                int open = of == OfFlows.RATE ? 0 : flows.unfinished();
+                pool.begun.add(sorted.length + open);
             }
         }
         // Of nothing there is no curve.
@@ -485,6 +529,54 @@ public final class SweepFigures {
             y[2 * i + 1] = (i + 1.0) / all;
         }
         return new Line(name, Style.LINE, x, y);
+    }
+
+    /**
+     * Measures of classes of flows, each at the median size of its flows in all runs: means over
+     * seeds, with 95 % t-intervals, a line for each setting.
+     *
+     * @param measures such as {@code p99 slowdown of short}
+     */
+    public static Figure bySize(List<CellResult> results, List<String> measures, Layout layout) {
+        Map<String, Double> sizes = new HashMap<>();
+        for (String measure : measures) {
+            double[] all =
+                    results.stream()
+                            .map(run -> Flows.of(run.outcomeOrThrow(), OfFlows.group(measure)))
+                            .filter(Objects::nonNull)
+                            .flatMapToDouble(flows -> Arrays.stream(flows.sizeBytes()))
+                            .toArray();
+            sizes.put(measure, Flows.percentile(all, 50));
+        }
+        Map<List<String>, TreeMap<Double, List<Double>>> points = new LinkedHashMap<>();
+        for (CellResult result : Seeds.distinct(results)) {
+            String panel = panel(layout.facet, result.cell().values());
+            String name =
+                    Labels.split(Labels.behind("", results, result)).withoutSeed().stream()
+                            .filter(part -> !part.equals(panel))
+                            .collect(Collectors.joining(", "));
+            TreeMap<Double, List<Double>> line =
+                    points.computeIfAbsent(List.of(panel, name), _ -> new TreeMap<>());
+            for (String measure : measures) {
+                double value = result.measure(measure);
+                if (Double.isFinite(value)) {
+                    line.computeIfAbsent(sizes.get(measure), _ -> new ArrayList<>()).add(value);
+                }
+            }
+        }
+        String what = measures.getFirst().substring(0, measures.getFirst().indexOf(" of "));
+        List<Line> lines = new ArrayList<>();
+        points.forEach((key, line) -> lines.add(line(key.get(1), Style.LINE, line).in(key.get(0))));
+        return new Figure(
+                word("size-" + what),
+                what + " over flow size",
+                new Axis("flow size", "byte", layout.logX),
+                new Axis(what, unit(results, measures.getFirst()), layout.logY),
+                lines,
+                "",
+                runs(results)
+                        + "; each class of sizes at its median, where it has enough flows"
+                        + " for this measure");
     }
 
     private static Figure slowdownBySize(List<CellResult> results, String group) {

@@ -63,14 +63,21 @@ class SweepFiguresTest {
         double none = Double.NaN;
         List<CellResult> runs =
                 List.of(flows(1, 1, 2, 3), flows(2, none, none, none), flows(3, 2, 3, none));
-        Figure figure = SweepFigures.distribution(runs, "web", false);
+        Figure figure = SweepFigures.distribution(runs, "web", SweepFigures.OfFlows.COMPLETION);
         double[] y = figure.lines().getFirst().y();
         assertThat(y[y.length - 1]).isCloseTo(5 / 9.0, within(1e-9));
         assertThat(figure.measured()).startsWith("9 flows of all seeds together, with the 95 %");
         // With a band there are no steps.
         assertThat(figure.measured()).doesNotContain("each step");
-        assertThat(SweepFigures.distribution(runs.subList(0, 1), "web", false).measured())
+        assertThat(
+                        SweepFigures.distribution(
+                                        runs.subList(0, 1), "web", SweepFigures.OfFlows.COMPLETION)
+                                .measured())
                 .isEqualTo("3 flows; each step is a flow");
-        assertThat(SweepFigures.distribution(runs.subList(1, 2), "web", false).lines()).isEmpty();
+        assertThat(
+                        SweepFigures.distribution(
+                                        runs.subList(1, 2), "web", SweepFigures.OfFlows.COMPLETION)
+                                .lines())
+                .isEmpty();
     }
 }

@@ -10,10 +10,15 @@ import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.virtual.SwitchNode;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -82,6 +87,48 @@ final class PauseMeasures {
                         wire.traffic().losslessMask(),
                         wire.flowControl());
         return here.isByPriority() ? here.stops() : List.of();
+    }
+
+    /**
+     * The same of sets of ports and hosts: of all of them the most that one held, and how often and
+     * how long they were stopped together; and their longest queue.
+     *
+     * @param ofEach measures of all ports and hosts
+     * @param facts of all ports, by their names
+     */
+    static List<Measure> ofTiers(
+            Map<String, List<String>> tiers, List<Measure> ofEach, Map<String, PortFacts> facts) {
+        Map<String, Measure> byName = new HashMap<>();
+        ofEach.forEach(one -> byName.put(one.name(), one));
+        List<Measure> measures = new ArrayList<>();
+        tiers.forEach((tier, members) -> {
+            for (MeasureKind kind : MeasureKind.values()) {
+                List<Measure> parts =
+                        kind.of() == MeasureKind.Of.PORT || kind.of() == MeasureKind.Of.END
+                                ? members.stream()
+                                        .map(one -> byName.get(kind.title() + " of " + one))
+                                        .filter(Objects::nonNull)
+                                        .toList()
+                                : List.of();
+                if (!parts.isEmpty()) {
+                    DoubleSummaryStatistics all =
+                            parts.stream().mapToDouble(Measure::value).summaryStatistics();
+                    measures.add(
+                            new Measure(
+                                    kind.title() + " of " + tier,
+                                    kind.unit(),
+                                    kind.unit().equals("byte") ? all.getMax() : all.getSum()));
+                }
+            }
+            members.stream()
+                    .map(facts::get)
+                    .filter(Objects::nonNull)
+                    .mapToLong(PortFacts::queueMaxBytes)
+                    .max()
+                    .ifPresent(bytes ->
+                            measures.add(new Measure("highest queue of " + tier, "byte", bytes)));
+        });
+        return measures;
     }
 
     private boolean isByPriority() {

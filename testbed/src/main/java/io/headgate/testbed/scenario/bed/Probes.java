@@ -42,19 +42,38 @@ final class Probes {
         this.intervalPs = intervalPs;
     }
 
-    /** Bytes that wait at a port, named as in {@code s1/p4}. */
-    void queue(String port) {
-        SwitchPort at = port(port);
-        Entry queue = PortFacts.queueBytes(at.node.engine().counters().entries(), at.name);
-        add(
-                Kind.QUEUE.series(port),
-                "kB",
-                nowNs -> at.node.engine().counters().value(queue) / BYTES_PER_KB);
+    /** Bytes that wait at ports, named as in {@code s1/p4}: the mean of all. */
+    void queue(String name, List<String> ports) {
+        mean(Kind.QUEUE.series(name), ports.stream().map(this::queue).toList());
     }
 
-    /** Bytes that a port received, in its lossless priorities, and that are still held. */
-    void buffer(String port) {
-        held(Kind.BUFFER.series(port), port, 0);
+    private LongToDoubleFunction queue(String port) {
+        SwitchPort at = port(port);
+        CounterDirectory counters = at.node.engine().counters();
+        Entry queue = PortFacts.queueBytes(counters.entries(), at.name);
+        return nowNs -> counters.value(queue) / BYTES_PER_KB;
+    }
+
+    /**
+     * Bytes that ports received, in their lossless priorities, and that are still held: the mean of
+     * all.
+     */
+    void buffer(String name, List<String> ports) {
+        mean(Kind.BUFFER.series(name), ports.stream().map(port -> held(port, 0)).toList());
+    }
+
+    private void mean(String series, List<LongToDoubleFunction> each) {
+        LongToDoubleFunction[] all = each.toArray(new LongToDoubleFunction[0]);
+        add(
+                series,
+                "kB",
+                nowNs -> {
+                    double sum = 0;
+                    for (LongToDoubleFunction one : all) {
+                        sum += one.applyAsDouble(nowNs);
+                    }
+                    return sum / all.length;
+                });
     }
 
     /** How much more a port holds in its lossless priorities than their thresholds. */
@@ -66,11 +85,11 @@ final class Probes {
             throw new IllegalArgumentException(
                     port + " has no headroom: that is above the xoff of PFC with fixed thresholds");
         }
-        held(Kind.HEADROOM.series(port), port, buffers.xoffBytes());
+        add(Kind.HEADROOM.series(port), "kB", held(port, buffers.xoffBytes()));
     }
 
     /** What each lossless priority of a port holds above a threshold, summed. */
-    private void held(String name, String port, long thresholdBytes) {
+    private LongToDoubleFunction held(String port, long thresholdBytes) {
         SwitchPort at = port(port);
         int number = at.number();
         int lossless = at.node.engine().config().ports().get(number).traffic().losslessMask();
@@ -78,18 +97,15 @@ final class Probes {
         if (flow == null) {
             throw new IllegalArgumentException(port + " has no flow control");
         }
-        add(
-                name,
-                "kB",
-                nowNs -> {
-                    long bytes = 0;
-                    for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
-                        boolean counts = (lossless >>> priority & 1) != 0;
-                        long held = counts ? flow.accounts().bytes(priority) : 0;
-                        bytes += Math.max(0, held - thresholdBytes);
-                    }
-                    return bytes / BYTES_PER_KB;
-                });
+        return nowNs -> {
+            long bytes = 0;
+            for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
+                boolean counts = (lossless >>> priority & 1) != 0;
+                long held = counts ? flow.accounts().bytes(priority) : 0;
+                bytes += Math.max(0, held - thresholdBytes);
+            }
+            return bytes / BYTES_PER_KB;
+        };
     }
 
     /** What a flow's rate control allows. */

@@ -226,8 +226,8 @@ public final class VirtualBed {
         for (String group : recording.of(Kind.MARKS)) {
             marks.put(group, traffic.group(group).recordMarks(recording.intervalPs()));
         }
-        recording.of(Kind.QUEUE).forEach(probes::queue);
-        recording.of(Kind.BUFFER).forEach(probes::buffer);
+        recording.of(Kind.QUEUE).forEach(of -> probes.queue(of, recording.ports(of)));
+        recording.of(Kind.BUFFER).forEach(of -> probes.buffer(of, recording.ports(of)));
         recording.of(Kind.HEADROOM).forEach(probes::headroom);
         recording.of(Kind.STOPPED).forEach(probes::stopped);
         recording.of(Kind.COUNTER).forEach(probes::counter);
@@ -392,6 +392,17 @@ public final class VirtualBed {
         return CounterSnapshot.of(directory.entries(), directory::value);
     }
 
+    private List<Measure> pauses() {
+        List<Measure> all = new ArrayList<>();
+        for (int number = 0; number < network.plan().switches().size(); number++) {
+            all.addAll(PauseMeasures.of(network.switchNode(number)));
+        }
+        for (HostPlan host : network.plan().hosts()) {
+            all.addAll(PauseMeasures.of(host.name(), network.host(host.number()).engine()));
+        }
+        return all;
+    }
+
     private Observation observe() {
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : traffic.groups()) {
@@ -416,13 +427,11 @@ public final class VirtualBed {
                             node.engine().counters().entries(),
                             node.engine().counters()::value));
         }
-        if (ports.size() <= PauseMeasures.MOST_PORTS) {
-            for (int number = 0; number < network.plan().switches().size(); number++) {
-                ofBed.addAll(PauseMeasures.of(network.switchNode(number)));
-            }
-            for (HostPlan host : network.plan().hosts()) {
-                ofBed.addAll(PauseMeasures.of(host.name(), network.host(host.number()).engine()));
-            }
+        Map<String, List<String>> tiers = experiment.recording().tiers();
+        if (ports.size() <= PauseMeasures.MOST_PORTS || !tiers.isEmpty()) {
+            List<Measure> ofPorts = pauses();
+            ofBed.addAll(ports.size() <= PauseMeasures.MOST_PORTS ? ofPorts : List.of());
+            ofBed.addAll(PauseMeasures.ofTiers(tiers, ofPorts, ports));
         }
         Map<String, Long> hostDrops = new LinkedHashMap<>();
         for (int number = 0; number < network.plan().hosts().size(); number++) {

@@ -47,7 +47,7 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
             paramLabel = "WHAT",
             description = {
                 "A measure, such as 'throughput of web', or a series, such as 'queue s1/p3';",
-                "with --ecdf 'completion of web' or 'slowdown of web'."
+                "with --ecdf 'completion of web', 'slowdown of web' or 'rate of web'."
             })
     private @Nullable String y;
 

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Window;
@@ -24,9 +25,11 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
     /**
      * What is measured of runs, expected of them, said and drawn.
      *
+     * @param classes of flows by size, by their names, as {@link Flows#sizeClass} has them
      * @param window the part of a run whose flows and bytes are measured; null: all of it
      */
     record Wanted(
+            Map<String, Map<String, Object>> classes,
             List<DerivedSeries> series,
             List<OwnMeasure> measures,
             List<Expectation> expectations,
@@ -36,6 +39,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             List<Compared> compared,
             @Nullable Window window) {
         Wanted {
+            classes = new LinkedHashMap<>(classes);
             series = List.copyOf(series);
             measures = List.copyOf(measures);
             expectations = List.copyOf(expectations);

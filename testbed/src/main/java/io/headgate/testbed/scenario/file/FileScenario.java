@@ -13,6 +13,7 @@ import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Numbers;
@@ -147,6 +148,7 @@ final class FileScenario implements Scenario {
                             + ", and 'classify' under 'ports' says which frames that is");
         }
         List<Measure> more = new ArrayList<>(ofSeries(seen, definition));
+        more.addAll(ofClasses(seen, definition));
         addOwn(seen, definition, more);
         for (GroupFacts group : seen.groups().values()) {
             long away = group.framesCarried() - group.framesReceived();
@@ -162,6 +164,21 @@ final class FileScenario implements Scenario {
             }
         }
         return seen.outcome(more, statements);
+    }
+
+    /** Measures of classes of flows, which the run's configuration names from here on. */
+    private static List<Measure> ofClasses(Observation seen, Definition definition) {
+        Map<String, Map<String, Object>> classes = definition.findings().classes();
+        if (classes.isEmpty()) {
+            return List.of();
+        }
+        seen.configuration().put(Flows.CLASSES, classes);
+        Outcome all = seen.outcome(List.of(), List.of());
+        return classes.keySet().stream()
+                .map(name -> Flows.of(all, name))
+                .filter(Objects::nonNull)
+                .flatMap(flows -> flows.measures().stream())
+                .toList();
     }
 
     private static Observation withDerived(Observation seen, Definition definition) {

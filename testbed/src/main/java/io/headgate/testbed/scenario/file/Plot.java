@@ -33,6 +33,8 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
         MEASURE,
         /** One behind the other, of a run. */
         MEASURES,
+        /** Of classes of flows, over their sizes. */
+        SIZES,
         SERIES,
         /** The distribution of what flows needed. */
         FLOWS
@@ -70,7 +72,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     }
 
     static final String TIME = "time";
-    static final List<String> OF_FLOWS = List.of("completion of ", "slowdown of ");
+    static final String SIZE = "size";
 
     /** What can be over time. */
     private static final Set<String> SERIES =
@@ -132,20 +134,21 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     private boolean isIn(CellResult result) {
         return switch (what) {
             case FLOWS -> {
-                Flows flows = Flows.of(result.outcomeOrThrow(), group());
+                Flows flows =
+                        Flows.of(result.outcomeOrThrow(), SweepFigures.OfFlows.group(first()));
                 yield flows != null && flows.finishedUs().length > 0;
             }
             case SERIES ->
                     result.outcomeOrThrow().series().stream()
                             .anyMatch(one -> y.contains(one.name()));
-            case MEASURES -> !starred(result).isEmpty();
+            case MEASURES, SIZES -> !starred(result).isEmpty();
             case MEASURE -> !Double.isNaN(result.measure(first()));
         };
     }
 
-    /** The group of flows that an ECDF shows. */
-    private String group() {
-        return first().substring(first().indexOf(" of ") + 4);
+    /** The names of measures of any run that have something in place of the star. */
+    private List<String> starred(List<CellResult> results) {
+        return Starred.among(SweepFigures.measures(results), first());
     }
 
     /** The measures of a run that have something in place of the star. */
@@ -168,9 +171,12 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                 switch (what) {
                     case FLOWS ->
                             SweepFigures.distribution(
-                                    results, group(), first().startsWith(OF_FLOWS.get(1)));
+                                    results,
+                                    SweepFigures.OfFlows.group(first()),
+                                    Objects.requireNonNull(SweepFigures.OfFlows.named(first())));
                     case SERIES -> overTime(called, results, claim, definitions);
                     case MEASURES -> inARow(results, claim, definitions);
+                    case SIZES -> SweepFigures.bySize(results, starred(results), layout);
                     case MEASURE ->
                             SweepFigures.measure(
                                     parameters,

@@ -4,12 +4,15 @@ import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.SweepFigures;
+import io.headgate.testbed.scenario.SweepFigures.OfFlows;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the figures that a scenario file asks for. */
@@ -19,24 +22,28 @@ final class PlotReader {
     private final Set<String> measures;
     private final RecordedSeries recorded;
     private final Set<String> groups;
+    private final Set<String> classes;
 
     /**
      * @param parameters names of those that the file has
      * @param measures names of what its runs measure in any case
      * @param recorded what else can be measured
      * @param groups names of its traffic
+     * @param classes names of classes of flows by size
      */
     PlotReader(
             YamlConfig yaml,
             Set<String> parameters,
             Set<String> measures,
             RecordedSeries recorded,
-            Set<String> groups) {
+            Set<String> groups,
+            Set<String> classes) {
         this.yaml = yaml;
         this.parameters = parameters;
         this.measures = measures;
         this.recorded = recorded;
         this.groups = groups;
+        this.classes = classes;
     }
 
     List<Plot> read() {
@@ -52,7 +59,7 @@ final class PlotReader {
                     refuse(what, at + "/y", one);
                 }
             }
-            String x = parameter(at + "/x", true);
+            String x = what == Plot.What.SIZES ? null : parameter(at + "/x", true);
             boolean overTime = Plot.TIME.equals(x);
             if (overTime && what != Plot.What.SERIES) {
                 yaml.refuse(at + "/x", "time", "a parameter: " + first + " is one number of a run");
@@ -76,7 +83,8 @@ final class PlotReader {
         if (Plot.isSeries(y) || recorded.isDerived(y)) {
             return Plot.What.SERIES;
         }
-        return Starred.is(y) ? Plot.What.MEASURES : Plot.What.MEASURE;
+        boolean bySize = Starred.is(y) && yaml.text(at + "/x", "").equals(Plot.SIZE);
+        return bySize ? Plot.What.SIZES : Starred.is(y) ? Plot.What.MEASURES : Plot.What.MEASURE;
     }
 
     private boolean isKnown(Plot.What what, String at, String y) {
@@ -84,6 +92,7 @@ final class PlotReader {
             case FLOWS -> isOfFlows(y);
             case SERIES -> true;
             case MEASURES -> !Starred.among(measures, y).isEmpty();
+            case SIZES -> isOfClasses(Starred.among(measures, y));
             case MEASURE -> measures.contains(y) || recorded.isMeasured(at, y);
         };
     }
@@ -94,10 +103,14 @@ final class PlotReader {
                 at,
                 YamlConfig.quote(y),
                 what == Plot.What.FLOWS
-                        ? "with ecdf: true, completion of or slowdown of one of "
-                                + String.join(", ", groups)
-                        : (near == null ? "" : near + "? ")
-                                + "a measure, or a series such as queue s1/p4");
+                        ? "with ecdf: true, completion of, slowdown of or rate of one of "
+                                + Stream.concat(groups.stream(), classes.stream())
+                                        .collect(Collectors.joining(", "))
+                        : what == Plot.What.SIZES
+                                ? "with x: size, a measure of several 'classes', such as p99"
+                                        + " slowdown of to-*"
+                                : (near == null ? "" : near + "? ")
+                                        + "a measure, or a series such as queue s1/p4");
     }
 
     private Plot.Look look(String at) {
@@ -148,8 +161,14 @@ final class PlotReader {
     }
 
     private boolean isOfFlows(String y) {
-        return Plot.OF_FLOWS.stream()
-                .anyMatch(of -> y.startsWith(of) && groups.contains(y.substring(of.length())));
+        boolean isOfGroup = groups.contains(OfFlows.group(y));
+        return OfFlows.named(y) != null && (isOfGroup || classes.contains(OfFlows.group(y)));
+    }
+
+    /** Whether measures are all of classes of flows by size. */
+    private boolean isOfClasses(List<String> names) {
+        return !names.isEmpty()
+                && names.stream().allMatch(name -> classes.contains(OfFlows.group(name)));
     }
 
     private boolean isLogarithmic(String at, String axis) {

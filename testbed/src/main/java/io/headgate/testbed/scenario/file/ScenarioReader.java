@@ -21,10 +21,13 @@ import io.headgate.testbed.topology.TopologyReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,7 @@ public final class ScenarioReader {
     private static final int MOST_RATES = 256;
 
     private static final double PS_PER_US = 1e6;
+    private static final Pattern TIER = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
     private final YamlConfig yaml;
     private final String file;
@@ -119,9 +123,7 @@ public final class ScenarioReader {
         TrafficReader traffic = new TrafficReader(yaml, plain);
         Topology topology = new PausesReader(yaml, plain, traffic).read();
         yaml.items("/traffic").forEach(traffic::read);
-        Set<String> groups = new LinkedHashSet<>();
-        traffic.flows().forEach(flow -> groups.add(flow.name()));
-        traffic.arrivals().forEach(source -> groups.add(source.name()));
+        Set<String> groups = traffic.groups();
         long durationPs = yaml.quantity("/duration", Quantity.DELAY, 0);
         About about = about();
         boolean isReal = about.beds().contains(BedKind.NETNS);
@@ -138,8 +140,9 @@ public final class ScenarioReader {
         }
         OrdersReader orders = new OrdersReader(yaml, topology, durationPs);
         orders.read();
-        Recording recording = recording(topology, traffic, groups, durationPs);
-        Set<String> measures = measures(groups, ports(topology), hosts(topology));
+        Map<String, List<String>> tiers = tiers(topology);
+        Recording recording = recording(topology, traffic, groups, tiers, durationPs);
+        Set<String> measures = measures(groups, topology, tiers.keySet());
         RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic.flows(), topology);
         Definition.Wanted wanted =
                 new WantedReader(
@@ -200,13 +203,41 @@ public final class ScenarioReader {
                 yaml.count("/scale", 100));
     }
 
+    /** Sets of ports and hosts, by their names. */
+    private Map<String, List<String>> tiers(Topology topology) {
+        Map<String, List<String>> tiers = new LinkedHashMap<>();
+        Set<String> ends = hosts(topology);
+        ends.addAll(ports(topology));
+        for (String name : yaml.keys("/tiers")) {
+            String at = YamlConfig.child("/tiers", name);
+            if (ends.contains(name) || !TIER.matcher(name).matches()) {
+                yaml.refuse(
+                        at,
+                        "the name " + YamlConfig.quote(name),
+                        "a name of 1 to 32 letters, digits, - or _ that no host has");
+            }
+            tiers.put(name, known(at, "host or port", ends));
+        }
+        return tiers;
+    }
+
     private Recording recording(
-            Topology topology, TrafficReader traffic, Set<String> groups, long durationPs) {
+            Topology topology,
+            TrafficReader traffic,
+            Set<String> groups,
+            Map<String, List<String>> tiers,
+            long durationPs) {
         long intervalPs =
                 yaml.quantity(
                         "/record/interval", Quantity.DELAY, Math.max(1000, durationPs / SAMPLES));
         List<String> throughputOf = known("/record/throughput", "traffic", groups);
-        List<String> queueAt = known("/record/queues", "port", ports(topology));
+        Set<String> queues = ports(topology);
+        tiers.forEach((tier, of) -> {
+            if (ports(topology).containsAll(of)) {
+                queues.add(tier);
+            }
+        });
+        List<String> queueAt = known("/record/queues", "port", queues);
         Set<String> linkEnds = hosts(topology);
         linkEnds.addAll(ports(topology));
         List<String> counters = new ArrayList<>();
@@ -220,13 +251,14 @@ public final class ScenarioReader {
                         intervalPs,
                         yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
                         queueAt)
-                .with(Kind.BUFFER, known("/record/buffers", "port", ports(topology)))
+                .with(Kind.BUFFER, known("/record/buffers", "port", queues))
                 .with(Kind.STOPPED, known("/record/stopped", "host or port", linkEnds))
                 .with(Kind.ON, known("/record/on-periods", "host or port", linkEnds))
                 .with(Kind.HEADROOM, known("/record/headroom", "port", ports(topology)))
                 .with(Kind.COUNTER, counters)
                 .with(Kind.MARKS, known("/record/marks", "traffic", groups))
-                .with(Kind.RATE, rates(traffic, groups));
+                .with(Kind.RATE, rates(traffic, groups))
+                .withTiers(tiers);
     }
 
     /** Names of traffic whose flows' allowed rates are recorded. */
@@ -316,7 +348,7 @@ public final class ScenarioReader {
         return names;
     }
 
-    private Set<String> measures(Set<String> groups, Set<String> ports, Set<String> hosts) {
+    private Set<String> measures(Set<String> groups, Topology topology, Set<String> tiers) {
         Set<String> measures = new LinkedHashSet<>();
         for (MeasureKind kind : MeasureKind.values()) {
             if (kind.of() == Of.RUN) {
@@ -326,10 +358,13 @@ public final class ScenarioReader {
         measures.addAll(MeasureKind.names(Of.FLOWS, groups));
         yaml.items("/record/counters")
                 .forEach(at -> measures.add(FileScenario.LAST + yaml.text(at, "")));
-        measures.addAll(MeasureKind.names(Of.PORT, ports));
-        Set<String> ends = new LinkedHashSet<>(ports);
-        ends.addAll(hosts);
+        measures.addAll(MeasureKind.names(Of.PORT, ports(topology)));
+        Set<String> ends = ports(topology);
+        ends.addAll(hosts(topology));
         measures.addAll(MeasureKind.names(Of.END, ends));
+        for (Of of : List.of(Of.PORT, Of.END, Of.TIER)) {
+            measures.addAll(MeasureKind.names(of, tiers));
+        }
         return measures;
     }
 }

@@ -17,7 +17,9 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,14 @@ final class TrafficReader {
 
     List<ArrivalSpec> arrivals() {
         return arrivals;
+    }
+
+    /** Names of all. */
+    Set<String> groups() {
+        Set<String> groups = new LinkedHashSet<>();
+        flows.forEach(flow -> groups.add(flow.name()));
+        arrivals.forEach(source -> groups.add(source.name()));
+        return groups;
     }
 
     /** Reads one entry; records its errors in the file. */

@@ -1,8 +1,10 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Quantity;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class WantedReader {
     private static final double DEFAULT_TOLERANCE = 0.05;
     private static final double NS_PER_US = 1e3;
+
+    /** As large as a flow may be. */
+    private static final long LARGEST_FLOW_BYTES = 1_000_000_000_000L;
 
     private final YamlConfig yaml;
     private final String file;
@@ -59,11 +64,15 @@ final class WantedReader {
      * @param groups names of its traffic
      */
     Definition.Wanted read(Set<String> parameters, Set<String> groups) {
+        Map<String, Map<String, Object>> classes = classes(groups);
+        measures.addAll(MeasureKind.ofSizes(classes.keySet()));
         List<DerivedSeries> series = series();
         List<OwnMeasure> own = own();
         List<Expectation> expectations = expectations(parameters);
         List<Saying> sayings = sayings();
-        List<Plot> plots = new PlotReader(yaml, parameters, measures, recorded, groups).read();
+        List<Plot> plots =
+                new PlotReader(yaml, parameters, measures, recorded, groups, classes.keySet())
+                        .read();
         List<MeansTable> tables = tables();
         Set<String> named = new LinkedHashSet<>();
         own.forEach(one -> named.add(one.name()));
@@ -71,6 +80,7 @@ final class WantedReader {
         tables.forEach(one -> named.addAll(one.columns()));
         expectations.stream().filter(one -> !one.like()).forEach(one -> named.add(one.measure()));
         return new Definition.Wanted(
+                classes,
                 series,
                 own,
                 expectations,
@@ -79,6 +89,34 @@ final class WantedReader {
                 tables,
                 compared(parameters, List.copyOf(named)),
                 window(groups));
+    }
+
+    /** Classes of flows by size. */
+    private Map<String, Map<String, Object>> classes(Set<String> groups) {
+        Map<String, Map<String, Object>> classes = new LinkedHashMap<>();
+        for (String at : yaml.items("/classes")) {
+            String name = yaml.text(at + "/name", "");
+            String of = yaml.text(at + "/of", "");
+            long above = yaml.quantity(at + "/above", Quantity.SIZE, 0);
+            long to = yaml.quantity(at + "/to", Quantity.SIZE, LARGEST_FLOW_BYTES);
+            if (!groups.contains(of)) {
+                yaml.refuse(
+                        at + "/of",
+                        "the unknown traffic " + YamlConfig.quote(of),
+                        ScenarioReader.oneOf(of, groups));
+            } else if (groups.contains(name) || classes.containsKey(name)) {
+                yaml.refuse(
+                        at + "/name", "a second " + name, "a name that no traffic or class has");
+            } else if (above >= to) {
+                yaml.refuse(
+                        at,
+                        "sizes above " + above + " B up to " + to + " B",
+                        "'above' less than 'to'");
+            } else {
+                classes.put(name, Flows.sizeClass(of, above, to));
+            }
+        }
+        return classes;
     }
 
     /** The part of the run that is measured; null: all of it. */

@@ -15,6 +15,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
+import io.headgate.testbed.scenario.SweepFigures.OfFlows;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.Words;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,7 +37,6 @@ public final class PlotOfResults {
     public static final String RESULT = "result";
 
     private static final String TIME = "time";
-    private static final List<String> OF_FLOWS = List.of("completion of ", "slowdown of ");
 
     private final List<Parameter> parameters;
     private final List<CellResult> runs;
@@ -203,7 +204,7 @@ public final class PlotOfResults {
         return names(
                 runs.stream()
                         .flatMap(run -> Flows.groups(run.outcomeOrThrow()).stream())
-                        .flatMap(group -> OF_FLOWS.stream().map(of -> of + group)));
+                        .flatMap(group -> Stream.of(OfFlows.values()).map(of -> of.of(group))));
     }
 
     private static List<String> names(Stream<String> names) {
@@ -231,8 +232,8 @@ public final class PlotOfResults {
             refuseOfFlows("--facet", wanted.facet != null);
             refuseOfFlows("--log", wanted.logX || wanted.logY);
             require("--y", wanted.y, ofFlows());
-            String group = wanted.y.substring(wanted.y.indexOf(" of ") + 4);
-            return SweepFigures.distribution(runs, group, wanted.y.startsWith(OF_FLOWS.getLast()));
+            return SweepFigures.distribution(
+                    runs, OfFlows.group(wanted.y), Objects.requireNonNull(OfFlows.named(wanted.y)));
         }
         if (series().contains(wanted.y)) {
             if (wanted.x != null && !wanted.x.equals(TIME)) {

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -269,6 +270,7 @@ class KeysOnBedsTest {
             case "integer" ->
                     schema.path("minimum").asInt(0) + (standard.isEmpty() ? 1 : 0) + least(schema);
             case "array" -> List.of("s1/p1");
+            case "object" -> Map.of("some", List.of("s1/p1"));
             default ->
                     switch (schema.path("x-quantity").path("kind").asString("")) {
                         case "rate" -> "3Gbps";
@@ -342,8 +344,11 @@ class KeysOnBedsTest {
 
     /** Line and column at which a value stands, of a key that a text has once. */
     private static String placeOf(String text, String key, Object value) {
-        String found = "\"" + key + "\":" + JSON.writeValueAsString(value);
-        int at = text.indexOf(found) + found.length() - JSON.writeValueAsString(value).length();
+        String json = JSON.writeValueAsString(value);
+        String inside = "\"" + key + "\":" + json;
+        // Keys of the file itself are not in JSON.
+        String found = text.contains(inside) ? inside : key + ": " + json;
+        int at = text.indexOf(found) + found.length() - json.length();
         assertThat(at).as(text).isPositive();
         long line = text.substring(0, at).chars().filter(c -> c == '\n').count() + 1;
         return line + ":" + (at - text.lastIndexOf('\n', at));
@@ -541,7 +546,8 @@ class KeysOnBedsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(MeasureKind.class)
+    // Tiers are refused there, and with them what is measured of one.
+    @EnumSource(value = MeasureKind.class, mode = Mode.EXCLUDE, names = "HIGHEST_QUEUE_OF_TIER")
     void aMeasureThatOnlyVirtualTimeHasIsExpectedThereOnly(MeasureKind kind) {
         String measure =
                 kind.form().replace("NAME", "w").replace("PORT", "s1/p1").replace("PLACE", "s1/p1");

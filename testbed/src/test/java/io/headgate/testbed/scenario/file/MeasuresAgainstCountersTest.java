@@ -62,14 +62,26 @@ class MeasuresAgainstCountersTest {
     /** Three senders behind pauses, with marks. */
     private static final String PAUSED =
             TOPOLOGY.formatted(
-                    "20ms",
-                    "{flow-control: pfc, classify: {trust: port, default: 3}, buffers: {xoff:"
-                            + " 100kB, xon: 40kB}, congestion: {red: {priorities: [3], kmin: 30kB,"
-                            + " kmax: 30kB}}}",
-                    "ecn: ect0, frame: 1082B, size: 1024000B",
-                    counters("queue.max.bytes", "red.marked.p3", "pfc.xoff.sent.p3")
-                            + ", s1/p1 pfc.xoff.sent.p3, s1/p1 buffer.max.bytes.p3, h1/wire"
-                            + " pfc.xoff.received.p3, h1/wire stopped.ns.p3");
+                            "20ms",
+                            "{flow-control: pfc, classify: {trust: port, default: 3}, buffers: {xoff:"
+                                    + " 100kB, xon: 40kB}, congestion: {red: {priorities: [3], kmin: 30kB,"
+                                    + " kmax: 30kB}}}",
+                            "ecn: ect0, frame: 1082B, size: 1024000B",
+                            counters("queue.max.bytes", "red.marked.p3", "pfc.xoff.sent.p3")
+                                    + ", s1/p1 pfc.xoff.sent.p3, s1/p1 buffer.max.bytes.p3,"
+                                    + " h1/wire pfc.xoff.received.p3, h1/wire stopped.ns.p3")
+                    + """
+                      queues: [switch, s1/p4]
+                    tiers:
+                      switch: [s1/p*]
+                      senders: [h1, h2, h3]
+                    classes:
+                      - {name: large, of: f, above: 1023999B, to: 1024000B}
+                      - {name: larger, of: f, above: 1024000B}
+                    say:
+                      - {text: "{mean of queue switch} {mean of queue s1/p4}"}
+                    """
+                            .stripIndent();
 
     private static String counters(String... atBottleneck) {
         List<String> all = new ArrayList<>();
@@ -119,6 +131,7 @@ class MeasuresAgainstCountersTest {
                     case FLOWS -> " of f";
                     case PORT -> " of s1/p1";
                     case END -> " of h1";
+                    case TIER -> " of switch";
                     case RUN -> "";
                 };
         assertThat(seen.measure(kind.title() + of))
@@ -251,6 +264,10 @@ class MeasuresAgainstCountersTest {
         // Alone each takes a third of that.
         near(seen, MeasureKind.P50_SLOWDOWN, 3, 0.6);
         near(seen, MeasureKind.P95_SLOWDOWN, 3, 0.6);
+        near(seen, MeasureKind.MEAN_SLOWDOWN, 3, 0.6);
+        double gbps = BYTES / 3 * 8 / 1e3 / allUs;
+        near(seen, MeasureKind.MEAN_RATE, gbps, 0.2 * gbps);
+        near(seen, MeasureKind.RATE_DEVIATION, 0, 0.2 * gbps);
         compared.addAll(EnumSet.of(MeasureKind.MEAN_DELAY, MeasureKind.LARGEST_DELAY));
         assertThat(seen.measure("largest delay of f")).isBetween(100.0, largest);
         assertThat(seen.measure("mean delay of f"))
@@ -262,6 +279,7 @@ class MeasuresAgainstCountersTest {
                         .max()
                         .orElse(0);
         same(seen, MeasureKind.HIGHEST_BUFFER_OF_ALL, highest);
+        same(seen, MeasureKind.HIGHEST_QUEUE_OF_TIER, last(seen, "s1/p4 queue.max.bytes"));
         same(seen, MeasureKind.FRAMES_REORDERED, 0);
         same(seen, MeasureKind.HEADROOM_USED, last(seen, "s1/p1 buffer.max.bytes.p3") - 100_000);
         same(seen, MeasureKind.PAUSES_SENT, last(seen, "s1/p1 pfc.xoff.sent.p3"));
@@ -269,6 +287,39 @@ class MeasuresAgainstCountersTest {
         same(seen, MeasureKind.TIME_STOPPED, last(seen, "h1/wire stopped.ns.p3") / 1e3);
         assertThat(seen.measure("pauses sent of s1/p1")).isPositive();
         assertThat(seen.measure("time stopped of h1")).isPositive();
+    }
+
+    @Test
+    void whatIsOfPortsIsOfTiersSummedOrTheLargest() throws Exception {
+        Outcome seen = run(PAUSED);
+        for (String summed : List.of("pauses received", "time stopped")) {
+            double each =
+                    IntStream.rangeClosed(1, 3)
+                            .mapToDouble(host -> seen.measure(summed + " of h" + host))
+                            .sum();
+            assertThat(seen.measure(summed + " of senders")).isPositive().isEqualTo(each);
+        }
+        assertThat(seen.measure("highest buffer of switch"))
+                .isEqualTo(seen.measure("highest buffer"));
+        // Only one of the four ports has a queue.
+        assertThat(seen.measure("mean of queue switch"))
+                .isCloseTo(seen.measure("mean of queue s1/p4") / 4, within(1e-9));
+    }
+
+    @Test
+    void aClassOfFlowsBySizeHasWhatItsFlowsHave() throws Exception {
+        Outcome seen = run(PAUSED);
+        for (MeasureKind kind : MeasureKind.values()) {
+            double all = seen.measure(kind.title() + " of f");
+            if (kind.isOfSizes() && !Double.isNaN(all)) {
+                assertThat(seen.measure(kind.title() + " of large"))
+                        .as(kind.title())
+                        .isEqualTo(all);
+            }
+        }
+        assertThat(seen.measure("flows begun of large")).isEqualTo(3);
+        // What is as large as 'above' is not in it, what is as large as 'to' is.
+        assertThat(seen.measure("flows begun of larger")).isZero();
     }
 
     @Test

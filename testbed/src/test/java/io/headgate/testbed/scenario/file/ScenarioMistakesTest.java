@@ -168,7 +168,7 @@ class ScenarioMistakesTest {
                 of(14, "record.interval", "interval: 10us", "interval: 10", "10 without", "10us"),
                 of(14, "record.throughput[0]", "[web]", "[wob]", "unknown traffic", "web?"),
                 of(14, "record.queues[0]", "s1/p4", "s1/p5", "unknown port", "s1/p4"),
-                of(14, "record.queues[0]", "s1/p4", "p4", "p4", "such as s1/p4"),
+                of(14, "record.queues[0]", "s1/p4", "p4", "unknown port \"p4\"", "s1/p4"),
                 of(
                         16,
                         "expect[0].measure",
@@ -239,13 +239,47 @@ class ScenarioMistakesTest {
                         "from p0 to p100"));
     }
 
+    private static Mistake added(String lines, String path, String found, String allowed) {
+        String alone = "beds: [virtual, netns]\nscale: 10\n";
+        return of(3, path, alone, lines + "\n", found, allowed);
+    }
+
+    static Stream<Mistake> ofTiersAndClasses() {
+        return Stream.of(
+                added("tiers: {up: [s1/p9]}", "tiers.up[0]", "unknown host or port", "s1/p1"),
+                added("tiers: {h1: [s1/p1]}", "tiers.h1", "the name \"h1\"", "no host has"),
+                added("tiers: {a b: [s1/p1]}", "tiers.a b", "the name \"a b\"", "1 to 32 letters"),
+                added(
+                        "classes: [{name: short, of: wob}]",
+                        "classes[0].of",
+                        "the unknown traffic \"wob\"",
+                        "web?"),
+                added("classes: [{name: one, of: web}]", "classes[0].name", "a second one", "no"),
+                added(
+                        "classes: [{name: none, of: web, above: 2kB, to: 2kB}]",
+                        "classes[0]",
+                        "above 2000 B up to 2000 B",
+                        "'above' less than 'to'"),
+                added(
+                        "plot: [{y: p99 slowdown of *, x: size}]",
+                        "plot[0].y",
+                        "\"p99 slowdown of *\"",
+                        "'classes'"));
+    }
+
     @Test
     void theFileWithoutMistakesIsRead() {
         assertThat(ScenarioReader.read(GOOD, "s.yaml").about().name()).isEqualTo("s");
     }
 
     @ParameterizedTest
-    @MethodSource({"ofTheWhole", "ofTraffic", "ofWhatIsRecordedAndExpected", "ofMeasuresOfSeries"})
+    @MethodSource({
+        "ofTheWhole",
+        "ofTraffic",
+        "ofWhatIsRecordedAndExpected",
+        "ofMeasuresOfSeries",
+        "ofTiersAndClasses"
+    })
     void everyMistakeHasPathLineWhatIsThereAndWhatIsAllowed(Mistake mistake) {
         assertThat(GOOD).contains(mistake.was);
         String text = GOOD.replace(mistake.was, mistake.is);

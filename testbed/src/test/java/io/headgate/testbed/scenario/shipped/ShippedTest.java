@@ -284,6 +284,12 @@ class ShippedTest {
     }
 
     @Test
+    void completionTimesInAFabricUnderLoad() throws Exception {
+        comesOut("datacenter", "leaves=2", "hosts=3", "duration=1ms");
+        comesOut("datacenter", "fabric=fat-tree", "control=hpcc", "duration=200us");
+    }
+
+    @Test
     void hpccStandsBesideThem() throws Exception {
         comesOut("rocc-compared", "control=hpcc", "duration=1ms");
         comesOut("rocc-multi-bottleneck", "control=hpcc", "duration=1ms");
@@ -509,6 +515,7 @@ class ShippedTest {
                         "mg1",
                         "ecmp-spread",
                         "collectives",
+                        "datacenter",
                         "paths",
                         "selective-repair",
                         "parking-lot",
