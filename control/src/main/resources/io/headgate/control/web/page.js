@@ -602,7 +602,7 @@ class Stage {
     for (const mark of this.pauses.values()) {
       const share = still.matches ? 0.55 : ((now - mark.start) / 1600) % 1;
       const at = along(mark.curve, 0.12 + 0.76 * share);
-      mark.g.setAttribute('transform', `translate(${at.x.toFixed(1)},${at.y.toFixed(1)}) rotate(${at.angle.toFixed(1)})`);
+      set(mark.g, 'transform', `translate(${at.x.toFixed(1)},${at.y.toFixed(1)}) rotate(${at.angle.toFixed(1)})`);
     }
   }
 

@@ -35,7 +35,7 @@ import tools.jackson.databind.JsonNode;
  * bring a driver process and many megabytes.
  */
 final class Browser implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long POLL_NS = 10_000_000;
     private static final Pattern ADDRESS = Pattern.compile("DevTools listening on (ws://\\S+)");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.web.RecordingFile;
 import io.headgate.control.web.WebServer;
+import io.headgate.control.web.WebSource;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Series;
@@ -140,6 +141,84 @@ class PlaybackTest {
         }
     }
 
+    /** Counts a stop in every fifth line. */
+    private static final class Stops implements WebSource, WebSource.Lines {
+        private int line;
+
+        @Override
+        public Lines lines() {
+            return this;
+        }
+
+        @Override
+        public String next() {
+            line++;
+            return "{\"t\":%s,\"changes\":[%s]}".formatted(line, line % 5 == 0 ? "1," + line : "");
+        }
+
+        @Override
+        public String whole() {
+            return """
+            {"network":{"title":"stops","live":true,"ports":[\
+            {"node":"s1","name":"p1","peer":"s2:p1","rateBps":1000,"queueLimitBytes":1,"thresholds":[]},\
+            {"node":"s2","name":"p1","peer":"s1:p1","rateBps":1000,"queueLimitBytes":1,"thresholds":[]}]},\
+            "t":%s,"names":[[1,"in device.up","g"],[1,"out stopped.p3","t"]],"deadlock":null,"changes":[0,1,1,1]}\
+            """
+                    .formatted(line);
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return false;
+        }
+
+        @Override
+        public void look() {}
+
+        @Override
+        public String explain(String node, String port, int priority, boolean isPausing) {
+            return "{\"says\":\"%s:%s\",\"steps\":[],\"ports\":[\"s1:p1\"]}".formatted(node, port);
+        }
+    }
+
+    /** So it is seen after one line's time, 100 ms, and the way from the server to the page. */
+    @Test
+    void thePageDrawsAPauseWithTheVeryLineThatCountsIt() throws Exception {
+        try (WebServer server = WebServer.start(0, new Stops())) {
+            browser.open(server.url(), 1280, 720);
+            JsonNode seen =
+                    browser.evaluate(
+                            """
+                            new Promise((resolve) => {
+                              const look = () => headgate.stages[0]?.history.ports.length ? begin(headgate.stages[0]) : setTimeout(look, 5);
+                              const begin = (stage) => {
+                                const seen = [];
+                                const take = stage.take.bind(stage);
+                                stage.take = (line) => {
+                                  take(line);
+                                  queueMicrotask(() => {
+                                    seen.push([line.changes.length > 0, document.querySelectorAll('g.pause').length]);
+                                    if (seen.length === 12) resolve(seen);
+                                  });
+                                };
+                              };
+                              look();
+                            })\
+                            """);
+            int pauses = 0;
+            for (JsonNode line : seen) {
+                assertThat(line.get(1).asInt())
+                        .as("%s", seen)
+                        .isEqualTo(line.get(0).asBoolean() ? 1 : 0);
+                pauses += line.get(1).asInt();
+            }
+            assertThat(pauses).isBetween(2, 3);
+            browser.await("document.querySelector('g.pause')?.dispatchEvent(new Event('click'))");
+            browser.await("document.querySelector('#detail .root')?.innerText === 's2:p1'");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
     private static int cells() throws Exception {
         return browser.evaluate("document.querySelectorAll('.cell').length").asInt();
     }
@@ -193,7 +272,7 @@ class PlaybackTest {
                     .isLessThan(seenUs);
             browser.evaluate("document.getElementById('toPause').click()");
             assertThat(browser.evaluate("headgate.player.time * 1e6").asDouble()).isLessThan(440);
-            assertThat(browser.evaluate("document.querySelectorAll('.pause').length").asInt())
+            assertThat(browser.evaluate("document.querySelectorAll('g.pause').length").asInt())
                     .isPositive();
             assertThat(browser.evaluate("document.getElementById('toDrop').disabled").asBoolean())
                     .isTrue();
