@@ -30,6 +30,13 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
             EnumSet.of(DropReason.KERNEL_TX, DropReason.FAULT_INJECTED);
 
     /**
+     * What the egress half of the port that stands for a switch itself drops. Whatever else is
+     * dropped there, such as packets without a route, the half has counted as transmitted.
+     */
+    private static final EnumSet<DropReason> BEFORE_LOCAL =
+            EnumSet.of(DropReason.QUEUE_FULL, DropReason.PUSHED_OUT);
+
+    /**
      * One port.
      *
      * @param hostSent frames that the host's interface sent, or, where it is a TAP, would have sent
@@ -89,18 +96,29 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
         }
         long inside = 0;
         long held = 0;
-        for (CounterSnapshot one : counters.bySwitch()) {
-            for (String name : one.owners(Scope.INGRESS)) {
+        for (int node = 0; node < counters.bySwitch().size(); node++) {
+            CounterSnapshot one = counters.bySwitch().get(node);
+            List<String> names = one.owners(Scope.INGRESS);
+            for (String name : names) {
+                Set<DropReason> ofHalf =
+                        isLocal(counters, node, names.indexOf(name))
+                                ? BEFORE_LOCAL
+                                : EnumSet.complementOf(BEHIND_EGRESS);
                 long waiting = one.value(Scope.EGRESS, name, EgressCounter.QUEUE_FRAMES);
                 held += waiting;
                 inside +=
                         one.value(Scope.INGRESS, name, IngressCounter.FRAMES_FORWARDED)
                                 - one.value(Scope.EGRESS, name, EgressCounter.FRAMES_TRANSMITTED)
-                                - drops(one, name, false, EnumSet.complementOf(BEHIND_EGRESS))
+                                - drops(one, name, false, ofHalf)
                                 - waiting;
             }
         }
         return new Balance(ports, inside, held);
+    }
+
+    /** Whether a port stands for the switch itself: it comes behind those of the configuration. */
+    private static boolean isLocal(LabCounters counters, int node, int port) {
+        return port >= counters.switches().plan().switches().get(node).ports().size();
     }
 
     private static PortBalance port(

@@ -13,6 +13,9 @@ import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.HostCounters.Baseline;
+import io.headgate.testbed.lab.outage.Outages;
+import io.headgate.testbed.lab.outage.ProbeFlow;
+import io.headgate.testbed.lab.outage.Probes;
 import io.headgate.testbed.lab.own.LabReroute;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
@@ -34,6 +37,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -118,9 +122,11 @@ public final class OwnLab extends Lab {
                 obeys
                         ? new Baseline(List.of(), LabCounters.of(switches))
                         : hosts.baseline(switches);
+        Probes probes = network.keep(Probes.open(probes(), made));
         Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
         OwnTraffic traffic =
-                new OwnTraffic(spec, files, made, names, switches, stand.rdma, report, progress);
+                new OwnTraffic(
+                        spec, files, made, names, switches, stand.rdma, probes, report, progress);
         capture.open();
         traffic.pingAll();
         capture.shut();
@@ -135,6 +141,8 @@ public final class OwnLab extends Lab {
             looks.mark("rest");
             stand.rdma.report(report, this::isClosed);
         }
+        Outages outages = outages(made, reroute, traffic);
+        outages.report(probes, report);
         // From here on ports go down because the lab ends.
         reroute.close();
         Holds holds = holds(switches, stand.cards);
@@ -146,12 +154,31 @@ public final class OwnLab extends Lab {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
-        if (report.problems().isEmpty()) {
-            // What failed did so, however late the machine was.
-            control(spec, stand.hosts, flows, holds, report);
-            doubtDrops(flows, switches, used);
-        }
+        doubt(stand, flows, holds, used, outages);
         return write(switches, used.loads(spec.seconds(), counted));
+    }
+
+    /** What failed did so, however late the machine was: then nothing is doubted. */
+    private void doubt(
+            Stand stand,
+            List<Iperf3.Outcome> flows,
+            Holds holds,
+            LabCounters used,
+            Outages outages) {
+        if (report.problems().isEmpty()) {
+            control(spec, stand.hosts, flows, holds, report);
+            doubtDrops(flows, stand.switches, used);
+            outages.doubtReroutes(report);
+        }
+    }
+
+    private List<ProbeFlow> probes() {
+        return options.shell() ? List.of() : spec.probes();
+    }
+
+    private Outages outages(NetnsNetwork made, LabReroute reroute, OwnTraffic traffic) {
+        long rerouteNs = TimeUnit.MILLISECONDS.toNanos(spec.rerouteMs() + LabReroute.LOOK_MS);
+        return new Outages(made.plan(), reroute.done(), rerouteNs, traffic.startNs());
     }
 
     private LabReroute reroute(Stand stand) {

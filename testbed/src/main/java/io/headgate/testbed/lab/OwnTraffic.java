@@ -8,6 +8,7 @@ import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.outage.Probes;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.netns.BedException;
@@ -89,8 +90,10 @@ final class OwnTraffic {
     private final HostNames names;
     private final LabSwitches switches;
     private final RdmaHosts rdma;
+    private final Probes probes;
     private final RunReport report;
     private final Progress progress;
+    private long startNs;
 
     OwnTraffic(
             OwnLabSpec spec,
@@ -99,6 +102,7 @@ final class OwnTraffic {
             HostNames names,
             LabSwitches switches,
             RdmaHosts rdma,
+            Probes probes,
             RunReport report,
             Progress progress) {
         this.spec = spec;
@@ -107,6 +111,7 @@ final class OwnTraffic {
         this.names = names;
         this.switches = switches;
         this.rdma = rdma;
+        this.probes = probes;
         this.report = report;
         this.progress = progress;
     }
@@ -191,13 +196,14 @@ final class OwnTraffic {
         events.sort(Comparator.comparingLong(Event::atMs));
         progress.say(
                 "Traffic: "
-                        + count(flows.size() + spec.rdma().size(), "flow")
+                        + count(flows.size() + spec.rdma().size() + spec.probes().size(), "flow")
                         + ", "
                         + count(spec.commands().size(), "command")
                         + ", "
                         + spec.seconds()
                         + " s");
-        long startNs = System.nanoTime();
+        startNs = System.nanoTime();
+        probes.start(startNs);
         for (Event event : events) {
             parkUntil(startNs + event.atMs * NS_PER_MS);
             event.action.run();
@@ -206,6 +212,11 @@ final class OwnTraffic {
         List<Iperf3.Outcome> outcomes = flows(flows);
         commands(begun);
         return outcomes;
+    }
+
+    /** When {@link #run} began with the traffic. */
+    long startNs() {
+        return startNs;
     }
 
     private static String count(int count, String what) {

@@ -69,11 +69,20 @@ class OwnLabTest {
                         .replace("start: 2s, duration: 3s", "start: 500ms, duration: 1s")
                         .replace("start: 2s", "start: 500ms")
                         .replace("start: 1s", "start: 500ms")
-                        .replace("-i 0.5", "-i 0.2");
+                        .replace("-i 0.5", "-i 0.2")
+                        .replace("commands:", "  - {from: h1, to: h2, protocol: probe}\ncommands:");
         RunReport report = run(OwnLabReader.read(text, "two-switches.yaml"));
         assertThat(report.problems()).as(report.toText()).isEmpty();
         assertThat(report.toText())
                 .contains("12 of 12 pairs reachable", "h1→h3", "h2→h4", "with the lab");
+        ReportPage page = ReportPage.of(report);
+        Shown probes = page.table(Of.PROBES);
+        assertThat(probes.text(0, "flow")).isEqualTo("h1→h2");
+        assertThat(probes.number(0, "sent (datagrams)")).isBetween(80.0, 801.0);
+        assertThat(probes.number(0, "lost (datagrams)")).isZero();
+        assertThat(probes.number(0, "interval (ms)")).isEqualTo(5);
+        assertThat(probes.number(0, "longest outage (ms)")).isZero();
+        assertThat(probes.text(0, "from (s)")).isEqualTo("-");
         assertThat(directory.resolve("command-2-h2.txt")).hasContent("200");
         assertThat(directory.resolve("switch-s2.yaml")).exists();
     }
@@ -121,37 +130,23 @@ class OwnLabTest {
         assertThat(directory.resolve("command-2-h1.txt")).content().contains("(DUP!)");
     }
 
-    /** Of three spines two lose a leaf: whatever way the pings took, they have another one soon. */
+    /** Of three ways between leaves each probe takes one. */
     @Test
     @Tag("long")
-    void whatALinkThatGoesDownCarriedFindsAnotherWay() throws Exception {
-        String text =
-                """
-                topology:
-                  name: five
-                  link: {rate: 100Mbps}
-                  builder: {leaf-spine: {leaves: 2, spines: 3, hosts-per-leaf: 2}}
-                duration: 6s
-                reroute: 100ms
-                orders: [{at: 600ms, down: [c1-e2, c2-e2]}, {at: 5s, up: [c1-e2, c2-e2]}]
-                commands:
-                  - {at: h1-1, run: "ping -q -c 120 -i 0.02 -W 0.5 h2-1; true"}
-                  - {at: h1-2, run: "ping -q -c 120 -i 0.02 -W 0.5 h2-2; true"}
-                  - {at: h2-1, run: "ping -q -c 120 -i 0.02 -W 0.5 h1-2; true"}
-                """;
-        RunReport report = run(OwnLabReader.read(text, "five.yaml"));
+    void probesSayForHowLongALinkThatFailedWasMissing() throws Exception {
+        RunReport report = run(OwnLabReader.read(Path.of("examples/labs/failed-link.yaml")));
         assertThat(report.problems()).as(report.toText()).isEmpty();
-        int most = 0;
-        for (String file : new String[] {"1-h1-1", "2-h1-2", "3-h2-1"}) {
-            String ping = Files.readString(directory.resolve("command-" + file + ".txt"));
-            Matcher said = Pattern.compile("transmitted, (\\d+) received").matcher(ping);
-            assertThat(said.find()).as(ping).isTrue();
-            int lost = 120 - Integer.parseInt(said.group(1));
-            // Without another way it is some ninety.
-            assertThat(lost).as(ping).isLessThan(60);
-            most = Math.max(most, lost);
+        assertThat(report.toText())
+                .contains("down e2-c1: seen at 1.", "all links up: seen at 3.", "ms later");
+        assertThat(report.headlines()).containsKey("longest outage of 15 probes");
+        ReportPage page = ReportPage.of(report);
+        Shown probes = page.table(Of.PROBES);
+        double most = 0;
+        for (int row = 0; row < 15; row++) {
+            most = Math.max(most, probes.number(row, "longest outage (ms)"));
         }
-        assertThat(most).as("a way that went by one of the two").isPositive();
+        // Without another way it is two seconds.
+        assertThat(most).isBetween(80.0, 1500.0);
     }
 
     /** h1 is at the ends of three flows; h4 has a kernel. */
@@ -207,23 +202,28 @@ class OwnLabTest {
         page.everyColumnIsHeld(page.others(Of.RDMA));
     }
 
-    /** Were ping left alive, frames would be under way whenever the balance is looked at. */
+    /**
+     * Were ping left alive, frames would be under way whenever the balance is looked at. What the
+     * switch itself answers with "time to live exceeded" is one frame, not one that was sent to it
+     * and another that it dropped.
+     */
     @Test
     void aCommandThatFailsOrDoesNotEndIsAProblemAndNothingOfItLivesOn() throws Exception {
         String text =
                 """
-                topology: {name: t, builder: {single-switch: {hosts: 2, link: {rate: 50Mbps}}}}
+                topology: {name: t, mode: routed, builder: {single-switch: {hosts: 2, link: {rate: 50Mbps}}}}
                 duration: 1s
                 orders: [{at: 0s, link: h1-s1, towards: s1, set: {delay: 100ms}}]
                 commands:
                   - {at: h1, run: "echo no such thing; exit 3"}
                   - {at: h1, run: "ping -q -i 0.01 h2; true"}
                   - {at: h2, run: "sleep 12345 & sleep 12346"}
+                  - {at: h2, run: "ping -c 1 -t 1 -W 0.5 h1; true"}
                 """;
         RunReport report = run(OwnLabReader.read(text, "failing.yaml"));
         assertThat(report.problems())
                 .hasSize(3)
-                .noneMatch(problem -> problem.contains("accounted"))
+                .noneMatch(problem -> problem.contains("accounted") || problem.contains("dropped"))
                 .anyMatch(problem -> problem.contains("exit code 3 (no such thing)"))
                 .anyMatch(problem -> problem.contains("still ran when the lab's time was over"));
         assertThat(ProcessHandle.allProcesses())

@@ -132,6 +132,16 @@ public enum LabColumn {
     RDMA_P99_MS(Of.RDMA, ">p99 (ms)", "that of which 99 of 100 messages stay below"),
     RDMA_REPEATED(
             Of.RDMA, ">sent again (packets)", "packets that the sender sent again, for any reason"),
+    PROBES_FLOW(Of.PROBES, "flow", "sender and receiver of numbered datagrams"),
+    PROBES_SENT(Of.PROBES, ">sent (datagrams)", "that the sender's socket took"),
+    PROBES_LOST(Of.PROBES, ">lost (datagrams)", "of these, those that never arrived"),
+    PROBES_INTERVAL_MS(Of.PROBES, ">interval (ms)", "between two, as the file says"),
+    PROBES_OUTAGE_MS(
+            Of.PROBES,
+            ">longest outage (ms)",
+            "from the sending of the first of consecutive lost datagrams to that of the last, and one"
+                    + " interval"),
+    PROBES_OUTAGE_FROM_S(Of.PROBES, ">from (s)", "when that outage began, after the lab's traffic"),
     COMMANDS_HOST(Of.COMMANDS, "host", "that ran it"),
     COMMANDS_COMMAND(Of.COMMANDS, "command", "as the file has it"),
     COMMANDS_ENDED(Of.COMMANDS, "ended", "its exit code, or that the lab ended it"),
@@ -339,6 +349,7 @@ public enum LabColumn {
         UDP("UDP"),
         FLOWS("Flows"),
         RDMA("RDMA flows"),
+        PROBES("Outages"),
         COMMANDS("Commands"),
         PINGS("Ping"),
         LOSSES("Losses"),

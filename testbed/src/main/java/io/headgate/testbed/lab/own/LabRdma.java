@@ -9,6 +9,7 @@ import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rdma.PerfPlan;
 import io.headgate.hostagent.rdma.RdmaSetup;
 import io.headgate.testbed.lab.control.LabControl;
+import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.topology.Topology;
@@ -26,7 +27,8 @@ final class LabRdma {
     static final List<String> KEYS =
             List.of("verb", "message", "queue-pairs", "depth", "timeout", "control");
 
-    private static final List<String> OF_OTHERS = List.of("rate", "socket", "tcp-control");
+    private static final List<String> OF_OTHERS =
+            List.of("rate", "socket", "tcp-control", "interval");
     private static final int MESSAGE_BYTES = 65_536;
     private static final int DEPTH = 4;
     private static final long PS_PER_NS = 1000;
@@ -136,7 +138,10 @@ final class LabRdma {
     }
 
     /** Refuses what a card whose applications are endpoints has no interface for. */
-    void check(List<OwnLabSpec.Flow> others, List<OwnLabSpec.Command> commands) {
+    void check(
+            List<OwnLabSpec.Flow> others,
+            List<ProbeFlow> probes,
+            List<OwnLabSpec.Command> commands) {
         if (flows.isEmpty() || !yaml.isSound()) {
             return;
         }
@@ -157,6 +162,8 @@ final class LabRdma {
                         "at most " + RdmaSetup.MOST_ENDS + " of a host");
             } else if (ends > 0
                     && (others.stream().anyMatch(flow -> flow.from() == self || flow.to() == self)
+                            || probes.stream()
+                                    .anyMatch(flow -> flow.from() == self || flow.to() == self)
                             || commands.stream().anyMatch(one -> one.host() == self))) {
                 yaml.refuse(
                         "/traffic",

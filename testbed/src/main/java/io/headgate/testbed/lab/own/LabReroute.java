@@ -5,13 +5,16 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.Reason;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchPatch;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.lab.outage.Reroute;
 import io.headgate.testbed.topology.LinkOrders;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * an order, by a person or because a device is gone. It looks at intervals, by a thread of its own.
  */
 public final class LabReroute implements AutoCloseable {
-    private static final long LOOK_MS = 10;
+    public static final long LOOK_MS = 10;
 
     /** What was refused is tried again so often. */
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
@@ -47,6 +50,8 @@ public final class LabReroute implements AutoCloseable {
 
     /** The lab as it runs. */
     interface Lab {
+        long nowNs();
+
         /** Whether an end of a link at a switch is down. */
         boolean isDown(LinkPlan.End end);
 
@@ -66,7 +71,9 @@ public final class LabReroute implements AutoCloseable {
     /** The links that are down, by the time at which routers receive routes without them. */
     private final Deque<Due> due = new ArrayDeque<>();
 
-    private record Due(long atNs, BitSet down) {}
+    private record Due(long seenNs, long atNs, BitSet down) {}
+
+    private final List<Reroute> done = Collections.synchronizedList(new ArrayList<>());
 
     /** The links that were down when routers last received routes. */
     private BitSet last = new BitSet();
@@ -91,6 +98,7 @@ public final class LabReroute implements AutoCloseable {
             NetworkPlan plan, List<RunningSwitch> switches, long afterMs, Consumer<String> say) {
         LabReroute reroute = new LabReroute(plan, new Running(switches), afterMs, say);
         if (plan.topology().mode() == SwitchConfig.Mode.ROUTED) {
+            var _ = reroute.thread.submit(reroute::warmUp);
             var _ =
                     reroute.thread.scheduleWithFixedDelay(
                             () -> reroute.look(System.nanoTime()),
@@ -109,7 +117,34 @@ public final class LabReroute implements AutoCloseable {
         this.now = new ArrayList<>(plan.switches().stream().map(SwitchConfig::routed).toList());
     }
 
+    /** What it has done until now. */
+    public List<Reroute> done() {
+        synchronized (done) {
+            return List.copyOf(done);
+        }
+    }
+
+    /**
+     * Computes and checks what each link's failure would change, and throws it away: the first time
+     * takes tens of milliseconds more, as classes are loaded.
+     */
+    private void warmUp() {
+        for (LinkPlan link : plan.links()) {
+            BitSet down = new BitSet();
+            down.set(link.number());
+            for (LinkOrders.Routes routes : LinkOrders.routes(plan, down, now)) {
+                SwitchConfig config = plan.switches().get(routes.number());
+                var _ = SwitchPatch.apply(config, routes.set(), "reroute");
+            }
+        }
+    }
+
     private record Running(List<RunningSwitch> switches) implements Lab {
+        @Override
+        public long nowNs() {
+            return System.nanoTime();
+        }
+
         @Override
         public boolean isDown(LinkPlan.End end) {
             RunningSwitch own = switches.get(end.node());
@@ -143,13 +178,14 @@ public final class LabReroute implements AutoCloseable {
             BitSet down = down();
             if (!down.equals(seen)) {
                 seen = down;
-                due.add(new Due(nowNs + afterNs, down));
+                due.add(new Due(nowNs, nowNs + afterNs, down));
             }
             Due next = due.peek();
             if (next != null && nowNs - next.atNs >= 0) {
                 due.remove();
                 last = next.down;
                 reroute(nowNs);
+                done.add(new Reroute(next.down, next.seenNs, lab.nowNs()));
             } else if (!refused.isEmpty() && nowNs - triedNs >= AGAIN_NS) {
                 reroute(nowNs);
             }

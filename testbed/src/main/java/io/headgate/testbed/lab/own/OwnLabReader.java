@@ -5,6 +5,7 @@ import io.headgate.config.key.Quantity;
 import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.RealBedKeys;
 import io.headgate.testbed.topology.Topology;
@@ -29,6 +30,9 @@ public final class OwnLabReader {
 
     private static final long MS_PER_SECOND = 1000;
     private static final int DEFAULT_SECONDS = 5;
+    private static final String PROBE = "probe";
+    private static final long PS_PER_NS = 1000;
+    private static final long PROBE_INTERVAL_PS = 5 * LabOrders.PS_PER_MS;
 
     private final YamlConfig yaml;
 
@@ -72,15 +76,16 @@ public final class OwnLabReader {
         List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
         int seconds = seconds("/duration", DEFAULT_SECONDS);
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
+        List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology);
         for (String at : yaml.items("/traffic")) {
-            flows(at, topology, seconds, flows, rdma);
+            flows(at, topology, seconds, flows, probes, rdma);
         }
         List<OwnLabSpec.Command> commands = new ArrayList<>();
         for (String at : yaml.items("/commands")) {
             command(at, topology, seconds, commands);
         }
-        rdma.check(flows, commands);
+        rdma.check(flows, probes, commands);
         List<OwnLabSpec.Order> orders =
                 yaml.isSound() ? new LabOrders(yaml, topology).read(seconds) : List.of();
         return yaml.isSound()
@@ -91,6 +96,7 @@ public final class OwnLabReader {
                         yaml.text("/capture", "moments").equals("all"),
                         flows,
                         rdma.flows(),
+                        probes,
                         commands,
                         LabOrders.ms(yaml, "/reroute"),
                         orders,
@@ -99,7 +105,12 @@ public final class OwnLabReader {
     }
 
     private void flows(
-            String at, Topology topology, int all, List<OwnLabSpec.Flow> into, LabRdma rdma) {
+            String at,
+            Topology topology,
+            int all,
+            List<OwnLabSpec.Flow> into,
+            List<ProbeFlow> probes,
+            LabRdma rdma) {
         String protocol = yaml.text(at + "/protocol", "tcp");
         boolean isRdma = protocol.equals(LabRdma.PROTOCOL);
         if (!(isRdma ? rdma.hasItsKeys(at) : hasItsKeys(at, protocol))) {
@@ -124,6 +135,8 @@ public final class OwnLabReader {
                 isNone = false;
                 if (isRdma) {
                     rdma.add(at, from, to, startMs, seconds);
+                } else if (protocol.equals(PROBE)) {
+                    probes.add(probe(at, from, to, startMs, seconds));
                 } else {
                     into.add(flow(at, from, to, startMs, seconds));
                 }
@@ -134,19 +147,27 @@ public final class OwnLabReader {
         }
     }
 
-    /** Whether a flow of iperf3 has what its protocol needs, and nothing of others. */
+    /** Whether a flow that is not of RoCEv2 has what its protocol needs, and nothing of others. */
     private boolean hasItsKeys(String at, String protocol) {
         boolean isUdp = protocol.equals("udp");
         if (isUdp != yaml.isGiven(at + "/rate")) {
             yaml.refuse(
                     at,
-                    isUdp ? "protocol: udp without rate" : "rate with TCP",
+                    isUdp ? "protocol: udp without rate" : "rate with " + named(protocol),
                     "rate with protocol: udp, such as {from: h1, to: h2, protocol: udp, rate:"
                             + " 50Mbps}; TCP sends as fast as it can");
             return false;
         }
-        if (isUdp && yaml.isGiven(at + "/tcp-control")) {
-            yaml.refuse(at + "/tcp-control", "a control of TCP with UDP", "protocol: tcp");
+        boolean isProbe = protocol.equals(PROBE);
+        for (String key : List.of("socket", "tcp-control")) {
+            boolean isOfOthers = isProbe || (isUdp && key.equals("tcp-control"));
+            if (isOfOthers && yaml.isGiven(at + "/" + key)) {
+                yaml.refuse(at + "/" + key, key + " with " + protocol, "protocol: tcp");
+                return false;
+            }
+        }
+        if (!isProbe && yaml.isGiven(at + "/interval")) {
+            yaml.refuse(at + "/interval", "interval with " + protocol, "protocol: probe");
             return false;
         }
         for (String key : LabRdma.KEYS) {
@@ -156,6 +177,16 @@ public final class OwnLabReader {
             }
         }
         return true;
+    }
+
+    private static String named(String protocol) {
+        return protocol.equals("tcp") ? "TCP" : protocol;
+    }
+
+    private ProbeFlow probe(String at, int from, int to, long startMs, int seconds) {
+        long intervalNs =
+                yaml.quantity(at + "/interval", Quantity.DELAY, PROBE_INTERVAL_PS) / PS_PER_NS;
+        return new ProbeFlow(from, to, startMs, seconds, intervalNs, yaml.count(at + "/dscp", 0));
     }
 
     private OwnLabSpec.Flow flow(String at, int from, int to, long startMs, int seconds) {

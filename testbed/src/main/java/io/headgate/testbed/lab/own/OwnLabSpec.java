@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.own;
 
+import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.topology.Topology;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param capturesAll whether all frames are captured, not only those of chosen moments
  * @param flows that iperf3 sends
  * @param rdma flows of RoCEv2; their hosts have neither flows of iperf3 nor commands
+ * @param probes numbered datagrams that tell outages
  * @param commands run at hosts
  * @param rerouteMs after which routers have the routes that a change of a link left
  * @param orders that change switches and links, by time
@@ -28,6 +30,7 @@ public record OwnLabSpec(
         boolean capturesAll,
         List<Flow> flows,
         List<RdmaFlow> rdma,
+        List<ProbeFlow> probes,
         List<Command> commands,
         long rerouteMs,
         List<Order> orders,
@@ -36,6 +39,7 @@ public record OwnLabSpec(
     public OwnLabSpec {
         flows = List.copyOf(flows);
         rdma = List.copyOf(rdma);
+        probes = List.copyOf(probes);
         commands = List.copyOf(commands);
         orders = List.copyOf(orders);
         warnings = List.copyOf(warnings);

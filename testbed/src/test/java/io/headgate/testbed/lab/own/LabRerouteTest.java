@@ -46,6 +46,11 @@ class LabRerouteTest {
                     plan,
                     new LabReroute.Lab() {
                         @Override
+                        public long nowNs() {
+                            return nowNs;
+                        }
+
+                        @Override
                         public boolean isDown(LinkPlan.End end) {
                             if (isBroken) {
                                 throw new IllegalStateException("it is gone");

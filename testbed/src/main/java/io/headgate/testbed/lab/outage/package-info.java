@@ -1,0 +1,8 @@
+/**
+ * For how long a network carries nothing between two hosts: numbered datagrams that the lab sends,
+ * and those that never arrived.
+ */
+@NullMarked
+package io.headgate.testbed.lab.outage;
+
+import org.jspecify.annotations.NullMarked;
