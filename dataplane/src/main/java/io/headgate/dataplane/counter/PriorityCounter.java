@@ -113,6 +113,12 @@ public final class PriorityCounter implements CounterId {
     private static final String PAUSES = "pfc.";
     private static final String CREDITS = "credits.";
 
+    // One for all ports: they have two hundred of these each.
+    private static final List<PriorityCounter> INGRESS_PAUSES = forIngress(false);
+    private static final List<PriorityCounter> INGRESS_CREDITS = forIngress(true);
+    private static final List<PriorityCounter> EGRESS_PAUSES = forEgress(false);
+    private static final List<PriorityCounter> EGRESS_CREDITS = forEgress(true);
+
     private final int ordinal;
     private final CounterText text;
 
@@ -151,7 +157,7 @@ public final class PriorityCounter implements CounterId {
      * @param credits whether its port has credits, or else pauses
      */
     public static List<PriorityCounter> ingress(boolean credits) {
-        return forAll(Arrays.stream(Ingress.values()).map(id -> id.text).toList(), credits);
+        return credits ? INGRESS_CREDITS : INGRESS_PAUSES;
     }
 
     /**
@@ -160,6 +166,14 @@ public final class PriorityCounter implements CounterId {
      * @param credits whether its port has credits, or else pauses
      */
     public static List<PriorityCounter> egress(boolean credits) {
+        return credits ? EGRESS_CREDITS : EGRESS_PAUSES;
+    }
+
+    private static List<PriorityCounter> forIngress(boolean credits) {
+        return forAll(Arrays.stream(Ingress.values()).map(id -> id.text).toList(), credits);
+    }
+
+    private static List<PriorityCounter> forEgress(boolean credits) {
         return forAll(Arrays.stream(Egress.values()).map(id -> id.text).toList(), credits);
     }
 
@@ -174,7 +188,7 @@ public final class PriorityCounter implements CounterId {
                 ordinal++;
             }
         }
-        return ids;
+        return List.copyOf(ids);
     }
 
     @Override

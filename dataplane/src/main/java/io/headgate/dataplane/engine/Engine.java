@@ -61,7 +61,8 @@ public class Engine {
                         firstLinkSlot(ports),
                         setup.memory().slotBytes(),
                         setup.memory().isUmem(),
-                        host.slotMemory());
+                        host.slotMemory(),
+                        host.makesFramesLate());
         long sharedBytes = setup.memory().sharedBytes();
         this.pool =
                 sharedBytes == 0
@@ -116,7 +117,8 @@ public class Engine {
             ingress[port] =
                     new IngressHalf(
                             half(port, FrameOutbox.ingressHalf(port), null),
-                            slots(firstSlot, slots),
+                            firstSlot,
+                            slots,
                             setup.memory().reusesInOrder(),
                             forwardings.of(port, in));
             firstSlot += slots;

@@ -60,6 +60,14 @@ public interface EngineHost {
         return SlotMemory.RESIDENT;
     }
 
+    /**
+     * Whether the objects of frames are made when they are first needed, not all at the start: most
+     * slots of a large network are never used.
+     */
+    default boolean makesFramesLate() {
+        return false;
+    }
+
     /** What frames occupy on the wire behind a port, for its pacer. */
     default WireFormat wireFormat(int port) {
         return WireFormat.ETHERNET;

@@ -32,7 +32,7 @@ abstract sealed class FrameChannel implements Prefetch {
 
     /** Both ends on one worker. */
     static final class Local extends FrameChannel {
-        private static final int FIRST_CAPACITY = 1024;
+        private static final int FIRST_CAPACITY = 64;
 
         private Frame[] frames;
         private int head;

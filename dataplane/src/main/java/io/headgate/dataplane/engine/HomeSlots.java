@@ -6,6 +6,7 @@ import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
@@ -20,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  * elsewhere.
  */
 final class HomeSlots implements Prefetch {
-    private final Frame[] slots;
+    private final FrameRegion region;
+    private final int first;
+    private final int slots;
+    private final int half;
+    private final int port;
     private final FreeList free;
     private final Accounts accounts;
     private @Nullable IngressFlowControl flow;
@@ -35,26 +40,42 @@ final class HomeSlots implements Prefetch {
     /**
      * All slots free.
      *
+     * @param first the first of them in the region
+     * @param count how many there are
      * @param fifo as {@link FreeList} takes it
      * @param flow charges and releases the accounts; null for none
      */
     HomeSlots(
             HalfSetup setup,
-            Frame[] slots,
+            int first,
+            int count,
             boolean fifo,
             Accounts accounts,
             @Nullable IngressFlowControl flow) {
-        this.slots = slots;
-        this.free = new FreeList(slots.length, fifo);
+        this.region = setup.shared().region();
+        this.first = first;
+        this.slots = count;
+        this.port = setup.port();
+        this.half = FrameOutbox.ingressHalf(port);
         this.accounts = accounts;
         this.flow = flow;
         this.counters = setup.counts().half();
-        for (Frame frame : slots) {
-            frame.home = FrameOutbox.ingressHalf(setup.port());
-            frame.ingressPort = setup.port();
-            free.put(frame);
+        if (region.isLate() && !fifo) {
+            this.free = new FreeList(count, this::slot);
+        } else {
+            this.free = new FreeList(count, fifo);
+            for (int slot = 0; slot < slots; slot++) {
+                free.put(slot(slot));
+            }
         }
         publish();
+    }
+
+    private Frame slot(int number) {
+        Frame frame = region.frame(first + number);
+        frame.home = half;
+        frame.ingressPort = port;
+        return frame;
     }
 
     // ---- frames that leave
@@ -144,23 +165,24 @@ final class HomeSlots implements Prefetch {
 
     /** Answers how many frames have come home since it was last asked. */
     int countCameHome() {
-        int count = cameHome;
+        int came = cameHome;
         cameHome = 0;
-        return count;
+        return came;
     }
 
     /** Takes back, after the device was closed, the slots that it held. */
     int reclaim() {
-        int count = 0;
-        for (Frame frame : slots) {
+        int back = 0;
+        for (int slot = 0; slot < slots; slot++) {
+            Frame frame = slot(slot);
             int kind = SlotPlace.kind(frame.place);
             if (kind == SlotPlace.DEVICE_RECEIVE || kind == SlotPlace.LIMITED) {
                 frame.chargedBytes = 0;
                 free.put(frame);
-                count++;
+                back++;
             }
         }
-        return count;
+        return back;
     }
 
     // ---- a half that has failed
@@ -169,20 +191,21 @@ final class HomeSlots implements Prefetch {
      * Takes back what the half was processing when it failed, as recorded; answers how many slots.
      */
     int takeBackStranded() {
-        int count = 0;
-        for (Frame frame : slots) {
+        int back = 0;
+        for (int slot = 0; slot < slots; slot++) {
+            Frame frame = slot(slot);
             if (frame.place == SlotPlace.INGRESS) {
                 putBack(frame);
-                count++;
+                back++;
             }
         }
-        return count;
+        return back;
     }
 
     /** Whether every slot is recorded as free. */
     boolean areAllHome() {
-        for (Frame frame : slots) {
-            if (frame.place != SlotPlace.FREE) {
+        for (int slot = 0; slot < slots; slot++) {
+            if (slot(slot).place != SlotPlace.FREE) {
                 return false;
             }
         }
@@ -195,7 +218,8 @@ final class HomeSlots implements Prefetch {
         failure = null;
         cameHome = 0;
         free.clear();
-        for (Frame frame : slots) {
+        for (int slot = 0; slot < slots; slot++) {
+            Frame frame = slot(slot);
             frame.chargedBytes = 0;
             free.put(frame);
         }
@@ -211,7 +235,7 @@ final class HomeSlots implements Prefetch {
 
     /** Slots at home here, wherever they are. */
     int size() {
-        return slots.length;
+        return slots;
     }
 
     void publish() {

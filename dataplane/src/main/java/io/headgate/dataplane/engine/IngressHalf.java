@@ -73,7 +73,8 @@ public final class IngressHalf implements Duty, Prefetch {
 
     private final boolean asksForGauges;
 
-    IngressHalf(HalfSetup setup, Frame[] slots, boolean fifo, Forwarding forwarding) {
+    /** A half whose slots are these of the region. */
+    IngressHalf(HalfSetup setup, int firstSlot, int slots, boolean fifo, Forwarding forwarding) {
         this.port = setup.port();
         this.name = setup.portName() + ".ingress";
         this.setup = setup;
@@ -88,8 +89,8 @@ public final class IngressHalf implements Duty, Prefetch {
         this.orders = new Orders<>(setup.links().doorbell());
         this.floodLimit = new TokenBucket(setup.engine().floodFramesPerSec());
         this.asksForGauges = setup.host().asksForGauges();
-        make(setup.config(), slots.length, setup.behaviour().threshold());
-        this.home = new HomeSlots(setup, slots, fifo, accounts, flow);
+        make(setup.config(), slots, setup.behaviour().threshold());
+        this.home = new HomeSlots(setup, firstSlot, slots, fifo, accounts, flow);
         this.free = home.free();
     }
 

@@ -2,6 +2,7 @@ package io.headgate.dataplane.memory;
 
 import io.headgate.config.MemoryConfig;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One block of memory cut into equal slots, page aligned so that it can serve as an AF_XDP UMEM.
@@ -53,7 +54,8 @@ public final class FrameRegion {
     private final SlotMemory memory;
     private final MemorySegment allocation;
     private final long baseAddress;
-    private final Frame[] frames;
+    private final boolean late;
+    private final @Nullable Frame[] frames;
 
     /** Allocates a region of resident memory whose slots lie at multiples of their size. */
     public FrameRegion(int slots, int slotBytes) {
@@ -74,6 +76,16 @@ public final class FrameRegion {
      * @param memory the source of the slots' memory
      */
     public FrameRegion(int slots, int slotBytes, boolean adjacent, SlotMemory memory) {
+        this(slots, slotBytes, adjacent, memory, false);
+    }
+
+    /**
+     * As the other, with the choice of when the slots' {@link Frame}s are made.
+     *
+     * @param late each when it is first asked for, which one thread alone may do; otherwise all now
+     */
+    public FrameRegion(
+            int slots, int slotBytes, boolean adjacent, SlotMemory memory, boolean late) {
         if (slots < 1
                 || slots > MAX_SLOTS
                 || !(isPowerOfTwo(slotBytes)
@@ -87,9 +99,16 @@ public final class FrameRegion {
         this.allocation = memory.allocate((long) slots * strideBytes);
         this.baseAddress = allocation.address();
         this.frames = new Frame[slots];
-        for (int slot = 0; slot < slots; slot++) {
-            frames[slot] = new Frame(this, slot, baseAddress + (long) slot * strideBytes);
+        this.late = late;
+        for (int slot = 0; slot < slots && !late; slot++) {
+            make(slot);
         }
+    }
+
+    private Frame make(int slot) {
+        Frame made = new Frame(this, slot, baseAddress + (long) slot * strideBytes);
+        frames[slot] = made;
+        return made;
     }
 
     private static boolean isPowerOfTwo(int slotBytes) {
@@ -136,8 +155,14 @@ public final class FrameRegion {
         return slotBytes - HEADROOM_BYTES - TAIL_ROOM_BYTES;
     }
 
+    /** Whether frames are made when they are first asked for. */
+    public boolean isLate() {
+        return late;
+    }
+
     public Frame frame(int slot) {
-        return frames[slot];
+        Frame made = frames[slot];
+        return made == null ? make(slot) : made;
     }
 
     /**
@@ -156,6 +181,6 @@ public final class FrameRegion {
 
     /** The frame whose slot contains an address of the region, whose slots must be adjacent. */
     public Frame frameAt(long address) {
-        return frames[(int) ((address - baseAddress) >>> slotShift)];
+        return frame((int) ((address - baseAddress) >>> slotShift));
     }
 }

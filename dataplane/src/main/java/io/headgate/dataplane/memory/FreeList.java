@@ -1,5 +1,8 @@
 package io.headgate.dataplane.memory;
 
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,11 +10,18 @@ import org.jspecify.annotations.Nullable;
  * an empty list answers null, which is an ordinary event.
  */
 public final class FreeList {
-    private final Frame[] frames;
-    private final int mask;
+    private static final int FEW = 16;
+
+    private final int capacity;
     private final boolean fifo;
+    private Frame[] frames;
+    private int mask;
     private int head;
     private int size;
+
+    // Slots from 0 up to this one were never taken.
+    private final @Nullable IntFunction<Frame> slots;
+    private int untouched;
 
     /**
      * @param capacity most slots that can be at home
@@ -19,14 +29,43 @@ public final class FreeList {
      *     of use to measure that), rather than the last one returned
      */
     public FreeList(int capacity, boolean fifo) {
-        int length = Integer.highestOneBit(Math.max(1, capacity - 1)) << 1;
-        this.frames = new Frame[length];
-        this.mask = length - 1;
+        this.capacity = capacity;
         this.fifo = fifo;
+        this.slots = null;
+        this.frames = new Frame[lengthFor(capacity)];
+        this.mask = frames.length - 1;
+    }
+
+    /**
+     * All slots of a half, free: as if they had been put in by their numbers, the one returned last
+     * to be taken first. Each is asked for when it is first taken, and has room here from then on.
+     *
+     * @param slots by number, from 0
+     */
+    public FreeList(int capacity, IntFunction<Frame> slots) {
+        this.capacity = capacity;
+        this.fifo = false;
+        this.slots = slots;
+        this.untouched = capacity;
+        this.frames = new Frame[lengthFor(Math.min(FEW, capacity))];
+        this.mask = frames.length - 1;
+    }
+
+    private static int lengthFor(int capacity) {
+        return Integer.highestOneBit(Math.max(1, capacity - 1)) << 1;
+    }
+
+    private void makeRoom(int count) {
+        if (count > frames.length) {
+            frames = Arrays.copyOf(frames, lengthFor(count));
+            mask = frames.length - 1;
+        }
     }
 
     /** Forgets all slots, which are put in again. */
     public void clear() {
+        untouched = 0;
+        makeRoom(capacity);
         head = 0;
         size = 0;
     }
@@ -34,7 +73,7 @@ public final class FreeList {
     /** Takes a free slot, or null if none is at home. The caller records its new place. */
     public @Nullable Frame take() {
         if (size == 0) {
-            return null;
+            return takeUntouched();
         }
         size--;
         int index;
@@ -45,6 +84,14 @@ public final class FreeList {
             index = size;
         }
         return frames[index];
+    }
+
+    private @Nullable Frame takeUntouched() {
+        if (untouched == 0 || slots == null) {
+            return null;
+        }
+        makeRoom(capacity - untouched + 1);
+        return slots.apply(--untouched);
     }
 
     /**
@@ -63,6 +110,9 @@ public final class FreeList {
         size -= count;
         if (fifo) {
             head = (head + count) & mask;
+        }
+        while (count < limit && untouched > 0) {
+            into[count++] = Objects.requireNonNull(takeUntouched());
         }
         return count;
     }
@@ -95,7 +145,8 @@ public final class FreeList {
     }
 
     /**
-     * Shows the slots that are taken next, at most {@code limit}, and takes none.
+     * Shows the slots that are taken next, at most {@code limit}, and takes none; those that were
+     * never taken are not shown.
      *
      * @param into filled at {@code from} and after it; must have room
      * @return index behind the last
@@ -111,6 +162,6 @@ public final class FreeList {
     }
 
     public int size() {
-        return size;
+        return size + untouched;
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /** Runs a {@link VirtualPlan}: in every round each simulator runs each network, in either order. */
 public final class VirtualBenchmark {
-    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx3g");
+    private static final List<String> HEAP = List.of("-Xms256m", "-Xmx3g");
 
     private final VirtualPlan plan;
     private final Path directory;

@@ -27,6 +27,7 @@ final class NodeHost implements EngineHost {
     private final RunDuties duties;
     private final WireFormat wire;
     private final int firstDuty;
+    private final boolean late;
     private final @Nullable NamedRandom interleaving;
 
     // By duty of the node: its worker; none but of a switch whose halves run one within another.
@@ -34,12 +35,19 @@ final class NodeHost implements EngineHost {
     private MemorySegment values = MemorySegment.NULL;
 
     /**
+     * @param late whether frames are made when they are first needed
      * @param interleaving draws which half of a switch runs while another is in a call; null: none
      */
-    NodeHost(RunDuties duties, WireFormat wire, int firstDuty, @Nullable NamedRandom interleaving) {
+    NodeHost(
+            RunDuties duties,
+            WireFormat wire,
+            int firstDuty,
+            boolean late,
+            @Nullable NamedRandom interleaving) {
         this.duties = duties;
         this.interleaving = interleaving;
         this.wire = wire;
+        this.late = late;
         this.firstDuty = firstDuty;
     }
 
@@ -120,6 +128,11 @@ final class NodeHost implements EngineHost {
     @Override
     public SlotMemory slotMemory() {
         return SLOT_MEMORY;
+    }
+
+    @Override
+    public boolean makesFramesLate() {
+        return late;
     }
 
     @Override

@@ -116,6 +116,8 @@ public final class VirtualRun {
                 duties,
                 options.wire(),
                 duties.count(),
+                // What checks looks at all of them.
+                !options.checking(),
                 options.interleaving() ? random("node " + nodes.size(), "interleaving") : null);
     }
 
