@@ -7,6 +7,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
+import io.headgate.testbed.lab.twin.RecordedNetwork;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -101,6 +102,8 @@ final class LabFiles {
         String file = used.name + ".svg";
         put(file, svg);
         report.add(new Picture(used.name, svg, file, Kind.NETWORK, used.caption));
+        String result = RecordedNetwork.RESULT + used.name;
+        report.add(new Section(result, RecordedNetwork.of(used.plan), ""));
     }
 
     /** A plot. */

@@ -11,6 +11,7 @@ import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.twin.LabTwin;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Programs;
@@ -101,6 +102,10 @@ class IncastLabTest {
         assertThat(pauses)
                 .isNotEmpty()
                 .allMatch(line -> line.equals("60\t01:80:c2:00:00:01\t0x0008"));
+        String twin = LabTwin.of(directory.resolve("report")).toText();
+        // However slow this machine is, the port of h4 sent what the hosts had given it.
+        assertThat(twin).startsWith("Twin of: test").contains("UDP incast: 3 flows");
+        assertThat(twin).containsPattern("s1/p4 +sent .*frames *\n");
     }
 
     @Test

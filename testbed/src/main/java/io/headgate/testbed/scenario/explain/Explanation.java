@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.explain;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -8,13 +9,18 @@ import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.bed.Change;
 import io.headgate.testbed.scenario.campaign.WhatIf;
 import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.virtual.deadlock.Deadlock;
 import io.headgate.testbed.virtual.deadlock.StoppedQueue;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +59,9 @@ public record Explanation(
     }
 
     private static final int SHOWN = 10;
+
+    /** Flows that are left out one by one, before all that wait at one place are. */
+    private static final int MOST_ALONE = 4;
 
     public Explanation {
         tree = List.copyOf(tree);
@@ -293,38 +302,84 @@ public record Explanation(
                         .min(Comparator.comparingInt(each -> each.flows.size()))
                         .orElse(closing);
         List<String> suspects = least.flows.keySet().stream().sorted().toList();
-        String with = change == null ? without(suspects) : change;
         String root =
                 closing.describe()
                         + ": that closed the circle. The fewest flows wait where "
                         + least.queue
                         + " waits for "
                         + least.next;
-        Proof proof = null;
-        if (prove && with.isEmpty()) {
-            proof = Proof.NOT_RUN;
-        } else if (prove) {
-            WatchedRun changed = asked.with(with);
-            boolean isGone = changed.deadlocks().isEmpty();
-            int before = run.pauses().size();
-            int left = changed.pauses().size();
-            proof =
-                    new Proof(
-                            with,
-                            isGone,
-                            Math.max(0, before - left),
-                            before,
-                            with
-                                    + (isGone ? " there is no deadlock" : " there still is one")
-                                    + " ("
-                                    + before
-                                    + " pauses in the run, "
-                                    + left
-                                    + " with the change)");
-        }
+        List<String> candidates =
+                change == null ? candidates(run.plan(), closing, suspects) : List.of(change);
+        Proof proof = prove ? ofDeadlock(asked, candidates) : null;
         StringBuilder what = new StringBuilder(deadlock.describe());
         circle.forEach(each -> what.append("\n  ").append(each.describe()));
         return new Explanation(what.toString(), List.of(), root, suspects, proof);
+    }
+
+    /**
+     * Changes that may end a circle, the least first: half the threshold of the port that closed
+     * it, with which all flows stay, one flow less, and then all flows that wait where the fewest
+     * do. A threshold that is higher would only put the circle off.
+     */
+    private static List<String> candidates(
+            NetworkPlan plan, Dependency closing, List<String> suspects) {
+        Set<String> all = new LinkedHashSet<>();
+        LinkPlan.End queue = Places.end(plan, closing.queue);
+        LinkPlan.End pausing = queue == null ? null : Places.peer(plan, queue);
+        if (pausing != null && !pausing.isHost()) {
+            FlowControlConfig.Buffers buffers =
+                    plan.switches()
+                            .get(pausing.node())
+                            .ports()
+                            .get(pausing.port())
+                            .flowControl()
+                            .buffers();
+            if (buffers != null && buffers.xoffBytes() > 0) {
+                String key = Places.name(plan, pausing).replace(':', '.') + ".buffers.xoff=";
+                all.add(key + buffers.xoffBytes() / 2 + "B");
+            }
+        }
+        Stream.concat(suspects.stream(), closing.flows.keySet().stream().sorted())
+                .limit(MOST_ALONE)
+                .forEach(flow -> all.add(without(List.of(flow))));
+        if (!suspects.isEmpty()) {
+            all.add(without(suspects));
+        }
+        return List.copyOf(all);
+    }
+
+    /** One run for each change, until one helps. */
+    private static Proof ofDeadlock(Asked asked, List<String> changes) throws ScenarioException {
+        if (changes.isEmpty()) {
+            return Proof.NOT_RUN;
+        }
+        int before = asked.run.pauses().size();
+        StringJoiner says = new StringJoiner("; ");
+        for (String change : changes) {
+            WatchedRun changed;
+            try {
+                changed = asked.with(change);
+            } catch (ScenarioException e) {
+                if (changes.size() == 1) {
+                    throw e;
+                }
+                says.add(change + " is refused");
+                continue;
+            }
+            boolean isGone = changed.deadlocks().isEmpty();
+            int left = changed.pauses().size();
+            says.add(
+                    "%s there is %s (%d pauses in the run, %d with the change)"
+                            .formatted(
+                                    change,
+                                    isGone ? "no deadlock" : "one all the same",
+                                    before,
+                                    left));
+            if (isGone) {
+                return new Proof(change, true, Math.max(0, before - left), before, says.toString());
+            }
+        }
+        return new Proof(String.join("; ", changes), false, 0, before, says.toString());
     }
 
     private static List<Dependency> circle(
@@ -374,6 +429,9 @@ public record Explanation(
         }
         if (proof != null) {
             text.append("Proof: ").append(proof.says).append(".\n");
+            if (proof.isGone) {
+                text.append("Least change of those tried: ").append(proof.change).append(".\n");
+            }
         }
         return text.toString();
     }

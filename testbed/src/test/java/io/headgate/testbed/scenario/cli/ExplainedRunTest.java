@@ -58,15 +58,20 @@ class ExplainedRunTest {
                 .contains("s1:p2 waits for s2:p3 in priority 3 since ", "for frames of one")
                 .contains("that closed the circle")
                 .contains("Suspected: one.")
-                .contains("without flow one there is no deadlock (6 pauses in the run, ");
+                .contains(
+                        "s2.p2.buffers.xoff=250000B there is one all the same (6 pauses in the run, ")
+                .contains("without flow one there is no deadlock (6 pauses in the run, ")
+                .endsWith("Least change of those tried: without flow one.\n");
         // Other changes are tried by name, and those that do not help say so.
         assertThat(explain(1, "deadlock", true, "*.*.buffers.xoff=110kB"))
-                .contains("*.*.buffers.xoff=110kB there still is one");
+                .contains("*.*.buffers.xoff=110kB there is one all the same");
     }
 
     @Test
     void aPauseIsExplainedWithTheFlowsBehindIt() throws Exception {
         assertThat(explain(0, "", false, null)).startsWith("6 pauses\n  h1 priority 3, 270.316 us");
+        assertThat(explain(1, "pause h1 prio 3 at 0.45ms", true, "s2.*.congestion=red"))
+                .contains("s2.*.congestion=red this pause occurs all the same; 0 of 3 pauses");
         assertThat(explain(0, "pause h1 prio 3 at 0.45ms", false, null))
                 .contains("h1, paused\n", "s1:p2, paused; ", "waits for itself: a deadlock")
                 .contains("Root: no queue behind it could send");

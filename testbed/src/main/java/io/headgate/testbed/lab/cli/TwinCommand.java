@@ -1,0 +1,43 @@
+package io.headgate.testbed.lab.cli;
+
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.report.Json;
+import io.headgate.testbed.lab.twin.LabTwin;
+import io.headgate.testbed.scenario.ScenarioException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code headgate twin}: a lab once more in virtual time. */
+@Command(
+        name = "twin",
+        description = {
+            "Runs a lab once more in virtual time, from what its report has: links,"
+                    + " configurations, and what hosts sent by UDP.",
+            "Compares what each port sent, lost and paused, its queue, and how long hosts were"
+                    + " stopped, and names the first difference.",
+            LabTwin.TOLERANCE
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:no difference", "1:they differ", "2:there is no such lab"})
+public final class TwinCommand extends HeadgateCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "DIR", description = "The directory of a lab's report.")
+    private Path directory;
+
+    @Option(names = "--json", description = "For programs: one line of JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws CommandFailure {
+        try {
+            LabTwin twin = LabTwin.of(directory);
+            print(json ? Json.COMPACT.writeValueAsString(twin) + "\n" : twin.toText());
+            return twin.isAlike() ? 0 : 1;
+        } catch (ScenarioException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.headgate.testbed.lab.twin;
+
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A lab's network, as its report has it for programs.
+ *
+ * @param hosts their names, by number
+ * @param switches the same
+ * @param links in the order of their numbers, which is that of ports
+ */
+public record RecordedNetwork(List<String> hosts, List<String> switches, List<Link> links) {
+    /** Before the name of what the network was used for: the result of a report that has it. */
+    public static final String RESULT = "Network of ";
+
+    private static final long PS_PER_NS = 1000;
+
+    /** A link between two nodes by their names. */
+    public record Link(String a, String b, long rateBps, long delayNs) {}
+
+    public RecordedNetwork {
+        hosts = List.copyOf(hosts);
+        switches = List.copyOf(switches);
+        links = List.copyOf(links);
+    }
+
+    /** What a report keeps of a network. */
+    public static RecordedNetwork of(NetworkPlan plan) {
+        List<Link> links = new ArrayList<>();
+        for (LinkPlan link : plan.links()) {
+            long delayNs = link.spec().delayPs() / PS_PER_NS;
+            links.add(
+                    new Link(
+                            name(plan, link.a()),
+                            name(plan, link.b()),
+                            link.spec().rateBps(),
+                            delayNs));
+        }
+        return new RecordedNetwork(
+                plan.hosts().stream().map(host -> host.name()).toList(),
+                plan.topology().switches().stream().map(each -> each.name()).toList(),
+                links);
+    }
+
+    private static String name(NetworkPlan plan, LinkPlan.End end) {
+        return end.isHost()
+                ? plan.hosts().get(end.node()).name()
+                : plan.topology().switches().get(end.node()).name();
+    }
+}
