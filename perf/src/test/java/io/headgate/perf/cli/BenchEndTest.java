@@ -30,7 +30,7 @@ class BenchEndTest {
         Path report = Files.writeString(directory.resolve("file"), "").resolve("report");
         List<String> java =
                 OwnJvm.command(
-                        List.of("-Djmh.ignoreLock=true"),
+                        List.of("-Djmh.ignoreLock=true", "-XX:TieredStopAtLevel=1"),
                         Headgate.class,
                         List.of("bench", "engine", "--report", report.toString()));
         Process bench = new ProcessBuilder(java).start();
@@ -58,7 +58,10 @@ class BenchEndTest {
         List<String> java = new ArrayList<>(List.of("env", "--default-signal=INT"));
         java.addAll(
                 OwnJvm.command(
-                        List.of("-Djava.io.tmpdir=" + directory, "-Djmh.ignoreLock=true"),
+                        List.of(
+                                "-Djava.io.tmpdir=" + directory,
+                                "-Djmh.ignoreLock=true",
+                                "-XX:TieredStopAtLevel=1"),
                         Headgate.class,
                         List.of(command.split(" "))));
         Process bench = new ProcessBuilder(java).start();

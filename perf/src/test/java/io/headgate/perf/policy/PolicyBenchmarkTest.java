@@ -18,7 +18,8 @@ class PolicyBenchmarkTest {
     void aSmokeRunComparesAllThatIsComparedAndJudgesNothing() throws Exception {
         List<String> java =
                 OwnJvm.command(
-                        List.of("-Djmh.ignoreLock=true"),
+                        // Also of its forks: over before the optimising compiler would pay.
+                        List.of("-Djmh.ignoreLock=true", "-XX:TieredStopAtLevel=1"),
                         Headgate.class,
                         List.of("bench", "policies", "--smoke"));
         Process bench =
