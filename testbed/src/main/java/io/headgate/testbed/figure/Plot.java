@@ -279,6 +279,7 @@ final class Plot {
     String csv() {
         StringBuilder csv = new StringBuilder();
         Csv.row(csv, "panel", "series", horizontal.title(), vertical.title(), "low", "high");
+        List<String> words = figure.x().words();
         for (Placed line : drawn) {
             Line of = line.line();
             for (int i = 0; i < of.x().length; i++) {
@@ -287,7 +288,9 @@ final class Plot {
                         csv,
                         line.panel(),
                         line.series(),
-                        Csv.rounded(of.x()[i] * horizontal.factor()),
+                        words.isEmpty()
+                                ? Csv.rounded(of.x()[i] * horizontal.factor())
+                                : words.get((int) Math.round(of.x()[i])),
                         Csv.rounded(of.y()[i] * vertical.factor()),
                         whole ? Csv.rounded(of.low()[i] * vertical.factor()) : "",
                         whole ? Csv.rounded(of.high()[i] * vertical.factor()) : "");

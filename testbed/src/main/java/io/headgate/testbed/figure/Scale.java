@@ -203,6 +203,10 @@ record Scale(
                 for (Unit one : family) {
                     best = size >= one.inBase && size > 0 ? one : best;
                 }
+                String asked = SPELLINGS.getOrDefault(axis.drawnIn(), axis.drawnIn());
+                for (Unit one : family) {
+                    best = one.symbol.equals(asked) ? one : best;
+                }
                 return empty(axis.name(), best.symbol, unit.inBase / best.inBase);
             }
         }

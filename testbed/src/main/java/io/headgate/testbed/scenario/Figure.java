@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -194,6 +195,7 @@ public record Figure(
      *
      * @param end up to where it goes at least; 0: as far as what is drawn
      * @param cut where it ends though values are above it; 0: nowhere
+     * @param drawnIn the unit in which it is drawn; empty: one with few digits
      * @param words texts at 0, 1, 2 and so on; empty if the axis has numbers
      */
     public record Axis(
@@ -202,13 +204,20 @@ public record Figure(
             boolean logarithmic,
             double end,
             double cut,
+            String drawnIn,
             List<String> words) {
+        private static final List<Pattern> ALIKE =
+                List.of(
+                        Pattern.compile("[kMGT]?b/s"),
+                        Pattern.compile("[kMG]?B|bytes?"),
+                        Pattern.compile("[nmuµ]?s"));
+
         public Axis {
             words = List.copyOf(words);
         }
 
         public Axis(String name, String unit, boolean logarithmic) {
-            this(name, unit, logarithmic, 0, 0, List.of());
+            this(name, unit, logarithmic, 0, 0, "", List.of());
         }
 
         /** An axis with equal steps. */
@@ -218,27 +227,38 @@ public record Figure(
 
         /** The time of runs, in us, from their beginning to their end. */
         public static Axis time(double endUs) {
-            return new Axis("time", "us", false, endUs, 0, List.of());
+            return new Axis("time", "us", false, endUs, 0, "", List.of());
         }
 
         /** An axis with words in place of numbers. */
         public static Axis words(String name, List<String> words) {
-            return new Axis(name, "", false, 0, 0, words);
+            return new Axis(name, "", false, 0, 0, "", words);
         }
 
         /** The same, ending at a value: a peak above it would hide what all the rest does. */
         public Axis cutAt(double value) {
-            return new Axis(name, unit, logarithmic, end, value, words);
+            return new Axis(name, unit, logarithmic, end, value, drawnIn, words);
         }
 
         /** The same with another name. */
         public Axis named(String other) {
-            return new Axis(other, unit, logarithmic, end, cut, words);
+            return new Axis(other, unit, logarithmic, end, cut, drawnIn, words);
         }
 
         /** The same with other words. */
         public Axis saying(List<String> others) {
-            return new Axis(name, unit, logarithmic, end, cut, others);
+            return new Axis(name, unit, logarithmic, end, cut, drawnIn, others);
+        }
+
+        /** The same drawn in another unit of what it counts. */
+        public Axis in(String other) {
+            return new Axis(name, unit, logarithmic, end, cut, other, words);
+        }
+
+        /** Whether what it counts has such a unit too. */
+        public boolean canBeIn(String other) {
+            return ALIKE.stream()
+                    .anyMatch(one -> one.matcher(unit).matches() && one.matcher(other).matches());
         }
 
         /** The heading, with the unit where there is one. */

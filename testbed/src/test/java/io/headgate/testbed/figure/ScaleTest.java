@@ -56,7 +56,7 @@ class ScaleTest {
                     .isThrownBy(() -> Scale.step(span, 6, 0))
                     .withMessageContaining(Double.toString(span));
         }
-        Axis endless = new Axis("time", "us", false, Double.NaN, 0, List.of());
+        Axis endless = new Axis("time", "us", false, Double.NaN, 0, "", List.of());
         assertThat(Scale.horizontal(endless, Range.of(0, 2), 6).high()).isEqualTo(2);
     }
 

@@ -63,6 +63,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
             List<Limit> limits,
             List<Limit> marks,
             String label,
+            String unit,
             boolean points,
             Figure.Print print) {
         Look {
@@ -167,7 +168,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
             List<CellResult> results,
             String claim,
             Map<Cell, Definition> definitions) {
-        Figure plain =
+        Figure made =
                 switch (what) {
                     case FLOWS ->
                             SweepFigures.distribution(
@@ -187,7 +188,10 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                                             ? result -> expected(first(), result, definitions)
                                             : null);
                 };
-        Axis y = look.label.isEmpty() ? plain.y() : plain.y().named(look.label);
+        boolean fits = look.unit.isEmpty() || made.y().canBeIn(look.unit);
+        Figure plain = fits ? made : made.noting("what is drawn cannot be shown in " + look.unit);
+        Axis named = look.label.isEmpty() ? plain.y() : plain.y().named(look.label);
+        Axis y = named.in(look.unit);
         return new Figure(
                         look.name.isEmpty() ? plain.name() : look.name,
                         look.title.isEmpty() ? plain.title() : look.title,

@@ -124,6 +124,7 @@ final class PlotReader {
                 limits(at + "/limits"),
                 limits(at + "/marks"),
                 yaml.text(at + "/label", ""),
+                yaml.text(at + "/unit", ""),
                 yaml.flag(at + "/points", false),
                 new Figure.Print(yaml.count(at + "/width", 0), legend(at + "/legend")));
     }

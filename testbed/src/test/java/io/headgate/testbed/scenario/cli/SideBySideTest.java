@@ -48,6 +48,7 @@ class SideBySideTest {
                 x: control
                 name: words
                 label: at most
+                unit: MB
                 width: 2
                 points: true
                 legend: {dcqcn: DCQCN, marks true: with marks, "false": no}
@@ -147,7 +148,9 @@ class SideBySideTest {
                 .contains("compared with result before", "control none, marks true all highest");
         assertThat(Files.readString(drawn.resolve("both.csv")))
                 .startsWith("panel,series,control,highest queue (kB),low,high\n")
-                .contains("\"result before, marks true\",1,", "\"result all, marks false\",0,");
+                .contains(
+                        "\"result before, marks true\",none,",
+                        "\"result all, marks false\",dcqcn,");
         assertThat(execute(new PlotCommand(), all)).isZero();
         assertThat(printed())
                 .contains(
@@ -236,11 +239,11 @@ class SideBySideTest {
         Path figures = reproduced().resolve("figures");
         String svg = Files.readString(figures.resolve("words.svg"));
         assertThat(svg)
-                .contains("width=\"504pt\"", ">DCQCN<", ">with marks<", ">no<", "at most (kB)")
+                .contains("width=\"504pt\"", ">DCQCN<", ">with marks<", ">no<", "at most (MB)")
                 .doesNotContain("dcqcn");
         assertThat(FigureCheck.mistakes(svg)).isEmpty();
         assertThat(Files.readString(figures.resolve("words.csv")))
-                .startsWith("panel,series,control,at most (kB),low,high\n,with marks,0,");
+                .startsWith("panel,series,control,at most (MB),low,high\n,with marks,DCQCN,");
     }
 
     private void refuses(Path result, String arguments, String sentence) {
@@ -265,6 +268,7 @@ class SideBySideTest {
                     width: 2 | width: 3 | plot[1].width: found 3; allowed: 1 or 2
                     points: true | points: 7 | plot[1].points: found 7; allowed: true or false
                     label: at most | label: [a] | plot[1].label: found a list
+                    unit: MB | unit: apples | plot[1].unit: found
                     "false": no | "false": DCQCN | plot[1].legend: found two names that are shown alike
                     """)
     void mistakesAreSaidWithTheirPlaces(String was, String is, String sentence) throws Exception {

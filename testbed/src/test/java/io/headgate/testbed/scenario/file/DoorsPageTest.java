@@ -64,7 +64,11 @@ class DoorsPageTest {
                             "'queue-limit' and 'slots-per-port' lay it out"),
                     Map.entry("bridge", LAID_OUT),
                     Map.entry("workers", OWN_FILE),
-                    Map.entry("domain", "topologies lay out plain ports"),
+                    Map.entry(
+                            "domain",
+                            "not yet: a fabric's policy declares every port of one switch, and a"
+                                    + " topology's switches have different numbers of ports; in a switch"
+                                    + " file it runs on real frames"),
                     Map.entry(
                             "services",
                             OWN_FILE
