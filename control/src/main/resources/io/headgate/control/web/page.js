@@ -5,6 +5,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const KEPT_S = 70; // of the past, while it is live
 const WINDOW_S = 0.35; // over which live rates are measured
+const RATE_FRAMES = 10; // a rate is measured over the time of so many long frames at least
+const LONG_FRAME_BITS = 12_304;
 const FRAME_OVERHEAD_BYTES = 24; // preamble, FCS and gap, which the counted bytes lack
 const MOST_PORTS = 160; // more are shown by tier
 const LEVELS = [['idle', 0.005], ['low', 1 / 3], ['half', 2 / 3], ['high', 0.95], ['full', Infinity]];
@@ -112,6 +114,8 @@ class History {
   constructor(network) {
     this.network = network;
     this.ports = network.ports.map((port, number) => ({ ...port, number, id: `${port.node}:${port.name}`, series: new Map() }));
+    // In a shorter window the slowest link has a frame more or less than its rate.
+    this.rateSeconds = RATE_FRAMES * LONG_FRAME_BITS / Math.min(...this.ports.map((port) => port.rateBps || Infinity));
   }
 
   /** Whether a line is of another network, or of a run that has begun anew. */
@@ -162,11 +166,12 @@ const WORDS = {
 
 const value = (port, name, time) => port.series.get(name)?.at(time) ?? 0;
 
-/** How a port is at a time; totals as what came in the window before it. */
-function look(port, time, from, longer = from) {
+/** How a port is at a time; totals as what came in the window before it, rates over a time in which several frames fit. */
+function look(port, time, from, longer = from, ratesFrom = from) {
   const seconds = Math.max(1e-9, time - from);
-  const since = (name) => value(port, name, time) - value(port, name, from);
-  const wire = (side, word) => (since(`${side} bytes.${word}`) + FRAME_OVERHEAD_BYTES * since(`${side} frames.${word}`)) * 8 / seconds;
+  const since = (name, start = from) => value(port, name, time) - value(port, name, start);
+  const wire = (side, word) => (since(`${side} bytes.${word}`, ratesFrom) + FRAME_OVERHEAD_BYTES * since(`${side} frames.${word}`, ratesFrom)) * 8
+    / Math.max(1e-9, time - ratesFrom);
   const state = {
     sends: wire('out', 'transmitted'), gets: wire('in', 'received'), queue: value(port, 'out queue.bytes', time),
     // A counter comes with its first value that is not 0: of a port that was never up there is none.
@@ -421,6 +426,7 @@ class Stage {
     this.tiles = null;
     this.net = layout(ports);
     if (ports.length === 0) return;
+    document.body.classList.remove('wide');
     if (ports.length > MOST_PORTS) this.buildTiers(); else this.buildAll();
   }
 
@@ -455,6 +461,8 @@ class Stage {
     }
     for (const port of this.history.ports) this.cells.push(this.cell(boxes, port));
     this.root.setAttribute('viewBox', `${left - 8} ${top - 8} ${right - left + 16} ${bottom - top + 16}`);
+    // Details are below a network that needs the width.
+    document.body.classList.toggle('wide', stages.length === 1 && right - left > 2 * (bottom - top));
   }
 
   cell(parent, port) {
@@ -484,7 +492,8 @@ class Stage {
     this.time = history.line(time);
     this.from = history.line(this.time - window);
     const longer = history.line(this.time - 3 * window);
-    this.states = history.ports.map((port) => look(port, this.time, this.from, longer));
+    const ratesFrom = history.line(this.time - Math.max(window, history.rateSeconds));
+    this.states = history.ports.map((port) => look(port, this.time, this.from, longer, ratesFrom));
     const deadlock = history.deadlock(this.time);
     this.deadlock = deadlock;
     const cycle = new Set(deadlock?.cycle.map((word) => word.split(' ')[0]) ?? []);
@@ -617,9 +626,9 @@ class Stage {
     let y = 0;
     for (let tier = levels; tier >= 1; tier--) {
       const row = net.switches.filter((one) => one.level === tier);
-      svg(root, 'text', { class: 'tier', x: 0, y: y + 22 }).textContent = `tier ${tier}: ${row.length} switches`;
-      const words = svg(root, 'text', { class: 'tiersay', x: 330, y: y + 22 });
-      y += 34;
+      svg(root, 'text', { class: 'tier', x: 0, y: y + 30 }).textContent = `tier ${tier}: ${row.length} switches`;
+      const words = svg(root, 'text', { class: 'tiersay', x: 400, y: y + 30 });
+      y += 44;
       row.forEach((one, i) => {
         const g = svg(root, 'g', { class: 'tile', role: 'button', tabindex: 0, transform: `translate(${(i % columns) * (size + gap)},${y + Math.floor(i / columns) * (size + gap)})` });
         svg(g, 'rect', { class: 'fill', width: size, height: size, rx: 4 });
@@ -629,13 +638,13 @@ class Stage {
         this.tiles.push({ g, one });
       });
       y += Math.ceil(row.length / columns) * (size + gap) + 6;
-      const band = svg(root, 'rect', { class: 'band', x: 0, y, width: columns * (size + gap) - gap, height: 46, rx: 6 });
-      const text = svg(root, 'text', { class: 'tiersay', x: 12, y: y + 30 });
+      const band = svg(root, 'rect', { class: 'band', x: 0, y, width: columns * (size + gap) - gap, height: 50, rx: 6 });
+      const text = svg(root, 'text', { class: 'tiersay', x: 12, y: y + 35 });
       this.bands.push({ band, text, words, row, tier });
-      y += 66;
+      y += 72;
     }
-    svg(root, 'text', { class: 'tier', x: 0, y: y + 10 }).textContent = `${net.hosts.length} hosts`;
-    root.setAttribute('viewBox', `-10 -6 ${columns * (size + gap) + 20} ${y + 30}`);
+    svg(root, 'text', { class: 'tier', x: 0, y: y + 16 }).textContent = `${net.hosts.length} hosts`;
+    root.setAttribute('viewBox', `-10 -6 ${columns * (size + gap) + 20} ${y + 36}`);
   }
 
   drawTiers() {
