@@ -34,6 +34,11 @@ public interface RunContext {
         return null;
     }
 
+    /** File that gets the ways of all frames, as trace events; null: they are not written. */
+    default @Nullable Path traceEventsFile() {
+        return null;
+    }
+
     /** Whether all invariants are checked after every instant of virtual time. */
     boolean checking();
 }

@@ -242,7 +242,8 @@ class PlaybackTest {
         return new Campaign(
                         sweep,
                         sweep.cells(),
-                        new Campaign.Options(1, false, null, nowhere, false, List.of(), null, file))
+                        new Campaign.Options(
+                                1, false, null, nowhere, false, List.of(), null, file, null))
                 .run()
                 .getFirst();
     }

@@ -16,6 +16,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.scenario.trace.FrameWays;
 import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceHeader;
 import io.headgate.testbed.scenario.trace.TraceWriter;
@@ -190,24 +191,85 @@ public final class VirtualBed {
     private void goCaptured(long seed) throws ScenarioException {
         CapturedLinks links = CapturedLinks.of(experiment.topology(), context);
         if (links == null) {
-            goTraced(seed, null);
+            goFollowed(seed, null);
             return;
         }
         String comment = experiment.topology().name() + ", virtual time, seed " + seed;
         try (VirtualCapture capture = new VirtualCapture(network.run(), links, comment)) {
-            goTraced(seed, capture);
+            goFollowed(seed, capture);
         } catch (CaptureException e) {
             throw new ScenarioException(e);
         }
     }
 
-    private void goTraced(long seed, @Nullable LinkObserver capture) throws ScenarioException {
+    private void goFollowed(long seed, @Nullable LinkObserver capture) throws ScenarioException {
+        Path file = context.traceEventsFile();
+        if (file == null) {
+            goTraced(seed, capture, null);
+            return;
+        }
+        List<String> hosts = network.plan().hosts().stream().map(HostPlan::name).toList();
+        try (FrameWays ways = new FrameWays(file, directions(), hosts)) {
+            goTraced(seed, capture, ways);
+            ways.end(experiment.durationPs());
+            context.say(ways.describe(file));
+        } catch (TraceException e) {
+            throw new ScenarioException(e);
+        }
+    }
+
+    /** In the order of their numbers, which is 2 * link + the end that sends. */
+    private List<FrameWays.Direction> directions() {
+        List<FrameWays.Direction> all = new ArrayList<>();
+        for (LinkPlan link : network.plan().links()) {
+            all.add(direction(link, link.a(), link.b()));
+            all.add(direction(link, link.b(), link.a()));
+        }
+        return all;
+    }
+
+    private FrameWays.Direction direction(LinkPlan link, LinkPlan.End from, LinkPlan.End to) {
+        return new FrameWays.Direction(
+                nodeName(from),
+                portName(from),
+                nodeName(to),
+                portName(to),
+                to.isHost(),
+                link.spec().rateBps());
+    }
+
+    private String nodeName(LinkPlan.End end) {
+        NetworkPlan plan = network.plan();
+        return end.isHost()
+                ? plan.hosts().get(end.node()).name()
+                : plan.switches().get(end.node()).name();
+    }
+
+    private String portName(LinkPlan.End end) {
+        return end.isHost()
+                ? "card"
+                : network.plan().switches().get(end.node()).ports().get(end.port()).name();
+    }
+
+    private void goTraced(long seed, @Nullable LinkObserver capture, @Nullable FrameWays ways)
+            throws ScenarioException {
+        List<LinkObserver> observers = new ArrayList<>();
+        Stream.of(capture, ways, onPeriods, watching)
+                .filter(Objects::nonNull)
+                .forEach(observers::add);
         Path file = context.traceFile();
         if (file == null) {
-            go(null, capture);
+            go(observers);
         } else {
             try (TraceWriter trace = new TraceWriter(file, traceHeader(seed))) {
-                go(trace, capture);
+                observers.add((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
+                        trace.record(
+                                direction,
+                                startPs,
+                                arrivePs,
+                                lengthBytes,
+                                hash(address, storedBytes)));
+                go(observers);
                 trace.end(network.run().digest());
             } catch (TraceException e) {
                 throw new ScenarioException(e);
@@ -285,22 +347,14 @@ public final class VirtualBed {
         throw new IllegalArgumentException("no switch is named " + name);
     }
 
-    private void go(@Nullable TraceWriter trace, @Nullable LinkObserver capture)
-            throws ScenarioException {
-        List<LinkObserver> observers = new ArrayList<>();
-        if (trace != null) {
-            observers.add((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
-                    trace.record(
-                            direction, startPs, arrivePs, lengthBytes, hash(address, storedBytes)));
-        }
-        Stream.of(capture, onPeriods, watching).filter(Objects::nonNull).forEach(observers::add);
+    private void go(List<LinkObserver> observers) throws ScenarioException {
         if (observers.size() == 1) {
             network.run().observe(observers.getFirst());
         } else if (!observers.isEmpty()) {
             network.run()
                     .observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {
-                        for (LinkObserver each : observers) {
-                            each.transmitted(
+                        for (LinkObserver one : observers) {
+                            one.transmitted(
                                     direction,
                                     startPs,
                                     arrivePs,

@@ -31,6 +31,7 @@ public final class Campaign {
      * @param capturedLinks links whose frames are captured
      * @param captureDirectory where captures go; null: no captures
      * @param stateFile where what ports count is recorded, of the one run; null: no recording
+     * @param traceEventsFile where the ways of frames go, of the one run; null: nowhere
      */
     public record Options(
             int jobs,
@@ -40,7 +41,8 @@ public final class Campaign {
             boolean terminal,
             List<String> capturedLinks,
             @Nullable Path captureDirectory,
-            @Nullable Path stateFile) {
+            @Nullable Path stateFile,
+            @Nullable Path traceEventsFile) {
         public Options {
             capturedLinks = List.copyOf(capturedLinks);
         }
@@ -52,7 +54,7 @@ public final class Campaign {
                 @Nullable Path traceDirectory,
                 PrintStream progress,
                 boolean terminal) {
-            this(jobs, checking, traceDirectory, progress, terminal, List.of(), null, null);
+            this(jobs, checking, traceDirectory, progress, terminal, List.of(), null, null, null);
         }
     }
 
@@ -235,6 +237,11 @@ public final class Campaign {
             @Override
             public @Nullable Path stateFile() {
                 return options.stateFile();
+            }
+
+            @Override
+            public @Nullable Path traceEventsFile() {
+                return options.traceEventsFile();
             }
 
             @Override

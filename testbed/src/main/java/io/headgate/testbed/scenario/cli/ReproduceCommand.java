@@ -35,9 +35,11 @@ import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -192,6 +194,15 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             })
     private @Nullable Path record;
 
+    @Option(
+            names = "--trace-events",
+            paramLabel = "FILE",
+            description = {
+                "Write the ways of all frames and the pauses, as JSON that Perfetto",
+                "(ui.perfetto.dev) and chrome://tracing open; of one run in virtual time."
+            })
+    private @Nullable Path traceEvents;
+
     @Mixin private WebOption web;
 
     @Option(
@@ -254,7 +265,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                             column(columns),
                             isTerminal(),
                             states,
-                            record == null ? List.of() : List.of(record));
+                            traceEvents,
+                            Stream.of(record, traceEvents).filter(Objects::nonNull).toList());
             here = new SweepRun(sweep, description, options);
             requireTogether();
             List<Cell> mine = mine(sweep);
@@ -278,15 +290,19 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     }
 
     private void requireRecordable(Sweep sweep) throws ScenarioException {
+        String asked =
+                record != null ? "--record" : traceEvents != null ? "--trace-events" : "--web";
+        boolean isAsked = record != null || traceEvents != null || web.isGiven();
         refuseIf(
-                (record != null || web.isGiven())
-                        && (sweep.cells().size() != 1 || !sweep.beds().contains(BedKind.VIRTUAL)),
-                "--record and --web are for one run in virtual time: name one seed and one value"
-                        + " of each parameter");
+                isAsked && (sweep.cells().size() != 1 || !sweep.beds().contains(BedKind.VIRTUAL)),
+                asked
+                        + " is for one run in virtual time: name one seed and one value of each"
+                        + " parameter");
         refuseIf(
-                (record != null || web.isGiven()) && (on != null || script != null || lines),
-                "--record and --web are for a run on this machine that makes a result: --on,"
-                        + " --script and --lines do not go with them");
+                isAsked && (on != null || script != null || lines),
+                asked
+                        + " is for a run on this machine that makes a result: --on, --script and"
+                        + " --lines do not go with it");
     }
 
     /** Where the run is recorded; for the page alone, a file that goes with this process. */

@@ -35,6 +35,7 @@ final class SweepRun {
      * @param resume whether what is there already is taken as it is
      * @param column for which width of a paper figures are drawn
      * @param stateFile where the one run is recorded for the page; null: it is not
+     * @param traceEventsFile where the ways of the one run's frames go; null: nowhere
      * @param left files outside the result that its report names
      */
     record Options(
@@ -48,6 +49,7 @@ final class SweepRun {
             Column column,
             boolean terminal,
             @Nullable Path stateFile,
+            @Nullable Path traceEventsFile,
             List<Path> left) {
         Options {
             left = List.copyOf(left);
@@ -118,7 +120,8 @@ final class SweepRun {
                         options.terminal,
                         options.capturedLinks,
                         options.capturedLinks.isEmpty() ? null : recordings,
-                        options.stateFile));
+                        options.stateFile,
+                        options.traceEventsFile));
     }
 
     static List<Cell> without(List<Cell> cells, BitSet done) {

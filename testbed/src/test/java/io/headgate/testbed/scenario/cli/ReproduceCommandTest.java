@@ -322,8 +322,19 @@ class ReproduceCommandTest {
     void aRecordingIsReplacedByAnotherAloneAndByNothingElse() throws Exception {
         Path keep = directory.resolve("keep.gz");
         Path result = directory.resolve("result");
+        Path events = directory.resolve("events.json");
         Object[] run = {
-            "incast", "--set", "duration=100us", "--out", result, "--record", keep, "--columns", "1"
+            "incast",
+            "--set",
+            "duration=100us",
+            "--out",
+            result,
+            "--record",
+            keep,
+            "--columns",
+            "1",
+            "--trace-events",
+            events
         };
         Files.writeString(keep, "my thesis");
         assertThat(reproduce(run)).isEqualTo(REFUSED);
@@ -333,7 +344,10 @@ class ReproduceCommandTest {
         assertThat(reproduce(run)).isZero();
         byte[] recorded = Files.readAllBytes(keep);
         assertThat(recorded).startsWith(0x1f, 0x8b);
-        assertThat(result.resolve("report.html")).content().contains("href=\"" + keep + "\"");
+        assertThat(result.resolve("report.html"))
+                .content()
+                .contains("href=\"" + keep + "\"", "href=\"" + events + "\"");
+        assertThat(events).content().startsWith("{\"displayTimeUnit\":\"ns\",").endsWith("\n]}\n");
         run[8] = "3";
         assertThat(reproduce(run)).isEqualTo(REFUSED);
         assertThat(keep).hasBinaryContent(recorded);

@@ -1,0 +1,173 @@
+package io.headgate.testbed.scenario.trace;
+
+import io.headgate.config.Reason;
+import io.headgate.control.report.Json;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes events in the Trace Event Format, which Perfetto and Chrome's tracing page open: JSON with
+ * times in microseconds, here with six digits behind the point, so whole picoseconds. A process is
+ * a node, a thread a line of intervals that do not overlap.
+ */
+final class TraceEventWriter implements AutoCloseable {
+    private static final long PS_PER_US = 1_000_000;
+    private static final int FRACTION_DIGITS = 6;
+
+    private final Path file;
+    private final BufferedWriter out;
+    private final StringBuilder line = new StringBuilder();
+    private boolean isFirst = true;
+    private long events;
+    private @Nullable IOException failure;
+
+    /**
+     * Begins a file; one that is there is replaced.
+     *
+     * @throws TraceException if it cannot be written
+     */
+    TraceEventWriter(Path file) throws TraceException {
+        this.file = file;
+        try {
+            out = Files.newBufferedWriter(file);
+            out.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+        } catch (IOException e) {
+            throw refused(e);
+        }
+    }
+
+    private TraceException refused(IOException e) {
+        return new TraceException("cannot write " + file + ": " + Reason.of(e), e);
+    }
+
+    long events() {
+        return events;
+    }
+
+    private StringBuilder begin(String phase, int node, int thread) {
+        line.setLength(0);
+        line.append(isFirst ? "\n" : ",\n");
+        isFirst = false;
+        return line.append("{\"ph\":\"")
+                .append(phase)
+                .append("\",\"pid\":")
+                .append(node)
+                .append(",\"tid\":")
+                .append(thread);
+    }
+
+    private void end() {
+        events++;
+        line.append('}');
+        if (failure == null) {
+            try {
+                out.append(line);
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+    }
+
+    private void time(String key, long ps) {
+        line.append(",\"").append(key).append("\":").append(ps / PS_PER_US).append('.');
+        String fraction = Long.toString(ps % PS_PER_US);
+        line.append("0".repeat(FRACTION_DIGITS - fraction.length())).append(fraction);
+    }
+
+    private void text(String key, String value) {
+        line.append(",\"").append(key).append("\":").append(Json.COMPACT.writeValueAsString(value));
+    }
+
+    void nodeName(int node, String name) {
+        begin("M", node, 0);
+        text("name", "process_name");
+        line.append(",\"args\":{");
+        line.append("\"name\":").append(Json.COMPACT.writeValueAsString(name)).append('}');
+        end();
+    }
+
+    void threadName(int node, int thread, String name) {
+        begin("M", node, thread);
+        text("name", "thread_name");
+        line.append(",\"args\":{");
+        line.append("\"name\":").append(Json.COMPACT.writeValueAsString(name)).append('}');
+        end();
+    }
+
+    /** An interval on a line of its own. */
+    void interval(int node, int thread, String category, String name, long startPs, long lengthPs) {
+        begin("X", node, thread);
+        text("cat", category);
+        text("name", name);
+        time("ts", startPs);
+        time("dur", lengthPs);
+        end();
+    }
+
+    /** An interval of a frame on a link. */
+    void frame(
+            int node,
+            int thread,
+            String name,
+            long startPs,
+            long lengthPs,
+            int bytes,
+            boolean isLost) {
+        begin("X", node, thread);
+        text("cat", "link");
+        text("name", name);
+        time("ts", startPs);
+        time("dur", lengthPs);
+        line.append(",\"args\":{\"bytes\":").append(bytes);
+        line.append(isLost ? ",\"lost\":true}" : "}");
+        end();
+    }
+
+    /** An interval that may overlap others of its name. */
+    void overlapping(
+            int node, String category, String name, long number, long startPs, long endPs) {
+        for (String phase : new String[] {"b", "e"}) {
+            begin(phase, node, 0);
+            text("cat", category);
+            text("name", name);
+            line.append(",\"id\":").append(number);
+            time("ts", phase.equals("b") ? startPs : endPs);
+            end();
+        }
+    }
+
+    /**
+     * A point of an arrow through intervals: {@code s} its start, {@code t} next, {@code f} last.
+     */
+    void arrow(String phase, int node, int thread, long number, long ps) {
+        begin(phase, node, thread);
+        text("cat", "way");
+        text("name", "way");
+        line.append(",\"id\":").append(number);
+        if (phase.equals("f")) {
+            text("bp", "e");
+        }
+        time("ts", ps);
+        end();
+    }
+
+    /**
+     * Closes the file.
+     *
+     * @throws TraceException if not all of it was written
+     */
+    @Override
+    public void close() throws TraceException {
+        try (out) {
+            out.write("\n]}\n");
+        } catch (IOException e) {
+            failure = failure == null ? e : failure;
+        }
+        if (failure != null) {
+            throw refused(failure);
+        }
+    }
+}
