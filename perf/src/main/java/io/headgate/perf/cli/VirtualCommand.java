@@ -7,6 +7,8 @@ import io.headgate.perf.virtual.VirtualBenchmark;
 import io.headgate.perf.virtual.VirtualPlan;
 import io.headgate.perf.virtual.VirtualReport;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -48,6 +50,12 @@ final class VirtualCommand implements Callable<Integer> {
             paramLabel = "HOW",
             description = "none, or of internet (its stack), bare (frames); default: both")
     private List<String> ns3;
+
+    @Option(
+            names = "--htsim",
+            paramLabel = "FILE",
+            description = "also run csg-htsim: its htsim_roce, built by you (see perf/README.md)")
+    private @Nullable Path htsim;
 
     @Option(
             names = "--rounds",
@@ -102,13 +110,16 @@ final class VirtualCommand implements Callable<Integer> {
         run.require(rounds >= 1 && rounds <= 1000, "--rounds: 1 to 1000 are allowed");
         run.require(runs >= 1 && runs <= 100, "--runs: 1 to 100 are allowed");
         run.require(length >= 0.01 && length <= 100, "--length: 0.01 to 100 are allowed");
+        run.require(
+                htsim == null || Files.isExecutable(htsim), "--htsim: " + htsim + " cannot be run");
         int[] cores = Affinity.allowedCores();
         int chosenCore = core == null ? cores[cores.length - 1] : core;
         run.require(
                 Arrays.stream(cores).anyMatch(one -> one == chosenCore),
                 "--core: of " + Arrays.toString(cores));
         VirtualPlan plan =
-                new VirtualPlan(chosen, queues, modes, rounds, runs, length, chosenCore, seed);
+                new VirtualPlan(
+                        chosen, queues, modes, htsim, rounds, runs, length, chosenCore, seed);
         return smoke ? plan.smoke() : plan;
     }
 }

@@ -69,7 +69,7 @@ public final class Commands {
     }
 
     /** The words of a line, none of which has spaces in it. */
-    static List<String> words(String line) {
+    public static List<String> words(String line) {
         return List.of(line.split(" "));
     }
 

@@ -79,13 +79,23 @@ enum NetworkCase {
         return durationNs;
     }
 
+    /** Ports of each switch of its tree; of a single switch twice its hosts. */
+    int radix() {
+        return switch (this) {
+            case INCAST -> 8;
+            case FAT_TREE_128 -> 8;
+            case FAT_TREE_1024 -> 16;
+            case LEAF_SPINE_90 -> throw new IllegalArgumentException("links of two rates");
+        };
+    }
+
     Topology topology() {
         LinkSpec access = LinkSpec.of(HOST_RATE_BPS, DELAY_NS);
         Topology topology =
                 switch (this) {
                     case INCAST -> Topologies.singleSwitch(4, access);
-                    case FAT_TREE_128 -> Topologies.fatTree(8, access);
-                    case FAT_TREE_1024 -> Topologies.fatTree(16, access);
+                    case FAT_TREE_128 -> Topologies.fatTree(radix(), access);
+                    case FAT_TREE_1024 -> Topologies.fatTree(radix(), access);
                     case LEAF_SPINE_90 ->
                             Topologies.leafSpine(
                                     3, 3, 30, 2, access, LinkSpec.of(CORE_RATE_BPS, DELAY_NS));

@@ -45,6 +45,9 @@ public final class VirtualBenchmark {
         for (int round = 0; round < plan.rounds(); round++) {
             for (NetworkCase network : plan.networks()) {
                 List<Map.Entry<String, Simulator>> order = new ArrayList<>(simulators.entrySet());
+                if (!Htsim.has(network)) {
+                    order.removeIf(one -> one.getKey().equals(Htsim.SIMULATOR));
+                }
                 if (round % 2 == 1) {
                     Collections.reverse(order);
                 }
@@ -84,6 +87,15 @@ public final class VirtualBenchmark {
         for (String word : plan.queues()) {
             Queues queues = Queues.of(word).orElseThrow();
             simulators.put(queues.simulator(), network -> ours(network, queues));
+        }
+        Path program = plan.htsim();
+        if (program != null) {
+            Htsim htsim = new Htsim(program, directory, plan);
+            simulators.put(Htsim.SIMULATOR, htsim::run);
+            plan.networks().stream()
+                    .filter(network -> !Htsim.has(network))
+                    .map(network -> Htsim.SIMULATOR + " has no " + network.word())
+                    .forEach(missing::add);
         }
         if (plan.ns3().isEmpty()) {
             return simulators;

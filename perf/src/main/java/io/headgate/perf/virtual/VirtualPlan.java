@@ -1,6 +1,8 @@
 package io.headgate.perf.virtual;
 
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to measure and how.
@@ -8,6 +10,7 @@ import java.util.List;
  * @param cases words of the networks
  * @param queues words of what ours are like
  * @param ns3 in which ways ns-3 forwards; none: it is left out
+ * @param htsim the program of csg-htsim; null: it is left out
  * @param rounds each of which measures everything once
  * @param runs of ours in one JVM; the last one counts
  * @param durationShare of a case's whole virtual time
@@ -18,6 +21,7 @@ public record VirtualPlan(
         List<String> cases,
         List<String> queues,
         List<String> ns3,
+        @Nullable Path htsim,
         int rounds,
         int runs,
         double durationShare,
@@ -48,7 +52,7 @@ public record VirtualPlan(
 
     /** The same, short: sanity and counts, nothing that is a result. */
     public VirtualPlan smoke() {
-        return new VirtualPlan(cases, queues, ns3, 1, 1, SMOKE_SHARE, core, seed);
+        return new VirtualPlan(cases, queues, ns3, htsim, 1, 1, SMOKE_SHARE, core, seed);
     }
 
     List<NetworkCase> networks() {

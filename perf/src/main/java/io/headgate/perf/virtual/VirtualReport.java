@@ -131,7 +131,11 @@ public final class VirtualReport {
                                 NS_PER_S / result.median(network, simulator, Trial::hopsPerSec)),
                 median(">first run (s)", "%.2f", result, network, Trial::firstRunSeconds),
                 median(">whole (s)", "%.2f", result, network, Trial::wallSeconds),
-                median(">memory (MB)", "%.0f", result, network, one -> one.peakBytes() / MEGA));
+                median(">memory (MB)", "%.0f", result, network, VirtualReport::megabytes));
+    }
+
+    private static double megabytes(Trial trial) {
+        return trial.peakBytes() < 0 ? Double.NaN : trial.peakBytes() / MEGA;
     }
 
     private static Column<String> median(

@@ -2,6 +2,7 @@ package io.headgate.perf.virtual;
 
 import io.headgate.perf.forwarding.Ratio;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,10 +23,6 @@ public record VirtualResult(
         List<String> missing,
         List<Trial> trials,
         long idleHostBytes) {
-    /** The queues that ns-3 is compared with: it has no lossless queues. */
-    static final String OURS = Queues.FIFO.simulator();
-
-    private static final String NS3 = "ns-3";
 
     /**
      * Ours compared with another simulator, paired within rounds.
@@ -70,12 +67,21 @@ public record VirtualResult(
                 / median(NetworkCase.FAT_TREE_1024.word(), simulator, Trial::hopsPerSec);
     }
 
+    private static boolean isOther(String simulator) {
+        return Arrays.stream(Queues.values()).noneMatch(one -> one.simulator().equals(simulator));
+    }
+
+    /** Ours with lossless queues where the other has them; ns-3 has none. */
+    private static String comparedWith(String other) {
+        return (other.equals(Htsim.SIMULATOR) ? Queues.LOSSLESS : Queues.FIFO).simulator();
+    }
+
     /** Ours compared with every other simulator. */
     public List<Comparison> comparisons() {
         List<Comparison> comparisons = new ArrayList<>();
         for (String network : plan.cases()) {
             for (String simulator : simulators(network)) {
-                if (simulator.startsWith(NS3)) {
+                if (isOther(simulator)) {
                     comparisons.add(
                             new Comparison(
                                     network,
@@ -105,7 +111,8 @@ public record VirtualResult(
         double[] ratios = new double[plan.rounds()];
         for (int round = 0; round < ratios.length; round++) {
             ratios[round] =
-                    number(network, OURS, round, ours) / number(network, simulator, round, theirs);
+                    number(network, comparedWith(simulator), round, ours)
+                            / number(network, simulator, round, theirs);
         }
         return Ratio.of(ratios, plan.seed());
     }

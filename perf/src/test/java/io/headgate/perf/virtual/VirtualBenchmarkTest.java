@@ -1,8 +1,10 @@
 package io.headgate.perf.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.device.linux.Affinity;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,13 +13,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Shows that the harness works; no speed is asserted. */
 class VirtualBenchmarkTest {
+    private static final String OURS = Queues.FIFO.simulator();
+
     @TempDir Path directory;
 
     private VirtualResult run(List<String> queues, List<String> ns3, String... networks)
             throws Exception {
-        int core = Affinity.allowedCores()[0];
         VirtualPlan plan =
-                new VirtualPlan(List.of(networks), queues, ns3, 5, 5, 1, core, 1).smoke();
+                new VirtualPlan(List.of(networks), queues, ns3, null, 5, 5, 1, core(), 1).smoke();
         List<String> log = new ArrayList<>();
         return new VirtualBenchmark(plan, directory, log::add).run();
     }
@@ -54,13 +57,13 @@ class VirtualBenchmarkTest {
         VirtualResult result = run(List.of("fifo"), Ns3.MODES, "leaf-spine-90");
         if (Ns3.whyNot().isPresent()) {
             assertThat(result.missing()).containsExactly(Ns3.whyNot().get());
-            assertThat(result.simulators("leaf-spine-90")).containsExactly(VirtualResult.OURS);
+            assertThat(result.simulators("leaf-spine-90")).containsExactly(OURS);
             return;
         }
         assertThat(result.missing()).isEmpty();
         assertThat(result.simulators("leaf-spine-90"))
-                .containsExactly(VirtualResult.OURS, "ns-3 internet", "ns-3 bare");
-        double ours = result.median("leaf-spine-90", VirtualResult.OURS, Trial::hops);
+                .containsExactly(OURS, "ns-3 internet", "ns-3 bare");
+        double ours = result.median("leaf-spine-90", OURS, Trial::hops);
         for (String simulator : List.of("ns-3 bare", "ns-3 internet")) {
             // Hashes choose other paths, so that not quite the same frames are under way at the
             // end.
@@ -84,5 +87,57 @@ class VirtualBenchmarkTest {
         List<PlannedFlow> again = network.flows(untilNs, 3);
         assertThat(again).isEqualTo(flows).isNotEqualTo(network.flows(untilNs, 4));
         assertThat(flows).allMatch(flow -> flow.source() != flow.destination());
+    }
+
+    /** A program in its place says that all flows finished. */
+    @Test
+    void htsimGetsOurFlowsAndItsHopsAreDataAndAcknowledgements() throws Exception {
+        Path program = directory.resolve("htsim_roce");
+        Files.writeString(
+                program,
+                """
+                #!/bin/bash
+                while [[ $1 != -tm ]]; do shift; done
+                sed -n 's/^[0-9].*/Flow & finished at 1/p' "$2"
+                echo "New: 0 Rtx: ${RTX:-0}"
+                """);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        VirtualPlan plan =
+                new VirtualPlan(
+                        List.of("incast", "fat-tree-128"),
+                        List.of("lossless"),
+                        List.of(),
+                        program,
+                        1,
+                        1,
+                        0.02,
+                        core(),
+                        1);
+        Htsim htsim = new Htsim(program, directory, plan);
+        // Of 6 ms the link takes 20,000 frames, a third from each host; two links, there and back.
+        assertThat(htsim.run(NetworkCase.INCAST))
+                .containsEntry("hops", Long.toString(3 * 6_666 * 2 * 2));
+        long frames = network(plan).stream().mapToLong(PlannedFlow::frames).sum();
+        assertThat(htsim.run(NetworkCase.FAT_TREE_128))
+                .containsEntry("delivered", Long.toString(frames));
+        String matrix = Files.readString(directory.resolve("fat-tree-128.cm"));
+        assertThat(matrix.lines()).hasSize(2 + network(plan).size());
+        assertThat(matrix).contains(" size 96000\n");
+
+        assertThat(Htsim.links(8, 0, 3)).isEqualTo(2);
+        assertThat(Htsim.links(8, 3, 4)).isEqualTo(4);
+        assertThat(Htsim.links(8, 15, 16)).isEqualTo(6);
+
+        Files.writeString(program, Files.readString(program).replace(":-0", ":-3"));
+        assertThatThrownBy(() -> htsim.run(NetworkCase.INCAST)).hasMessageContaining("sent again");
+    }
+
+    private static int core() {
+        return Affinity.allowedCores()[0];
+    }
+
+    private static List<PlannedFlow> network(VirtualPlan plan) {
+        NetworkCase network = NetworkCase.FAT_TREE_128;
+        return network.flows(plan.durationNs(network), plan.seed());
     }
 }
