@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
+import io.headgate.control.report.Json;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -19,11 +22,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -31,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.TypeConversionException;
+import tools.jackson.databind.JsonNode;
 
 final class MetricsTest {
     private static final InetSocketAddress ANY_PORT =
@@ -44,9 +51,12 @@ final class MetricsTest {
     }
 
     private static void serving(Scraper scraper) throws Exception {
+        serving(TestConfigs.memory("s1", "a", "b"), scraper);
+    }
+
+    private static void serving(SwitchConfig config, Scraper scraper) throws Exception {
         try (RunningSwitch running =
-                        RunningSwitch.start(
-                                TestConfigs.memory("s1", "a", "b"), SwitchOptions.DEFAULT.cold());
+                        RunningSwitch.start(config, SwitchOptions.DEFAULT.cold());
                 MetricsServer server =
                         MetricsServer.start(ANY_PORT, () -> RunMetrics.of(List.of(running)));
                 HttpClient client = HttpClient.newHttpClient()) {
@@ -97,6 +107,38 @@ final class MetricsTest {
                     .containsKey(
                             "headgate_ingress_dropped_total{port=\"a\",reason=\"NO_SLOT\","
                                     + "switch=\"s1\"}");
+        });
+    }
+
+    /** One with what the board's queries are about. */
+    @Test
+    void everyMetricOfTheGrafanaBoardIsServed() throws Exception {
+        SwitchConfig config =
+                SwitchConfigReader.read(
+                        """
+                        name: s1
+                        address: 10.0.0.254/24
+                        defaults: {rate: 100Mbps, flow-control: pfc, buffers: {xoff: 200kB, xon: 190kB}}
+                        ports:
+                          - {name: p1, device: {memory: a}, congestion: {red: {kmin: 100kB, kmax: 400kB}}}
+                          - {name: p2, device: {memory: a}, congestion: {tcd: {}}}
+                          - {name: p3, device: {memory: b}, congestion: {rocc: {}}}
+                          - {name: p4, device: {memory: b}}
+                        """,
+                        "s1.yaml");
+        JsonNode board = Json.COMPACT.readTree(Files.readString(Path.of("grafana/headgate.json")));
+        List<String> queries = new ArrayList<>();
+        board.findValues("expr").forEach(one -> queries.add(one.asString()));
+        assertThat(queries).hasSizeGreaterThan(10);
+        board.get("templating").get("list").forEach(one -> queries.add(one.get("query").asString()));
+        serving(config, (server, client) -> {
+            String served = get(client, server.url()).body();
+            for (String query : queries) {
+                for (MatchResult name :
+                        Pattern.compile("headgate_[a-z_]+").matcher(query).results().toList()) {
+                    assertThat(served).as(query).contains("\n" + name.group() + "{");
+                }
+            }
         });
     }
 
