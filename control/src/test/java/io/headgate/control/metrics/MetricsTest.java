@@ -55,8 +55,7 @@ final class MetricsTest {
     }
 
     private static void serving(SwitchConfig config, Scraper scraper) throws Exception {
-        try (RunningSwitch running =
-                        RunningSwitch.start(config, SwitchOptions.DEFAULT.cold());
+        try (RunningSwitch running = RunningSwitch.start(config, SwitchOptions.DEFAULT.cold());
                 MetricsServer server =
                         MetricsServer.start(ANY_PORT, () -> RunMetrics.of(List.of(running)));
                 HttpClient client = HttpClient.newHttpClient()) {
@@ -130,16 +129,23 @@ final class MetricsTest {
         List<String> queries = new ArrayList<>();
         board.findValues("expr").forEach(one -> queries.add(one.asString()));
         assertThat(queries).hasSizeGreaterThan(10);
-        board.get("templating").get("list").forEach(one -> queries.add(one.get("query").asString()));
-        serving(config, (server, client) -> {
-            String served = get(client, server.url()).body();
-            for (String query : queries) {
-                for (MatchResult name :
-                        Pattern.compile("headgate_[a-z_]+").matcher(query).results().toList()) {
-                    assertThat(served).as(query).contains("\n" + name.group() + "{");
-                }
-            }
-        });
+        board.get("templating")
+                .get("list")
+                .forEach(one -> queries.add(one.get("query").asString()));
+        serving(
+                config,
+                (server, client) -> {
+                    String served = get(client, server.url()).body();
+                    for (String query : queries) {
+                        for (MatchResult name :
+                                Pattern.compile("headgate_[a-z_]+")
+                                        .matcher(query)
+                                        .results()
+                                        .toList()) {
+                            assertThat(served).as(query).contains("\n" + name.group() + "{");
+                        }
+                    }
+                });
     }
 
     @ParameterizedTest
