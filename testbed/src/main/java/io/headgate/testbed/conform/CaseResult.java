@@ -1,8 +1,12 @@
 package io.headgate.testbed.conform;
 
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.DroppedFrames;
 import io.headgate.testbed.scenario.Figure;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What came out of a case.
@@ -10,6 +14,9 @@ import java.util.List;
  * @param must what must be seen
  * @param why it was skipped or could not be run; else empty
  * @param figures that its file asks for
+ * @param losses of each run: what its ports dropped and what did not arrive
+ * @param tries those that failed before, and why they do not count; else empty
+ * @param unseen what could not be judged, and why
  * @param seconds on this machine's clock
  */
 public record CaseResult(
@@ -21,9 +28,46 @@ public record CaseResult(
         String why,
         List<Check> checks,
         List<Figure> figures,
+        List<Losses> losses,
+        List<String> unseen,
+        String tries,
         double seconds) {
     /** How many checks a table names of a case that passed. */
     private static final int NAMED = 2;
+
+    /**
+     * What a run lost.
+     *
+     * @param run what distinguishes it from the case's others
+     * @param dropped by port and reason
+     * @param missing of each kind of traffic, frames that were sent and did not arrive until the
+     *     end; its name or number says which priority it has
+     */
+    public record Losses(String run, List<DroppedFrames> dropped, Map<String, Long> missing) {
+        public Losses {
+            dropped = List.copyOf(dropped);
+            missing = Map.copyOf(missing);
+        }
+
+        boolean isNone() {
+            return dropped.isEmpty() && missing.isEmpty();
+        }
+
+        /** In sentences. */
+        Stream<String> sentences() {
+            String of = run + ": ";
+            return Stream.concat(
+                    dropped.stream().map(one -> of + one.sentence()),
+                    missing.entrySet().stream()
+                            .sorted(Map.Entry.comparingByKey())
+                            .map(one ->
+                                    of
+                                            + one.getValue()
+                                            + " of "
+                                            + one.getKey()
+                                            + " did not arrive"));
+        }
+    }
 
     /** How a case ends. */
     public enum Verdict {
@@ -35,6 +79,32 @@ public record CaseResult(
     public CaseResult {
         checks = List.copyOf(checks);
         figures = List.copyOf(figures);
+        losses = List.copyOf(losses);
+        unseen = List.copyOf(unseen);
+    }
+
+    /** The same with what runs lost, and with what could not be judged. */
+    CaseResult with(List<Losses> runs, List<String> notJudged) {
+        return new CaseResult(
+                of,
+                title,
+                source,
+                must,
+                verdict,
+                why,
+                checks,
+                figures,
+                runs.stream().filter(run -> !run.isNone()).toList(),
+                notJudged,
+                tries,
+                seconds);
+    }
+
+    /** The same of a case that was tried before. */
+    CaseResult after(String earlier) {
+        return new CaseResult(
+                of, title, source, must, verdict, why, checks, figures, losses, unseen, earlier,
+                seconds);
     }
 
     /** What was seen, in a line: all that was not as it must be, or the first numbers. */
@@ -45,8 +115,23 @@ public record CaseResult(
         List<Check> failed = checks.stream().filter(check -> !check.passed()).toList();
         List<Check> told = failed.isEmpty() ? checks.stream().limit(NAMED).toList() : failed;
         String first = String.join("; ", told.stream().map(Check::sentence).toList());
-        return failed.isEmpty()
-                ? first + (checks.size() > NAMED ? "; " + checks.size() + " checks in all" : "")
-                : first;
+        String passed =
+                failed.isEmpty() && checks.size() > NAMED
+                        ? "; " + checks.size() + " checks in all"
+                        : "";
+        String hidden = unseen.isEmpty() ? "" : "; not judged: " + String.join("; ", unseen);
+        return first + passed + hidden + (tries.isEmpty() ? "" : "; " + tries);
+    }
+
+    /** What was not as it must be, and what was lost meanwhile. */
+    String failed() {
+        Stream<String> seen = checks.stream().filter(check -> !check.passed()).map(Check::sentence);
+        String all = Stream.concat(seen, lost().stream()).collect(Collectors.joining("; "));
+        return why.isEmpty() ? all : why;
+    }
+
+    /** What was lost, and where, in sentences. */
+    public List<String> lost() {
+        return losses.stream().flatMap(Losses::sentences).toList();
     }
 }

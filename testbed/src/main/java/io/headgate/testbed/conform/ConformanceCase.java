@@ -4,6 +4,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
+import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -88,10 +89,19 @@ public record ConformanceCase(String number, String name, String text) {
      * @throws ConfigException if the file is not sound
      */
     public Scenario scenario() {
-        return ScenarioReader.read(text, name + ENDING);
+        return scenario(Beds::run);
     }
 
-    private static String resource(String file) {
+    /**
+     * The same, run by something else than the beds.
+     *
+     * @throws ConfigException if the file is not sound
+     */
+    Scenario scenario(Beds.Runner runner) {
+        return ScenarioReader.read(text, name + ENDING, runner);
+    }
+
+    static String resource(String file) {
         try (InputStream in = ConformanceCase.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("no resource " + file);

@@ -9,6 +9,7 @@ import io.headgate.testbed.conform.CaseResult.Verdict;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.DroppedFrames;
 import io.headgate.testbed.scenario.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,10 +91,29 @@ public final class ConformanceReport {
             entry.put("seen", one.seen());
             entry.put("verdict", one.verdict().name());
             entry.put("seconds", Math.round(one.seconds() * 1000) / 1000.0);
+            entry.put("losses", one.losses().stream().map(ConformanceReport::losses).toList());
+            entry.put("notJudged", one.unseen());
             entry.put("checks", one.checks().stream().map(ConformanceReport::check).toList());
             cases.add(entry);
         }
         map.put("cases", cases);
+        return map;
+    }
+
+    private static Map<String, Object> losses(CaseResult.Losses losses) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("run", losses.run());
+        map.put("dropped", losses.dropped().stream().map(ConformanceReport::dropped).toList());
+        map.put("missing", losses.missing());
+        return map;
+    }
+
+    private static Map<String, Object> dropped(DroppedFrames dropped) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("at", dropped.at());
+        map.put("reason", dropped.reason());
+        map.put("frames", dropped.frames());
+        map.put("seenUs", Double.isNaN(dropped.seenUs()) ? null : dropped.seenUs());
         return map;
     }
 
@@ -201,6 +221,7 @@ public final class ConformanceReport {
                     .forEach(check ->
                             checks.row(check.sentence(), check.passed() ? "pass" : "FAIL"));
             page.table(checks);
+            page.list("", one.lost());
         }
         page.heading("Machine").lines(Environment.here().toText());
         return page.finish();

@@ -15,6 +15,7 @@ import java.util.Map;
  *     lists, numbers and texts
  * @param links how each link of the configuration's topology was used, in their order; empty where
  *     that is not known
+ * @param dropped by which half of a port, and why; empty where that is not known
  */
 public record Outcome(
         String digest,
@@ -22,12 +23,25 @@ public record Outcome(
         List<Series> series,
         List<String> statements,
         Map<String, Object> configuration,
-        List<LinkLoad> links) {
+        List<LinkLoad> links,
+        List<DroppedFrames> dropped) {
     public Outcome {
+        dropped = List.copyOf(dropped);
         links = List.copyOf(links);
         measures = List.copyOf(measures);
         series = List.copyOf(series);
         statements = List.copyOf(statements);
+    }
+
+    /** An outcome that does not say what dropped which frames. */
+    public Outcome(
+            String digest,
+            List<Measure> measures,
+            List<Series> series,
+            List<String> statements,
+            Map<String, Object> configuration,
+            List<LinkLoad> links) {
+        this(digest, measures, series, statements, configuration, links, List.of());
     }
 
     /** An outcome without loads of links. */

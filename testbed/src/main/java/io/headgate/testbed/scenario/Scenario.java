@@ -29,6 +29,11 @@ public interface Scenario {
      */
     Outcome run(Cell cell, RunContext context) throws ScenarioException;
 
+    /** What a cell needs and its bed does not have, though others of its cells can be run there. */
+    default String lacks(Cell cell) {
+        return "";
+    }
+
     /**
      * Draws conclusions from runs that did not fail, in the order of their cells, never none. Must
      * not depend on anything but its argument: it is also called for results that other machines

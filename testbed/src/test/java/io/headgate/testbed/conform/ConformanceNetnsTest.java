@@ -37,7 +37,18 @@ class ConformanceNetnsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"c03, pause", "c04, no-bit", "c09,", "c22, p3", "c29,", "c37,"})
+    @CsvSource({
+        "c03, pause",
+        "c04, no-bit",
+        "c05, whole",
+        "c07,",
+        "c09,",
+        "c13,",
+        "c46,",
+        "c22, p3",
+        "c29,",
+        "c37, hold"
+    })
     void theSwitchPassesOnRealFrames(String number, @Nullable String form) throws Exception {
         passes(
                 ConformanceCase.named(List.of(number)).getFirst(),

@@ -61,6 +61,7 @@ class ConformanceTest {
                             "lossless: [2, 3]",
                             "last of s1/p2 stopped.ns.p2"),
                     new Defect("c05", "lossless: [3]", "lossless: [4]", "time paused"),
+                    new Defect("c05", "lossless: [3]", "lossless: [4]", "sent soon after it"),
                     new Defect("c06", "lossless: [3]", "lossless: [4]", "sent"),
                     new Defect(
                             "c07",
@@ -96,11 +97,16 @@ class ConformanceTest {
                             "headroom: 10kB",
                             "headroom: 5kB",
                             "last of s1/p1 buffer.max.bytes.p3"),
-                    new Defect("c18", "alpha: 1/2}", "alpha: 1/4}", "frames received of p0"),
+                    new Defect("c18", "shared: 400kB", "shared: 300kB", "frames received of p0"),
                     new Defect("c19", "xon: 90kB}", "xon: 90kB, headroom: 0B}", "frames dropped"),
                     new Defect("c20", "xon: 20kB}", "xon: 20kB, headroom: 0B}", "lost"),
                     new Defect("c20", PORTS_OF_C20, "flow-control: pause", "mean of throughput AX"),
                     new Defect("c21", "queue-limit: 60kB", "queue-limit: 30kB", "lost"),
+                    new Defect(
+                            "c21",
+                            "rate: $rate, delay: 100ns",
+                            "rate: $rate, delay: 100us",
+                            "largest delay"),
                     new Defect(
                             "c22", "action: drop", "action: alert", "frames received of during3"),
                     new Defect(
@@ -156,6 +162,16 @@ class ConformanceTest {
                             "p2: {queue-limit: 400kB}",
                             "max of s1/p2 queue.frames"),
                     new Defect(
+                            "c33",
+                            "restoration: $td",
+                            "restoration: $(20 * $pause)ns",
+                            "frames received of after"),
+                    new Defect(
+                            "c34",
+                            "{p1: {buffers: {alpha: 2}}, p2: {buffers: {alpha: 2}}}",
+                            "{p3: {watchdog: null}}",
+                            "last of s1/p3 watchdog.restored.p3"),
+                    new Defect(
                             "c34",
                             "detection: $td, restoration: $td, poll: $tp",
                             "detection: 100us, restoration: 100us, poll: 50us",
@@ -197,13 +213,18 @@ class ConformanceTest {
                             "c40", "kmin: 20kB, kmax: 40kB", "kmin: 1MB, kmax: 2MB", "marks of 0"),
                     new Defect("c40", "pmax: 1}", "pmax: 1, weight: 0.001}", "marks after 0"),
                     new Defect("c41", "kmin: 59999B", "kmin: 20kB", "share"),
-                    new Defect("c42", "scheduler: [30", "scheduler: [60", "share of p0"),
-                    new Defect("c43", "scheduler: [30", "scheduler: [60", "share of p0"),
+                    new Defect("c42", "scheduler: [$w0", "scheduler: [1", "share of p0"),
+                    new Defect("c43", "scheduler: [$w0", "scheduler: [1", "share of p0"),
                     new Defect(
                             "c44",
                             "{scheduler: [10, 20, 30, 40, 1, 1, 1, 1]}",
                             "{scheduler: [10, 20, 30, 40, 1, 1, 1, 1], queue-limit: 2kB}",
                             "lost"),
+                    new Defect(
+                            "c44",
+                            "delay: 100ns}",
+                            "delay: 100ns, faults: {loss: 0.05}}",
+                            "frames counted"),
                     new Defect(
                             "c45", "scheduler: strict", "scheduler: dwrr", "mean of throughput p7"),
                     new Defect(

@@ -12,6 +12,7 @@ import io.headgate.testbed.conform.ConformanceRun;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
+import io.headgate.testbed.scenario.bed.DeviceUnderTest;
 import io.headgate.testbed.scenario.campaign.EndGuard;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -42,6 +43,8 @@ import picocli.CommandLine.Parameters;
             "3:nothing can be judged on this bed"
         })
 public final class ConformCommand extends HeadgateCommand implements Callable<Integer> {
+    private static final String DEVICE_RATE = "100Mbps";
+
     @Parameters(
             arity = "0..*",
             paramLabel = "CASE",
@@ -55,6 +58,15 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
             defaultValue = "virtual",
             showDefaultValue = picocli.CommandLine.Help.Visibility.ALWAYS)
     private String bed = "virtual";
+
+    @Option(
+            names = "--device-under-test",
+            paramLabel = "PORTS",
+            description =
+                    "Judge the switch that joins these interfaces, as afpacket:eth1,eth2,NETNS/eth3,"
+                            + " at --rate (100Mbps if not given): the tester sends, captures and"
+                            + " pauses there, as root.")
+    private @Nullable String device;
 
     @Option(
             names = "--rate",
@@ -87,14 +99,7 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
         ConformanceRun run;
         try {
             cases = ConformanceCase.named(names);
-            int jobs = Runtime.getRuntime().availableProcessors();
-            run =
-                    new ConformanceRun(
-                            bed(),
-                            rate,
-                            jobs,
-                            new PrintStream(PrintStream.nullOutputStream()),
-                            false);
+            run = run(device == null ? rate : rate.isEmpty() ? DEVICE_RATE : rate);
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
         }
@@ -118,6 +123,18 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
         return conclude(results);
     }
 
+    private ConformanceRun run(String at) throws ScenarioException {
+        int jobs = Runtime.getRuntime().availableProcessors();
+        PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
+        String of = device;
+        if (of == null) {
+            return new ConformanceRun(bed(), at, jobs, nowhere, false);
+        }
+        ConformanceRun run = new ConformanceRun(BedKind.NETNS, at, jobs, nowhere, false);
+        run.judge(DeviceUnderTest.parse(of));
+        return run;
+    }
+
     private BedKind bed() throws ScenarioException {
         return switch (bed) {
             case "virtual" -> BedKind.VIRTUAL;
@@ -133,6 +150,13 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
     private void runAll(List<ConformanceCase> cases, ConformanceRun run, List<CaseResult> results)
             throws CommandFailure {
         PrintStream progress = json ? System.err : System.out;
+        if (device != null) {
+            try {
+                progress.println(run.tester());
+            } catch (ScenarioException e) {
+                throw new CommandFailure("the tester cannot be tried: " + e.getMessage() + ".");
+            }
+        }
         for (ConformanceCase one : cases) {
             try {
                 CaseResult result = run.run(one);
@@ -170,6 +194,11 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
                 System.out.println(one.verdict() + "  " + one.of().label() + " " + one.title());
                 System.out.println(Prose.folded("      must be seen: " + one.must(), 8));
                 System.out.println(Prose.folded("      seen: " + one.seen(), 8));
+                if (one.verdict() == CaseResult.Verdict.FAIL) {
+                    one.lost()
+                            .forEach(line ->
+                                    System.out.println(Prose.folded("      lost: " + line, 8)));
+                }
             }
             System.out.println();
             if (out != null) {

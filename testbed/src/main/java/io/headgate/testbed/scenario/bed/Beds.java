@@ -8,6 +8,22 @@ import io.headgate.testbed.scenario.ScenarioException;
 public final class Beds {
     private Beds() {}
 
+    /** What runs experiments. */
+    public interface Runner {
+        /**
+         * Runs an experiment with the seed and scale of a cell.
+         *
+         * @throws ScenarioException if it cannot be run
+         */
+        Observation run(Experiment experiment, Cell cell, RunContext context)
+                throws ScenarioException;
+
+        /** What the experiment needs and this does not have; empty: nothing. */
+        default String lacks(Experiment experiment) {
+            return "";
+        }
+    }
+
     /**
      * Runs an experiment where, and with the seed and scale that, a cell says, with the change that
      * it names.

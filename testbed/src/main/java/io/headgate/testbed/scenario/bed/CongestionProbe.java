@@ -7,6 +7,7 @@ import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.scenario.bed.watch.OffPeriods;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.traffic.frame.FrameShape;

@@ -17,6 +17,7 @@ import io.headgate.hostagent.card.HostCard;
 import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.traffic.Traffic;
@@ -80,20 +81,31 @@ public final class HostCards implements AutoCloseable {
         this(network, seed, network.plan().options().scale());
     }
 
+    /** The same on interfaces that the caller names, in the order of the plan's hosts. */
+    HostCards(NetworkPlan plan, List<DeviceUnderTest.Interface> interfaces, long seed)
+            throws DeviceException {
+        this(plan, interfaces, seed, plan.options().scale());
+    }
+
     /**
      * The same for links that are slow without being scaled.
      *
      * @param slower factor compared with 10 Gb/s: cards may be late by the same factor
      */
     public HostCards(NetnsNetwork network, long seed, int slower) throws DeviceException {
-        NetworkPlan plan = network.plan();
+        this(network.plan(), interfaces(network), seed, slower);
+    }
+
+    private HostCards(
+            NetworkPlan plan, List<DeviceUnderTest.Interface> interfaces, long seed, int slower)
+            throws DeviceException {
         hosts = plan.hosts();
         napNs = Math.clamp(slower * NAP_NS, SHORTEST_NAP_NS, LONGEST_NAP_NS);
         Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(slower);
         traffic = new Traffic(seed, this::nowPs, () -> 0, WireFormat.ETHERNET, options);
         try {
             for (HostPlan host : hosts) {
-                open(host, network.hostNetns(host.number()), slower);
+                open(host, interfaces.get(host.number()), slower);
             }
         } catch (DeviceException | RuntimeException e) {
             devices.forEach(PortDevice::close);
@@ -101,15 +113,23 @@ public final class HostCards implements AutoCloseable {
         }
     }
 
-    private void open(HostPlan host, String netns, int scale) throws DeviceException {
+    private static List<DeviceUnderTest.Interface> interfaces(NetnsNetwork network) {
+        return network.plan().hosts().stream()
+                .map(host ->
+                        new DeviceUnderTest.Interface(
+                                network.hostNetns(host.number()), NetnsNetwork.HOST_INTERFACE))
+                .toList();
+    }
+
+    private void open(HostPlan host, DeviceUnderTest.Interface at, int scale)
+            throws DeviceException {
         int appSlots = TrafficConfig.PRIORITIES * APP_SLOTS;
         CardSetup setup = host.card().withSlots(appSlots, WIRE_SLOTS, SLOT_BYTES);
         HostCard card =
                 new HostCard(
                         setup,
                         new PolledHost(HOUSEKEEPING_NS, scale * CATCH_UP_NS, calledNs -> nowNs()));
-        PortDevice wire =
-                AfPacketDevice.open(netns, NetnsNetwork.HOST_INTERFACE, card.region(), RING_FRAMES);
+        PortDevice wire = AfPacketDevice.open(at.netns(), at.name(), card.region(), RING_FRAMES);
         devices.add(wire);
         cards.add(card);
         TrafficDevice application = traffic.addHost(address(host));
@@ -152,6 +172,12 @@ public final class HostCards implements AutoCloseable {
             }
         }
         throw new IllegalArgumentException("no switch or host is named " + wanted.node());
+    }
+
+    void watch(DropWatch drops) {
+        for (int host = 0; host < cards.size(); host++) {
+            drops.add(hosts.get(host).name(), cards.get(host).counters());
+        }
     }
 
     private long nowPs() {

@@ -8,6 +8,7 @@ import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
+import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -19,15 +20,20 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.picture.LinkLoads;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,6 +42,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -74,6 +81,8 @@ public final class NetnsBed {
     private static final long LONGEST_NAP_NS = 20_000_000L;
     private static final double NS_PER_US = 1e3;
     private static final long PS_PER_NS = 1000;
+    private static final int GREETING_BYTES = 128;
+    private static final int LONGEST_QUANTA = 0xFFFF;
 
     /** Tells the beds of this process apart. */
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -83,34 +92,45 @@ public final class NetnsBed {
     private final int scale;
     private final RunContext context;
     private final @Nullable CapturedLinks captured;
-    private final NetnsNetwork network;
+    private final NetworkPlan plan;
+    private final @Nullable NetnsNetwork network;
+    private final @Nullable DeviceUnderTest device;
+    private final DropWatch drops = new DropWatch();
 
     private NetnsBed(
             Experiment experiment,
             long seed,
             int scale,
             RunContext context,
-            @Nullable CapturedLinks captured)
+            @Nullable CapturedLinks captured,
+            @Nullable DeviceUnderTest device)
             throws BedException {
         this.experiment = experiment;
         this.seed = seed;
         this.scale = scale;
         this.context = context;
         this.captured = captured;
+        this.device = device;
         String prefix =
                 "hgs" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet() + "-";
+        NetnsNetwork.Options options =
+                NetnsNetwork.Options.of(prefix, seed)
+                        .withScale(scale)
+                        .withHosts(NetnsNetwork.Hosts.CARD)
+                        .withPlan(planned ->
+                                experiment.linkOrders().isEmpty()
+                                        ? planned
+                                        : planned.withLinks(PlanOptions.Links.CHANGING));
+        Topology topology = experiment.topology();
         network =
-                NetnsNetwork.of(
-                        experiment.topology(),
-                        NetnsNetwork.Options.of(prefix, seed)
-                                .withScale(scale)
-                                .withHosts(NetnsNetwork.Hosts.CARD)
-                                .withPlan(plan ->
-                                        experiment.linkOrders().isEmpty()
-                                                ? plan
-                                                : plan.withLinks(PlanOptions.Links.CHANGING)),
-                        new LabRecords(LabRecords.DIRECTORY),
-                        context::say);
+                device == null
+                        ? NetnsNetwork.of(
+                                topology,
+                                options,
+                                new LabRecords(LabRecords.DIRECTORY),
+                                context::say)
+                        : null;
+        plan = network == null ? NetnsNetwork.planned(topology, options) : network.plan();
     }
 
     /**
@@ -121,6 +141,21 @@ public final class NetnsBed {
      */
     public static Observation run(
             Experiment experiment, long seed, double slower, RunContext context)
+            throws ScenarioException {
+        return run(experiment, seed, slower, context, null);
+    }
+
+    /**
+     * The same, or with a device that is there in place of the switches.
+     *
+     * @param device null: our switches
+     */
+    static Observation run(
+            Experiment experiment,
+            long seed,
+            double slower,
+            RunContext context,
+            @Nullable DeviceUnderTest device)
             throws ScenarioException {
         if (slower != Math.rint(slower)) {
             throw new ScenarioException(
@@ -144,7 +179,7 @@ public final class NetnsBed {
             NetnsNetwork.requireRunnable(experiment.topology());
             CapturedLinks captured = CapturedLinks.of(experiment.topology(), context);
             requireMeans();
-            return new NetnsBed(experiment, seed, (int) slower, context, captured).run();
+            return new NetnsBed(experiment, seed, (int) slower, context, captured, device).run();
         } catch (BedException | DeviceException | IllegalArgumentException e) {
             throw new ScenarioException(e);
         }
@@ -165,7 +200,9 @@ public final class NetnsBed {
 
     private Observation run() throws BedException, DeviceException, ScenarioException {
         try (network) {
-            network.build();
+            if (network != null) {
+                network.build();
+            }
             boolean urgent = RealTimePriority.take();
             if (urgent) {
                 RealTimePriority.giveBack(); // it is allowed
@@ -180,12 +217,22 @@ public final class NetnsBed {
                                     ? ""
                                     : "; the kernel refuses real-time priority, so what else runs"
                                             + " here disturbs it"));
-            try (RealTimeEngines switches = RealTimeEngines.start(network.plan())) {
+            try (RealTimeEngines switches = start()) {
                 switches.awaitLinks();
                 rehearse(switches);
                 return measure(switches, urgent);
             }
         }
+    }
+
+    private RealTimeEngines start() throws DeviceException {
+        return device == null ? RealTimeEngines.start(plan) : RealTimeEngines.none();
+    }
+
+    private HostCards cards() throws DeviceException {
+        return network == null
+                ? new HostCards(plan, Objects.requireNonNull(device).interfaces(), seed)
+                : new HostCards(network, seed);
     }
 
     private long realDurationNs() {
@@ -199,20 +246,53 @@ public final class NetnsBed {
      */
     private void rehearse(RealTimeEngines switches) throws DeviceException, ScenarioException {
         List<RunningCapture> captures = captures(switches);
-        try (HostCards cards = new HostCards(network, seed)) {
-            start(cards);
+        try (HostCards cards = cards()) {
+            start(cards, device == null ? List.of() : greetings());
             long endNs = Math.min(REHEARSAL_NS, 2 * realDurationNs());
             while (cards.nowNs() < endNs && !context.isCancelled()) {
                 LockSupport.parkNanos(LONGEST_NAP_NS);
             }
         }
         end(captures);
-        LockSupport.parkNanos(REST_NS);
+        LockSupport.parkNanos(REST_NS + (device == null ? 0 : longestPauseNs()));
     }
 
-    private void start(HostCards cards) {
+    /** A device is given the time to send what the pauses of the rehearsal made it keep. */
+    private long longestPauseNs() {
+        return plan.hosts().stream()
+                .mapToLong(host -> PauseReceiver.pauseNs(LONGEST_QUANTA, host.rateBps()))
+                .max()
+                .orElse(0);
+    }
+
+    /** A frame from each host to each other: a bridge learns where they are, and floods no more. */
+    private List<FlowSpec> greetings() {
+        List<FlowSpec> flows = new ArrayList<>();
+        int hosts = plan.hosts().size();
+        for (int from = 0; from < hosts; from++) {
+            for (int to = 0; to < hosts; to++) {
+                if (from != to) {
+                    flows.add(
+                            new FlowSpec(
+                                    "greeting",
+                                    from,
+                                    to,
+                                    0,
+                                    Long.MAX_VALUE,
+                                    1,
+                                    new SendPattern.Greedy(),
+                                    FlowSpec.DATAGRAMS,
+                                    FrameShape.udp(GREETING_BYTES)));
+                }
+            }
+        }
+        return flows;
+    }
+
+    private void start(HostCards cards, List<FlowSpec> first) {
         Traffic traffic = cards.traffic();
         experiment.groups().forEach(traffic::group);
+        first.forEach(traffic::start);
         // In virtual time a run ends at one instant. Here the hosts end a little later, and must
         // not send on.
         long endPs = realDurationNs() * PS_PER_NS;
@@ -242,21 +322,14 @@ public final class NetnsBed {
         List<CounterSnapshot> before = switches.counters();
         List<Samples> sampled = new ArrayList<>();
         List<RunningCapture> captures;
-        HostCards cards = new HostCards(network, seed);
+        HostCards cards = cards();
         Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
         Map<String, MarkSeries> marks = new LinkedHashMap<>();
         List<CounterSnapshot> after;
         long lateOrderNs;
         try (cards) {
             Recording recording = experiment.recording();
-            for (String group : recording.of(Kind.THROUGHPUT)) {
-                long intervalPs = Scaling.time(recording.intervalPs(), scale);
-                throughputs.put(group, cards.traffic().group(group).recordThroughput(intervalPs));
-            }
-            for (String group : recording.of(Kind.MARKS)) {
-                long intervalPs = Scaling.time(recording.intervalPs(), scale);
-                marks.put(group, cards.traffic().group(group).recordMarks(intervalPs));
-            }
+            record(cards.traffic(), throughputs, marks);
             sample(recording, switches, cards, sampled);
             // What writes them has no priority: it would keep switches and hosts from the cores.
             captures = captures(switches);
@@ -264,8 +337,8 @@ public final class NetnsBed {
                 beUrgent();
             }
             try {
-                begin(switches, sampled, orders);
-                start(cards);
+                begin(cards, switches, sampled, orders);
+                start(cards, List.of());
                 sampleRates(recording, cards, sampled);
                 lateOrderNs = run(cards, switches, sampled, orders);
                 after = switches.since(before);
@@ -279,6 +352,9 @@ public final class NetnsBed {
         cards.requireSound();
         List<Series> series = arrivals(cards.traffic(), throughputs, marks);
         sampled.forEach(samples -> series.add(samples.series()));
+        if (device != null) {
+            series.addAll(cameOut(series));
+        }
         series.addAll(FlowSeries.of(cards.traffic(), realDurationNs() * PS_PER_NS, scale));
         return new Observation(
                 "",
@@ -286,21 +362,43 @@ public final class NetnsBed {
                 groups(cards.traffic()),
                 switches.ports(before, after),
                 cards.drops(),
+                drops.all(),
                 series,
                 ofBed(after, cards, lateOrderNs),
                 List.of(),
-                Description.of(experiment, network.plan()),
-                new LinkLoads(network.plan(), after, List.of(), realDurationNs() / 1e9).all());
+                Description.of(experiment, plan),
+                device == null
+                        ? new LinkLoads(plan, after, List.of(), realDurationNs() / 1e9).all()
+                        : List.of());
     }
 
-    /** Before the first frame: orders of time 0 are given, and counters have their first values. */
-    private static void begin(RealTimeEngines switches, List<Samples> sampled, List<Order> orders)
+    private void record(
+            Traffic traffic,
+            Map<String, ThroughputSeries> throughputs,
+            Map<String, MarkSeries> marks) {
+        Recording recording = experiment.recording();
+        for (String group : recording.of(Kind.THROUGHPUT)) {
+            long intervalPs = Scaling.time(recording.intervalPs(), scale);
+            throughputs.put(group, traffic.group(group).recordThroughput(intervalPs));
+        }
+        for (String group : device == null ? recording.of(Kind.MARKS) : experiment.groups()) {
+            long intervalPs = Scaling.time(recording.intervalPs(), scale);
+            marks.put(group, traffic.group(group).recordMarks(intervalPs));
+        }
+    }
+
+    /** Before the first frame: counters have their first values, and orders of time 0 are given. */
+    private void begin(
+            HostCards cards, RealTimeEngines switches, List<Samples> sampled, List<Order> orders)
             throws ScenarioException {
         for (Order order : orders) {
             if (order.atPs() == 0) {
                 give(order, switches.named(order.node()));
             }
         }
+        switches.watch(drops);
+        cards.watch(drops);
+        drops.begin();
         sampled.forEach(Samples::begin);
     }
 
@@ -327,7 +425,7 @@ public final class NetnsBed {
                             .collect(Collectors.toCollection(ArrayList::new));
             experiment.linkOrders().forEach(order -> slower.addAll(atEnds(order)));
             slower.sort(Comparator.comparingLong(Order::atPs));
-            for (Order.Planned planned : Order.plan(slower, network.plan().switches())) {
+            for (Order.Planned planned : Order.plan(slower, plan.switches())) {
                 switches.named(planned.order().node())
                         .realTime()
                         .engine()
@@ -342,10 +440,10 @@ public final class NetnsBed {
     /** What the switches at the ends of a link do so that it goes down or comes up. */
     private List<Order> atEnds(LinkOrder order) {
         List<Order> all = new ArrayList<>();
-        for (LinkPlan link : network.plan().links()) {
+        for (LinkPlan link : plan.links()) {
             for (LinkPlan.End end : List.of(link.a(), link.b())) {
                 if (link.name().equals(order.link()) && !end.isHost()) {
-                    SwitchConfig config = network.plan().switches().get(end.node());
+                    SwitchConfig config = plan.switches().get(end.node());
                     Object state = order.up() ? "up" : "down";
                     all.add(
                             new Order(
@@ -417,11 +515,27 @@ public final class NetnsBed {
         }
         for (String name : recording.of(Kind.COUNTER)) {
             CounterName wanted = CounterName.parse(name);
-            LiveCounter ofSwitch = switches.counter(wanted);
-            LiveCounter counter = ofSwitch == null ? cards.counter(wanted) : ofSwitch;
+            CounterName seen = device == null ? wanted : DeviceUnderTest.seen(wanted, plan);
+            if (seen == null) {
+                continue; // what came out says it, or nothing does
+            }
+            LiveCounter ofSwitch = switches.counter(seen);
+            LiveCounter counter = ofSwitch == null ? cards.counter(seen) : ofSwitch;
             double divisor = divisor(counter.unit());
             sampled.add(new Samples(Kind.COUNTER.series(name), counter.unit(), divisor, counter));
         }
+    }
+
+    /** Counters of what a device sent, as told by what came. */
+    private List<Series> cameOut(List<Series> marks) {
+        List<Series> all = new ArrayList<>();
+        for (String name : experiment.recording().of(Kind.COUNTER)) {
+            Series series = DeviceUnderTest.cameOut(name, plan, experiment.flows(), marks);
+            if (series != null) {
+                all.add(series);
+            }
+        }
+        return all;
     }
 
     private void sampleRates(Recording recording, HostCards cards, List<Samples> sampled) {
@@ -520,13 +634,18 @@ public final class NetnsBed {
                 LockSupport.parkNanos(napNs);
                 continue;
             }
-            sampled.forEach(samples -> samples.take(cards.nowNs() / NS_PER_US / scale));
+            look(sampled, cards);
             // Samples that were missed are missing, not made up.
             nextNs += intervalNs * (1 + (nowNs - nextNs) / intervalNs);
             context.progress((double) nowNs / durationNs);
         }
-        sampled.forEach(samples -> samples.take(cards.nowNs() / NS_PER_US / scale));
+        look(sampled, cards);
         return latestNs;
+    }
+
+    private void look(List<Samples> sampled, HostCards cards) {
+        sampled.forEach(samples -> samples.take(cards.nowNs() / NS_PER_US / scale));
+        drops.look(cards.nowNs() / NS_PER_US / scale);
     }
 
     private static void give(Order order, RunningSwitch to) throws ScenarioException {

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.testbed.scenario.DroppedFrames;
 import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param digest as {@link Outcome#digest}
  * @param groups by name of the flows
- * @param ports of all switches, by name as in {@code s1/p4}
+ * @param ports of all switches, by name as in {@code s1/p4}; empty where the switch is not ours
  * @param hostDrops frames that hosts' cards dropped, by reason
+ * @param dropped the same of every half of a port, switches' and hosts'
  * @param ofBed numbers on the bed itself: what it did, and what the machine did to it
  * @param window the part of the run that is measured of flows and bytes; null: all of it
  * @param deadlocks a sentence each, with the ports in the order in which they wait; the bed of real
@@ -30,6 +32,7 @@ public record Observation(
         Map<String, GroupFacts> groups,
         Map<String, PortFacts> ports,
         Map<String, Long> hostDrops,
+        List<DroppedFrames> dropped,
         List<Series> series,
         List<Measure> ofBed,
         List<String> deadlocks,
@@ -43,6 +46,7 @@ public record Observation(
             Map<String, GroupFacts> groups,
             Map<String, PortFacts> ports,
             Map<String, Long> hostDrops,
+            List<DroppedFrames> dropped,
             List<Series> series,
             List<Measure> ofBed,
             List<String> deadlocks,
@@ -54,6 +58,7 @@ public record Observation(
                 groups,
                 ports,
                 hostDrops,
+                dropped,
                 series,
                 ofBed,
                 deadlocks,
@@ -69,6 +74,7 @@ public record Observation(
         links = List.copyOf(links);
         ofBed = List.copyOf(ofBed);
         deadlocks = List.copyOf(deadlocks);
+        dropped = List.copyOf(dropped);
         groups = new LinkedHashMap<>(groups);
         ports = new LinkedHashMap<>(ports);
         hostDrops = new LinkedHashMap<>(hostDrops);
@@ -112,6 +118,7 @@ public record Observation(
                 groups,
                 ports,
                 hostDrops,
+                dropped,
                 part.flows(series),
                 ofBed,
                 deadlocks,
@@ -128,6 +135,7 @@ public record Observation(
                 groups,
                 ports,
                 hostDrops,
+                dropped,
                 others,
                 ofBed,
                 deadlocks,
@@ -213,16 +221,27 @@ public record Observation(
             }
         }
         measures.addAll(ofFlows());
-        measures.add(new Measure("frames dropped", "frames", sum(drops())));
+        boolean isOurs = !ports.isEmpty();
+        if (isOurs) {
+            measures.add(new Measure("frames dropped", "frames", sum(drops())));
+        }
         measures.add(new Measure("frames dropped by hosts", "frames", sum(hostDrops)));
+        if (isOurs) {
+            measures.addAll(fill());
+        }
+        measures.addAll(ofBed);
+        return window == null ? measures : window.measures(measures, series, groups.keySet());
+    }
+
+    private List<Measure> fill() {
+        List<Measure> measures = new ArrayList<>();
         long highest = ports.values().stream().mapToLong(PortFacts::queueMaxBytes).max().orElse(0);
         measures.add(new Measure("highest queue", "byte", highest));
         long held = ports.values().stream().mapToLong(PortFacts::bufferMaxBytes).max().orElse(0);
         if (held > 0) {
             measures.add(new Measure("highest buffer", "byte", held));
         }
-        measures.addAll(ofBed);
-        return window == null ? measures : window.measures(measures, series, groups.keySet());
+        return measures;
     }
 
     private List<Measure> ofFlows() {
@@ -259,6 +278,6 @@ public record Observation(
         all.addAll(more);
         List<String> said = new ArrayList<>(statements);
         said.addAll(deadlocks);
-        return new Outcome(digest, all, series, said, configuration, links);
+        return new Outcome(digest, all, series, said, configuration, links, dropped);
     }
 }

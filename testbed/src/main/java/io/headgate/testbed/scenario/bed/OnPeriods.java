@@ -8,6 +8,7 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.scenario.bed.watch.OffPeriods;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.virtual.VirtualNetwork;

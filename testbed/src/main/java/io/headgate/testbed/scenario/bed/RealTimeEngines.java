@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterSnapshot;
@@ -17,6 +18,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +48,17 @@ final class RealTimeEngines implements AutoCloseable {
                     .map(reason -> DropCounters.LABEL_PREFIX + reason.name())
                     .collect(Collectors.toUnmodifiableSet());
 
+    /** Kinds of flow control for which this process has run an engine warm. */
+    private static final Set<Set<FlowControlConfig.Mode>> WARM = ConcurrentHashMap.newKeySet();
+
     private final List<RunningSwitch> running = new ArrayList<>();
 
     private RealTimeEngines() {}
+
+    /** No switch: what is tested is not ours. */
+    static RealTimeEngines none() {
+        return new RealTimeEngines();
+    }
 
     /**
      * Starts the switches of a plan.
@@ -56,17 +67,25 @@ final class RealTimeEngines implements AutoCloseable {
      */
     static RealTimeEngines start(NetworkPlan plan) throws DeviceException {
         RealTimeEngines switches = new RealTimeEngines();
-        SwitchOptions options = SwitchOptions.DEFAULT;
         try {
             for (SwitchConfig config : plan.switches()) {
-                switches.running.add(RunningSwitch.start(config, options));
-                options = options.cold(); // what the first one had compiled serves the others
+                // What the first of its kind had compiled serves the others of this process.
+                boolean isWarm = !WARM.add(flowControls(config));
+                SwitchOptions options = SwitchOptions.DEFAULT;
+                switches.running.add(
+                        RunningSwitch.start(config, isWarm ? options.cold() : options));
             }
             return switches;
         } catch (DeviceException | RuntimeException e) {
             switches.close();
             throw e;
         }
+    }
+
+    private static Set<FlowControlConfig.Mode> flowControls(SwitchConfig config) {
+        return config.ports().stream()
+                .map(port -> port.flowControl().mode())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Waits until every port has its link. */
@@ -142,6 +161,10 @@ final class RealTimeEngines implements AutoCloseable {
     /** The first switch. */
     RunningSwitch only() {
         return running.getFirst();
+    }
+
+    void watch(DropWatch drops) {
+        running.forEach(one -> drops.add(one.config().name(), one.realTime().engine().counters()));
     }
 
     /** All counters as they are now, by switch. */

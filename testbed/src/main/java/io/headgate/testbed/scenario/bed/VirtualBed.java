@@ -9,6 +9,7 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.hostagent.card.CardSetup;
+import io.headgate.testbed.scenario.DroppedFrames;
 import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
@@ -16,6 +17,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.scenario.trace.FrameWays;
 import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceHeader;
@@ -502,6 +504,7 @@ public final class VirtualBed {
                 groups,
                 ports,
                 hostDrops,
+                dropped(),
                 series(),
                 ofBed,
                 Stream.concat(
@@ -510,6 +513,19 @@ public final class VirtualBed {
                         .toList(),
                 configuration,
                 links());
+    }
+
+    private List<DroppedFrames> dropped() {
+        DropWatch watch = new DropWatch();
+        for (int number = 0; number < network.plan().switches().size(); number++) {
+            SwitchNode node = network.switchNode(number);
+            watch.add(node.name(), node.engine().counters());
+        }
+        for (HostPlan host : network.plan().hosts()) {
+            watch.add(host.name(), network.host(host.number()).engine().counters());
+        }
+        watch.look(Double.NaN);
+        return watch.all();
     }
 
     private List<Series> series() {

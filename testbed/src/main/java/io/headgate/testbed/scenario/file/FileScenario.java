@@ -74,6 +74,7 @@ final class FileScenario implements Scenario {
     private final FileParameters given;
     private final List<Parameter> parameters;
     private final BiFunction<Values, FileParameters.Run, Definition> definitions;
+    private final Beds.Runner runner;
 
     /**
      * @param definitions what the file says with values of its parameters; throws {@link
@@ -82,11 +83,13 @@ final class FileScenario implements Scenario {
     FileScenario(
             About about,
             FileParameters given,
-            BiFunction<Values, FileParameters.Run, Definition> definitions) {
+            BiFunction<Values, FileParameters.Run, Definition> definitions,
+            Beds.Runner runner) {
         this.about = about;
         this.given = given;
         this.parameters = given.parameters();
         this.definitions = definitions;
+        this.runner = runner;
     }
 
     @Override
@@ -124,13 +127,18 @@ final class FileScenario implements Scenario {
     }
 
     @Override
+    public String lacks(Cell cell) {
+        return runner.lacks(with(cell.values(), cell.bed(), cell.seed()).experiment());
+    }
+
+    @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Definition definition = with(cell.values(), cell.bed(), cell.seed());
         Experiment experiment = definition.experiment();
         if (cell.bed() == BedKind.NETNS) {
             definition.warnings().forEach(context::say);
         }
-        Observation all = Beds.run(experiment, cell, context);
+        Observation all = runner.run(experiment, cell, context);
         Window window = definition.findings().window();
         Observation seen = withDerived(window == null ? all : all.within(window), definition);
         List<Integer> lossless = experiment.topology().losslessPriorities();

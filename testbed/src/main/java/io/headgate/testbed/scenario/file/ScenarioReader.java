@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.scenario.MeasureKind.Of;
 import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Recording;
@@ -67,12 +68,22 @@ public final class ScenarioReader {
      * @throws ConfigException with everything that is wrong
      */
     public static Scenario read(String text, String name) {
+        return read(text, name, Beds::run);
+    }
+
+    /**
+     * The same, run by something else than the beds.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public static Scenario read(String text, String name, Beds.Runner runner) {
         FileParameters parameters = FileParameters.read(text, name);
         Definition byDefault = byDefault(parameters, name);
         return new FileScenario(
                 byDefault.about(),
                 parameters,
-                (values, run) -> define(parameters.with(values, run), name));
+                (values, run) -> define(parameters.with(values, run), name),
+                runner);
     }
 
     /**

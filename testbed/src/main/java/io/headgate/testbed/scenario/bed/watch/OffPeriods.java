@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.bed;
+package io.headgate.testbed.scenario.bed.watch;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
@@ -14,9 +14,9 @@ import java.util.Deque;
  * paused (IEEE 802.1Qbb), or without credits for the first frame that waited, be its wire busy or
  * not. Times are in ps.
  */
-final class OffPeriods {
+public final class OffPeriods {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
-    static final long LONG_AGO_PS = Long.MIN_VALUE / 2;
+    public static final long LONG_AGO_PS = Long.MIN_VALUE / 2;
     private static final int QUANTUM_BITS = 512;
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final int MIN_BLOCK_SHIFT = 6;
@@ -36,17 +36,17 @@ final class OffPeriods {
     /** What a frame of the far end says: how long to pause, or up to which block to send. */
     private record Word(long atPs, boolean isCredit, int value, int blockShift) {}
 
-    OffPeriods(long rateBps) {
+    public OffPeriods(long rateBps) {
         this.rateBps = rateBps;
     }
 
     /** How long a pause quantum is on a link: 512 bit times (IEEE 802.3, annex 31B). */
-    static long quantumPs(long rateBps) {
+    public static long quantumPs(long rateBps) {
         return QUANTUM_BITS * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000);
     }
 
     /** A frame of the far end is on its way. */
-    void hears(long arrivePs, int lengthBytes, long address) {
+    public void hears(long arrivePs, int lengthBytes, long address) {
         if (MacControl.isPfc(MEMORY, address, lengthBytes)) {
             for (int priority = 0; priority < PRIORITIES; priority++) {
                 if ((MacControl.enabled(MEMORY, address) >>> priority & 1) != 0) {
@@ -67,7 +67,7 @@ final class OffPeriods {
      * @param headPs time from which it was the first that waited
      * @return when the port was OFF last
      */
-    long starts(long headPs, long startPs, int lengthBytes) {
+    public long starts(long headPs, long startPs, int lengthBytes) {
         takeIn(headPs);
         boolean waits = !isCovered(lengthBytes);
         while (!coming.isEmpty() && coming.element().atPs <= startPs) {
