@@ -133,7 +133,10 @@ final class Htsim {
             throw new BenchException("cannot write " + matrix, failure);
         }
         List<String> command = new ArrayList<>();
-        command.addAll(List.of("taskset", "-c", Integer.toString(plan.core()), program.toString()));
+        // It leaves idmap.txt where it runs.
+        command.addAll(List.of("env", "-C", directory.toString()));
+        command.addAll(List.of("taskset", "-c", Integer.toString(plan.core())));
+        command.add(program.toAbsolutePath().toString());
         command.addAll(isOne ? List.of("-topo", topology.toString()) : List.of("-tiers", "3"));
         // Frames of 1,500 bytes on the wire; pauses from 40 of them on, up to 38. Its own kind of
         // queue at hosts ends the run at the first pause.

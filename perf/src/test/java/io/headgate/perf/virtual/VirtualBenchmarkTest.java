@@ -99,6 +99,7 @@ class VirtualBenchmarkTest {
                 #!/bin/bash
                 while [[ $1 != -tm ]]; do shift; done
                 sed -n 's/^[0-9].*/Flow & finished at 1/p' "$2"
+                touch idmap.txt
                 echo "New: 0 Rtx: ${RTX:-0}"
                 """);
         assertThat(program.toFile().setExecutable(true)).isTrue();
@@ -123,6 +124,10 @@ class VirtualBenchmarkTest {
         String matrix = Files.readString(directory.resolve("fat-tree-128.cm"));
         assertThat(matrix.lines()).hasSize(2 + network(plan).size());
         assertThat(matrix).contains(" size 96000\n");
+
+        // What it leaves behind is not left where we were started.
+        assertThat(directory.resolve("idmap.txt")).exists();
+        assertThat(Path.of("idmap.txt")).doesNotExist();
 
         assertThat(Htsim.links(8, 0, 3)).isEqualTo(2);
         assertThat(Htsim.links(8, 3, 4)).isEqualTo(4);
