@@ -238,6 +238,11 @@ public final class Traffic {
         return hosts.flow(host, number, host, hosts.clock().nowPs());
     }
 
+    /** The UDP source port of a flow's frames and of their acknowledgements. */
+    public static int sourcePort(Flow flow) {
+        return TrafficHosts.sourcePort(flow);
+    }
+
     /** Sets what flows' completion times are measured against, before they begin. */
     public void measureAgainst(IdealTime idealTime) {
         hosts.measureAgainst(idealTime);

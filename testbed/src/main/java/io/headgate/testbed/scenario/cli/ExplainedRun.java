@@ -76,7 +76,12 @@ public final class ExplainedRun implements ExplainCommand.OfRuns {
         }
         throw new ScenarioException(
                 number == null
-                        ? "the result has " + runs.size() + " runs: --run N says which is meant"
+                        ? "the result has "
+                                + runs.size()
+                                + " runs: --run N says which is meant, as runs.csv numbers them"
+                                + (runs.isEmpty()
+                                        ? ""
+                                        : ", such as --run " + runs.getFirst().cell().index())
                         : "the result has no run " + number + ": its runs.csv lists them");
     }
 }

@@ -7,6 +7,8 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.bed.Change;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.FlowNames;
 import io.headgate.testbed.scenario.campaign.WhatIf;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -298,10 +300,10 @@ public record Explanation(
                 circle.stream().max(Comparator.comparingLong(Dependency::sincePs)).orElseThrow();
         Dependency least =
                 circle.stream()
-                        .filter(each -> !each.flows.isEmpty())
+                        .filter(each -> !suspects(run.experiment(), each).isEmpty())
                         .min(Comparator.comparingInt(each -> each.flows.size()))
                         .orElse(closing);
-        List<String> suspects = least.flows.keySet().stream().sorted().toList();
+        List<String> suspects = suspects(run.experiment(), least);
         String root =
                 closing.describe()
                         + ": that closed the circle. The fewest flows wait where "
@@ -309,11 +311,17 @@ public record Explanation(
                         + " waits for "
                         + least.next;
         List<String> candidates =
-                change == null ? candidates(run.plan(), closing, suspects) : List.of(change);
+                change == null ? candidates(run, closing, suspects) : List.of(change);
         Proof proof = prove ? ofDeadlock(asked, candidates) : null;
         StringBuilder what = new StringBuilder(deadlock.describe());
         circle.forEach(each -> what.append("\n  ").append(each.describe()));
         return new Explanation(what.toString(), List.of(), root, suspects, proof);
+    }
+
+    /** The flows of a dependency that can be left out. */
+    private static List<String> suspects(Experiment experiment, Dependency of) {
+        List<String> known = new FlowNames(experiment).all();
+        return of.flows.keySet().stream().filter(known::contains).sorted().toList();
     }
 
     /**
@@ -322,7 +330,8 @@ public record Explanation(
      * do. A threshold that is higher would only put the circle off.
      */
     private static List<String> candidates(
-            NetworkPlan plan, Dependency closing, List<String> suspects) {
+            WatchedRun run, Dependency closing, List<String> suspects) {
+        NetworkPlan plan = run.plan();
         Set<String> all = new LinkedHashSet<>();
         LinkPlan.End queue = Places.end(plan, closing.queue);
         LinkPlan.End pausing = queue == null ? null : Places.peer(plan, queue);
@@ -339,7 +348,7 @@ public record Explanation(
                 all.add(key + buffers.xoffBytes() / 2 + "B");
             }
         }
-        Stream.concat(suspects.stream(), closing.flows.keySet().stream().sorted())
+        Stream.concat(suspects.stream(), suspects(run.experiment(), closing).stream())
                 .limit(MOST_ALONE)
                 .forEach(flow -> all.add(without(List.of(flow))));
         if (!suspects.isEmpty()) {
@@ -429,7 +438,8 @@ public record Explanation(
         }
         if (proof != null) {
             text.append("Proof: ").append(proof.says).append(".\n");
-            if (proof.isGone) {
+            // For a pause one change is tried, which the line before names.
+            if (proof.isGone && tree.isEmpty()) {
                 text.append("Least change of those tried: ").append(proof.change).append(".\n");
             }
         }

@@ -2,20 +2,13 @@ package io.headgate.testbed.scenario.explain;
 
 import io.headgate.config.TrafficConfig;
 import io.headgate.control.pauses.PauseView;
-import io.headgate.dataplane.frame.Bth;
-import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.IpProtocol;
-import io.headgate.dataplane.frame.Ipv4;
-import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
-import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNetwork;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,25 +17,15 @@ import java.util.Map;
 
 /** Where the frames of all switches wait at an instant, and whose they are. */
 final class QueueSnapshot {
-    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
-    private static final String OTHERS = "other frames";
-    private static final String ACKNOWLEDGEMENTS = "acknowledgements of ";
-
     /** Frames of one flow that came in by a port, and wait in a queue. */
     private record Waiting(int in, int account, int out, int priority, String flow) {}
-
-    /** Names of flows by their number at the host that sends them. */
-    @FunctionalInterface
-    interface Names {
-        String name(int host, int number);
-    }
 
     private final NetworkPlan plan;
     private final List<Map<Waiting, Long>> bySwitch = new ArrayList<>();
     private final List<PauseView> views = new ArrayList<>();
 
     /** As it is now: between two instants. */
-    QueueSnapshot(VirtualNetwork network, Names names) {
+    QueueSnapshot(VirtualNetwork network, FrameNames names) {
         plan = network.plan();
         long nowNs = network.run().clock().ns();
         for (int number = 0; number < plan.switches().size(); number++) {
@@ -59,36 +42,13 @@ final class QueueSnapshot {
                                     frame.account,
                                     SlotPlace.half(frame.place) >> 1,
                                     frame.priority,
-                                    flow(frame, names)),
+                                    names.of(frame)),
                             (long) frame.lengthBytes,
                             Long::sum);
                 }
             }
             bySwitch.add(waiting);
         }
-    }
-
-    /** The flow whose number a frame carries. */
-    private static String flow(Frame frame, Names names) {
-        if (frame.etherType != EtherType.IPV4 || frame.ipOffset == Frame.ABSENT) {
-            return OTHERS;
-        }
-        long ip = frame.dataOffset + frame.ipOffset;
-        if (Ipv4.protocol(MEMORY, ip) != IpProtocol.UDP) {
-            return OTHERS;
-        }
-        long udp = ip + Ipv4.headerBytes(MEMORY, ip);
-        boolean isRdma = Udp.destinationPort(MEMORY, udp) == Bth.UDP_PORT;
-        long header = udp + Udp.HEADER_BYTES + (isRdma ? Bth.HEADER_BYTES : 0);
-        if (frame.storedBytes < header + TrafficHeader.BYTES - frame.dataOffset) {
-            return OTHERS;
-        }
-        String name =
-                names.name(TrafficHeader.host(MEMORY, header), TrafficHeader.flow(MEMORY, header));
-        int kind = TrafficHeader.kind(MEMORY, header) & TrafficHeader.KIND_MASK;
-        return name.isEmpty()
-                ? OTHERS
-                : kind == TrafficHeader.DATA ? name : ACKNOWLEDGEMENTS + name;
     }
 
     NetworkPlan plan() {

@@ -4,21 +4,15 @@ import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.FlowNames;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.topology.NetworkPlan;
-import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.Traffic;
-import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.deadlock.Deadlock;
 import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +62,7 @@ final class WatchedRun implements VirtualBed.Watching {
         NetworkPlan plan = network.plan();
         PauseLog log = new PauseLog(plan);
         begun = new Begun(experiment, plan, log, deadlocks);
-        QueueSnapshot.Names names = names(experiment, traffic);
+        FrameNames names = new FrameNames(experiment, plan, traffic);
         if (lookPs >= 0) {
             network.run()
                     .addProbe((_, _) -> snapshot = new QueueSnapshot(network, names))
@@ -85,31 +79,6 @@ final class WatchedRun implements VirtualBed.Watching {
                     .schedule(deadlocks.intervalPs());
         }
         return log;
-    }
-
-    private static QueueSnapshot.Names names(Experiment experiment, Traffic traffic) {
-        FlowNames names = new FlowNames(experiment);
-        // Flows of sources are used again, those of the experiment are not.
-        IdentityHashMap<Flow, String> known = new IdentityHashMap<>();
-        List<Flow> flows = traffic.flows();
-        for (int i = 0; i < flows.size(); i++) {
-            known.put(flows.get(i), names.ofFlow(i));
-        }
-        Map<String, String> ofSources = new HashMap<>();
-        for (int i = 0; i < experiment.arrivals().size(); i++) {
-            ArrivalSpec source = experiment.arrivals().get(i);
-            ofSources.put(source.name() + " " + source.source(), names.ofSource(i));
-        }
-        return (host, number) -> {
-            Flow flow = traffic.flow(host, number);
-            if (flow == null) {
-                return "";
-            }
-            String name = known.get(flow);
-            return name != null
-                    ? name
-                    : ofSources.getOrDefault(flow.group().name() + " " + host, "");
-        };
     }
 
     private Begun begun() {

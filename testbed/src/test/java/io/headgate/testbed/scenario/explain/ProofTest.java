@@ -130,6 +130,8 @@ class ProofTest {
     /** Of as many networks with pauses as are asked for, one pause each. */
     private static void prove(int from, int wanted) throws ScenarioException {
         int proved = 0;
+        int named = 0;
+        int flows = 0;
         List<String> failed = new ArrayList<>();
         for (int seed = from; proved < wanted; seed++) {
             NamedRandom random = NamedRandom.of(seed, "trees", "proof");
@@ -145,11 +147,15 @@ class ProofTest {
             Explanation explained =
                     network.explain(new Question.OfPause(pause.place(), PRIORITY, atPs), true);
             assertThat(network.runs).as("the run itself, and the proof").isEqualTo(2);
+            assertThat(explained.suspects()).hasSizeLessThan(network.experiment.flows().size());
+            named += explained.suspects().size();
+            flows += network.experiment.flows().size();
             if (explained.proof() == null || !explained.proof().isGone()) {
                 failed.add("seed " + seed + ": " + explained.toText());
             }
         }
         assertThat(failed).isEmpty();
+        assertThat(named).as("to leave all out would prove nothing").isLessThan(flows / 2);
     }
 
     @Test
