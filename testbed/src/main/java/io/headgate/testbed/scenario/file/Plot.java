@@ -15,6 +15,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,6 +53,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
      * @param limits drawn across; empty: those that the network has
      * @param label of the vertical axis; empty: what is drawn
      * @param points whether lines are points alone
+     * @param mean whether several series of a run are drawn as their mean
      */
     record Look(
             String name,
@@ -65,6 +67,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
             String label,
             String unit,
             boolean points,
+            boolean mean,
             Figure.Print print) {
         Look {
             limits = List.copyOf(limits);
@@ -272,7 +275,13 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                 continue;
             }
             isOne &= plot.y.equals(y) && y.size() == 1;
-            for (Series series : plot.drawn(result)) {
+            List<Series> drawn = plot.drawn(result);
+            if (look.mean && !drawn.isEmpty()) {
+                unit = drawn.getFirst().unit();
+                lines.add(plot.mean(drawn, result, results));
+                continue;
+            }
+            for (Series series : drawn) {
                 unit = series.unit();
                 Line line = plot.line(series, result, results);
                 lines.add(line);
@@ -313,6 +322,25 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                         result.outcomeOrThrow().series().stream()
                                 .filter(series -> series.name().equals(name)))
                 .toList();
+    }
+
+    /** The mean of series of a run, within a band from the least to the largest. */
+    private Line mean(List<Series> all, CellResult result, List<CellResult> results) {
+        double[] times = all.getFirst().timesUs();
+        double[] mean = new double[times.length];
+        double[] least = new double[times.length];
+        double[] most = new double[times.length];
+        for (int i = 0; i < times.length; i++) {
+            int at = i;
+            DoubleSummaryStatistics of =
+                    all.stream().mapToDouble(one -> one.values()[at]).summaryStatistics();
+            mean[i] = of.getAverage();
+            least[i] = of.getMin();
+            most[i] = of.getMax();
+        }
+        String name = SweepFigures.named("mean", layout.facet(), results, result);
+        return new Line(name, Style.LINE, times, mean, least, most)
+                .in(SweepFigures.panel(layout.facet(), result));
     }
 
     private Line line(Series series, CellResult result, List<CellResult> results) {

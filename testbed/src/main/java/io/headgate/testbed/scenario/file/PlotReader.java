@@ -126,6 +126,7 @@ final class PlotReader {
                 yaml.text(at + "/label", ""),
                 yaml.text(at + "/unit", ""),
                 yaml.flag(at + "/points", false),
+                yaml.flag(at + "/mean", false),
                 new Figure.Print(yaml.count(at + "/width", 0), legend(at + "/legend")));
     }
 

@@ -86,7 +86,7 @@ class BrokenScenariosTest {
             icc-victims        | control=icc,pcn | control=icc > control=dcqcn | mean completion of F1, PCN's of ICC's
             rocc-asymmetric    | control=dcqcn | * > control=hpcc | rate of D5
             rocc-compared      | control=timely | * > control=dcqcn | fairness
-            rocc-compared      | control=dcqcn-dissertation,dcqcn-pi | control=dcqcn-pi > control=dcqcn | queue, standard deviation, of that without PI
+            rocc-compared      | control=dcqcn-dissertation,dcqcn-pi | control=dcqcn-pi > control=dcqcn | queue, standard deviation, of that with dcqcn-dissertation
             rocc-steps         | step=10ms | * > step=4ms | fair rate, step 1
             dcqcn-fairness     | form=silent senders=10 | * > form=end-of-interval | queue
             rocc-multi-bottleneck | control=dcqcn-dissertation | * > duration=40ms | lowest rate of D1 to D4, of their mean
