@@ -141,6 +141,46 @@ class PlaybackTest {
         }
     }
 
+    /** A link at its rate, whose frames take longer than several lines. */
+    @Test
+    void ratesAreMeasuredOverSeveralFrames() throws Exception {
+        Path file = directory.resolve("rates.states.gz");
+        try (Writer out =
+                new OutputStreamWriter(
+                        new GZIPOutputStream(Files.newOutputStream(file)),
+                        StandardCharsets.UTF_8)) {
+            out.write(
+                    """
+                    {"network":{"title":"rates","live":false,"ports":[\
+                    {"node":"s1","name":"p1","peer":"h1","rateBps":1000000,"queueLimitBytes":1,"thresholds":[]}]},\
+                    "t":0,"names":[[0,"out bytes.transmitted","t"],[0,"out frames.transmitted","t"]],"deadlock":null,"changes":[]}
+                    """);
+            for (int ms = 1; ms <= 300; ms++) {
+                int frames = (int) (ms / 12.304);
+                out.write(
+                        "{\"t\":%s,\"changes\":[0,%d,1,%d]}\n"
+                                .formatted(ms / 1e3, 1514 * frames, frames));
+            }
+            out.write("{\"end\":true}\n");
+        }
+        try (WebServer server = WebServer.play(0, List.of(file))) {
+            browser.open(server.url(), 1280, 720);
+            browser.await("headgate.player?.left === 0");
+            JsonNode rates =
+                    browser.evaluate(
+                            """
+                            (headgate.player.pause(), [0.2, 0.205, 0.21, 0.25].map((t) => {
+                              headgate.player.go(t);
+                              return headgate.stages[0].states[0].sends;
+                            }))\
+                            """);
+            assertThat(rates.size()).isEqualTo(4);
+            for (JsonNode rate : rates) {
+                assertThat(rate.asDouble()).isBetween(0.85e6, 1.15e6);
+            }
+        }
+    }
+
     /** Counts a stop in every fifth line. */
     private static final class Stops implements WebSource, WebSource.Lines {
         private int line;
