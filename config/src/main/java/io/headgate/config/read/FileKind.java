@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,14 @@ public enum FileKind {
                     "/expect",
                     "/beds",
                     "/scale",
-                    "/orders",
                     "/plot");
+
+    /** Keys that scenarios do not have. */
+    private static final List<String> OF_LABS =
+            List.of("/commands", "/capture", "/traffic/0/protocol");
+
+    /** Keys that both have: with no others a file may be either. */
+    private static final List<String> OF_BOTH = List.of("/orders", "/reroute");
 
     private final String words;
     private final String command;
@@ -74,12 +81,17 @@ public enum FileKind {
         if (yaml.has("/topology")) {
             boolean isScenario =
                     OF_SCENARIOS.stream().anyMatch(yaml::has) || yaml.has("/traffic/0/name");
-            return isScenario ? SCENARIO : LAB;
+            return isScenario || isEither(yaml) ? SCENARIO : LAB;
         }
         if (isNetwork) {
             return TOPOLOGY;
         }
         return yaml.has("/hosts") ? HOSTS : null;
+    }
+
+    private static boolean isEither(YamlConfig yaml) {
+        return OF_BOTH.stream().anyMatch(yaml::has)
+                && Stream.concat(OF_SCENARIOS.stream(), OF_LABS.stream()).noneMatch(yaml::has);
     }
 
     /** The sentence about a file that is of another kind than this; null where it is not. */
@@ -96,7 +108,8 @@ public enum FileKind {
     private @Nullable String refusal(Supplier<YamlConfig> reader, Path file) {
         FileKind kind;
         try {
-            kind = of(reader.get());
+            YamlConfig yaml = reader.get();
+            kind = this == LAB && isEither(yaml) ? LAB : of(yaml);
         } catch (ConfigException e) {
             return null;
         }

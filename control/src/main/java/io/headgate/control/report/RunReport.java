@@ -345,7 +345,7 @@ public final class RunReport {
         Path page = directory.resolve(PAGE);
         List.of(json, text, page)
                 .forEach(file -> files.put(String.valueOf(file.getFileName()), file.toString()));
-        Files.writeString(text, toText());
+        Files.writeString(text, toText() + "\n" + conclusion() + "\n");
         Files.writeString(page, toHtml());
         Files.writeString(json, toJson());
     }

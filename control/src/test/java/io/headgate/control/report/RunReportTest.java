@@ -7,9 +7,13 @@ import io.headgate.control.report.RunReport.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class RunReportTest {
     private static RunReport part(int number) {
@@ -36,6 +40,40 @@ class RunReportTest {
                 .isEqualTo(List.of("with PFC: too much", "with credits: too much"));
         assertThat(report.toText())
                 .contains("FAIL  with PFC: frames lost", "FAIL  with credits: frames lost");
+    }
+
+    @Test
+    void textPageAndJsonHaveTheSameVerdictAndHeadlinesInTheSameOrder(@TempDir Path directory)
+            throws IOException {
+        RunReport report = new RunReport("headgate lab own.yaml");
+        report.headline("lost, of 100 datagrams", "3");
+        report.headline("longest outage of 2 probes", "120.0 ms (h1→h2)");
+        report.problem("h1 & h2 do not reach each other");
+        report.write(directory, "report");
+        String text = Files.readString(directory.resolve("report.txt"));
+        String html = Files.readString(directory.resolve("report.html"));
+        JsonNode json =
+                new JsonMapper().readTree(Files.readString(directory.resolve("report.json")));
+        List<String> inJson = new ArrayList<>();
+        json.get("headline")
+                .properties()
+                .forEach(one -> inJson.add(one.getKey() + ": " + one.getValue().asString()));
+        List<String> onPage =
+                Pattern.compile("<div><b>(.*?)</b>(.*?)</div>")
+                        .matcher(html)
+                        .results()
+                        .map(found -> found.group(2) + ": " + found.group(1))
+                        .toList();
+        List<String> inText = text.lines().skip(1).limit(2).map(String::strip).toList();
+        assertThat(inText)
+                .containsExactly(
+                        "lost, of 100 datagrams: 3", "longest outage of 2 probes: 120.0 ms (h1→h2)")
+                .isEqualTo(inJson)
+                .isEqualTo(onPage);
+        String verdict = "FAIL: h1 & h2 do not reach each other";
+        assertThat(text).contains(verdict);
+        assertThat(html).contains(verdict.replace("&", "&amp;"));
+        assertThat(json.get("verdict").asString()).isEqualTo("FAIL");
     }
 
     @Test

@@ -221,7 +221,7 @@ final class TrafficReader {
     private void readFile(String at) {
         refuseKeys(at, OF_EACH_FLOW, "flows", "one of both: each flow has its own");
         String file = yaml.text(at + FLOWS, "");
-        String text = file(at + FLOWS);
+        String text = file(at + FLOWS, "");
         if (text == null || !yaml.isSound()) {
             return;
         }
@@ -257,15 +257,19 @@ final class TrafficReader {
         }
     }
 
-    /** The text of a file that is named at a place; null with a refusal if there is none. */
-    private @Nullable String file(String at) {
+    /**
+     * The text of a file that is named at a place; null with a refusal if there is none.
+     *
+     * @param more of what is allowed
+     */
+    private @Nullable String file(String at, String more) {
         String file = yaml.text(at, "");
         String text = NamedFiles.text(yaml, file);
         if (text.isEmpty() && yaml.isSound()) {
             yaml.refuse(
                     at,
                     "no file " + YamlConfig.quote(file) + ", or an empty one",
-                    yaml.allowedAt(at));
+                    yaml.allowedAt(at) + more);
         }
         return text.isEmpty() ? null : text;
     }
@@ -581,7 +585,8 @@ final class TrafficReader {
     private SizeDistribution cdf(String at) {
         try {
             if (!yaml.isList(at)) {
-                String text = file(at);
+                String published = String.join(", ", Workloads.names());
+                String text = file(at, "; published ones are workload: " + published);
                 return text == null
                         ? SizeDistribution.fixed(1)
                         : Workloads.parse(yaml.text(at, ""), text);

@@ -53,18 +53,32 @@ class LabCommandLineTest {
     }
 
     @Test
-    void aFileOfAnotherKindIsNamedWithTheCommandThatTakesIt() {
+    void aFileOfAnotherKindIsNamedWithTheCommandThatTakesIt(@TempDir Path directory)
+            throws Exception {
+        assertThat(refusal("examples/scenarios/ring.yaml"))
+                .isEqualTo(
+                        "headgate: examples/scenarios/ring.yaml is a scenario; 'headgate reproduce"
+                                + " examples/scenarios/ring.yaml' runs it\n");
+        // A lab without commands may have only what a scenario may have, too.
+        String lab =
+                """
+                topology: {name: t, builder: {single-switch: {hosts: 2}}}
+                traffic: [{from: h1, to: h9}]
+                orders: [{at: 1s, down: h1-s1}]
+                """;
+        Path own = Files.writeString(directory.resolve("own.yaml"), lab);
+        assertThat(refusal(own.toString())).contains("own.yaml:2", "no host \"h9\"");
+    }
+
+    private String refusal(String file) {
         PrintStream real = System.err;
         ByteArrayOutputStream told = new ByteArrayOutputStream();
         System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
         try {
-            assertThat(run("examples/scenarios/ring.yaml")).isEqualTo(2);
+            assertThat(run(file)).isEqualTo(2);
         } finally {
             System.setErr(real);
         }
-        assertThat(told.toString(StandardCharsets.UTF_8))
-                .isEqualTo(
-                        "headgate: examples/scenarios/ring.yaml is a scenario; 'headgate reproduce"
-                                + " examples/scenarios/ring.yaml' runs it\n");
+        return told.toString(StandardCharsets.UTF_8);
     }
 }

@@ -259,7 +259,8 @@ class BroughtFilesTest {
         assertThat(refused(cdf("own.txt", "files: {own.txt: \"1000 50\\nNaN 100\"}\n")))
                 .contains("s.yaml:4:")
                 .contains("own.txt:2: size NaN B");
-        assertThat(refused(cdf("none.txt", ""))).contains("found no file \"none.txt\"");
+        assertThat(refused(cdf("none.txt", "")))
+                .contains("found no file \"none.txt\"", "workload: alistorage2019_hpcc, ");
         assertThat(refused(cdf("none.txt", "").replace("cdf: none.txt", "workload: websearch")))
                 .contains(
                         "alistorage2019_hpcc, fbhadoop_hpcc, fbhadoop_rocc, googlerpc2008_hpcc,"
