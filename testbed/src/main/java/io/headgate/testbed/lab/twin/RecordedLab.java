@@ -32,6 +32,10 @@ final class RecordedLab {
     private static final long MAX_BYTES = 200_000_000;
     private static final Pattern PHASE = Pattern.compile("phase \"(.{1,100})\" began");
     private static final String LOCAL = "local";
+
+    /** Twice as long, and a second more, is as long as a run in virtual time may be. */
+    private static final int MOST_SECONDS = 499;
+
     private static final double BITS_PER_GBIT = 1e9;
     private static final double BYTES_PER_KB = 1e3;
     private static final double US_PER_S = 1e6;
@@ -181,6 +185,9 @@ final class RecordedLab {
             }
         }
         double seconds = report.path("options").path("seconds").asDouble(0);
+        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+            throw wrong("its options have no seconds above 0 up to " + MOST_SECONDS);
+        }
         return new RecordedPhase(
                 name,
                 network,

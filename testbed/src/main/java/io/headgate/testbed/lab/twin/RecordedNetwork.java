@@ -4,6 +4,7 @@ import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A lab's network, as its report has it for programs.
@@ -19,7 +20,12 @@ public record RecordedNetwork(List<String> hosts, List<String> switches, List<Li
     private static final long PS_PER_NS = 1000;
 
     /** A link between two nodes by their names. */
-    public record Link(String a, String b, long rateBps, long delayNs) {}
+    public record Link(String a, String b, long rateBps, long delayNs) {
+        public Link {
+            Objects.requireNonNull(a);
+            Objects.requireNonNull(b);
+        }
+    }
 
     public RecordedNetwork {
         hosts = List.copyOf(hosts);

@@ -2,6 +2,8 @@ package io.headgate.testbed.lab.twin;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.testbed.scenario.Series;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -47,7 +49,7 @@ record RecordedPhase(
     RecordedPhase {
         configs = List.copyOf(configs);
         flows = List.copyOf(flows);
-        counters = Map.copyOf(counters);
+        counters = Collections.unmodifiableMap(new LinkedHashMap<>(counters)); // in their order
         series = List.copyOf(series);
     }
 }

@@ -169,6 +169,10 @@ class LabTwinTest {
         assertThat(seen.phases().getFirst().compared())
                 .extracting(Compared::what)
                 .contains("stopped", "queue", "sent", "longest queue");
+        assertThat(seen.phases().getFirst().compared())
+                .filteredOn(Compared::isOfWholePhase)
+                .extracting(Compared::place)
+                .isSorted();
     }
 
     @Test
@@ -207,10 +211,21 @@ class LabTwinTest {
         Files.writeString(directory.resolve("report.json"), "{");
         assertThatThrownBy(() -> LabTwin.of(directory)).hasMessageContaining("is not the JSON");
         write(directory, twin.counters(), List.of());
+        refusesWith(
+                "\"a\":\"h1\"", "\"a\":null", "'Network of network-victim-pfc' is not a network");
+        refusesWith("\"seconds\":2", "\"seconds\":\"two\"", "its options have no seconds above 0");
         iperf3(directory, "h1-h3", "TCP");
         assertThat(LabTwin.of(directory).toText())
                 .contains("Left out: iperf3-victim-pfc-h1-h3.json is of TCP, and a twin sends UDP");
         iperf3(directory, "h2-h3", "TCP");
         assertThatThrownBy(() -> LabTwin.of(directory)).hasMessageContaining("has a twin: iperf3-");
+    }
+
+    private void refusesWith(String right, String wrong, String sentence) throws IOException {
+        Path report = directory.resolve("report.json");
+        String was = Files.readString(report);
+        Files.writeString(report, was.replace(right, wrong));
+        assertThatThrownBy(() -> LabTwin.of(directory)).hasMessageContaining(sentence);
+        Files.writeString(report, was);
     }
 }
