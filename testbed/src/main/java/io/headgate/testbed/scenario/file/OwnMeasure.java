@@ -30,6 +30,12 @@ record OwnMeasure(String name, String unit, Form form) {
             String series, double target, double share, int samples, double fromUs, double toUs)
             implements Form {}
 
+    /**
+     * When means of a series, each over some samples, are last beyond a level, which is arithmetic
+     * with measures: when the last of these begins, in us; 0 if none is.
+     */
+    record Last(String series, String level, boolean above, int samples) implements Form {}
+
     Measure measure(List<Series> series, Arithmetic.Measured measures) {
         double value =
                 switch (form) {
@@ -37,6 +43,8 @@ record OwnMeasure(String name, String unit, Form form) {
                     case Reaches of ->
                             named(of.series(), series).firstAtLeastUs(said(of.level(), measures));
                     case Settles of -> settledUs(of, named(of.series(), series));
+                    case Last of ->
+                            lastUs(of, named(of.series(), series), said(of.level(), measures));
                 };
         return new Measure(name, unit, value);
     }
@@ -73,5 +81,17 @@ record OwnMeasure(String name, String unit, Form form) {
             }
         }
         return settledUs;
+    }
+
+    private static double lastUs(Last of, Series series, double level) {
+        double[] values = series.values();
+        for (int first = values.length - of.samples; first >= 0; first--) {
+            double mean =
+                    Arrays.stream(values, first, first + of.samples).average().orElse(Double.NaN);
+            if (of.above ? mean > level : mean < level) {
+                return series.timesUs()[first];
+            }
+        }
+        return 0;
     }
 }

@@ -274,17 +274,21 @@ final class WantedReader {
             }
             boolean reaches = yaml.isGiven(at + "/reaches");
             boolean settles = yaml.isGiven(at + "/settles");
+            boolean last = yaml.isGiven(at + "/last");
             int given = (yaml.isGiven(at + "/value") ? 1 : 0) + (reaches ? 1 : 0);
-            if (given + (settles ? 1 : 0) != 1 || (reaches || settles) != yaml.has(at + "/level")) {
+            int beyond = (yaml.has(at + "/above") ? 1 : 0) + (yaml.has(at + "/below") ? 1 : 0);
+            if (given + (settles ? 1 : 0) + (last ? 1 : 0) != 1
+                    || (reaches || settles) != yaml.has(at + "/level")
+                    || beyond != (last ? 1 : 0)) {
                 yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
                 continue;
             }
-            String unit = reaches || settles ? "us" : yaml.text(at + "/unit", "");
-            all.add(
-                    new OwnMeasure(
-                            name,
-                            unit,
-                            reaches ? reaches(at) : settles ? settles(at) : value(at + "/value")));
+            boolean isTime = reaches || settles || last;
+            OwnMeasure.Form form =
+                    reaches
+                            ? reaches(at)
+                            : settles ? settles(at) : last ? last(at) : value(at + "/value");
+            all.add(new OwnMeasure(name, isTime ? "us" : yaml.text(at + "/unit", ""), form));
             measures.add(name);
         }
         return all;
@@ -317,14 +321,26 @@ final class WantedReader {
     }
 
     private OwnMeasure.Form settles(String at) {
-        double overUs = us(at + "/over", intervalUs);
         return new OwnMeasure.Settles(
                 seriesAt(at + "/settles"),
                 number(at + "/level", 0),
                 number(at + "/tolerance", DEFAULT_TOLERANCE),
-                (int) Math.max(1, Math.min(1e6, Math.rint(overUs / intervalUs))),
+                samples(at + "/over"),
                 us(at + "/from", 0),
                 us(at + "/to", Double.POSITIVE_INFINITY));
+    }
+
+    private OwnMeasure.Form last(String at) {
+        boolean above = yaml.has(at + "/above");
+        return new OwnMeasure.Last(
+                seriesAt(at + "/last"),
+                value(at + (above ? "/above" : "/below")).arithmetic(),
+                above,
+                samples(at + "/over"));
+    }
+
+    private int samples(String at) {
+        return (int) Math.max(1, Math.min(1e6, Math.rint(us(at, intervalUs) / intervalUs)));
     }
 
     private double us(String at, double absent) {

@@ -9,9 +9,7 @@ import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Values;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -39,11 +37,6 @@ final class Conclusions {
         statements.add(statement);
     }
 
-    /** All statements so far, in one line. */
-    String said() {
-        return String.join("; ", statements);
-    }
-
     Findings with(Figure... figures) {
         return with(List.of(figures));
     }
@@ -58,30 +51,6 @@ final class Conclusions {
 
         private Run(CellResult result) {
             this.result = result;
-        }
-
-        CellResult result() {
-            return result;
-        }
-
-        Values values() {
-            return result.cell().values();
-        }
-
-        /** Whether a parameter has a value, as a person writes it. */
-        boolean has(String parameter, String value) {
-            return values().text(parameter).equals(value);
-        }
-
-        /** The runs of the same seed and bed with the same values of some parameters. */
-        List<CellResult> alike(String... parameters) {
-            return results.stream()
-                    .filter(other -> other.cell().seed() == result.cell().seed())
-                    .filter(other -> other.cell().bed() == result.cell().bed())
-                    .filter(other ->
-                            Arrays.stream(parameters)
-                                    .allMatch(key -> has(key, other.cell().values().text(key))))
-                    .toList();
         }
 
         double measure(String name) {
@@ -109,11 +78,6 @@ final class Conclusions {
             result.outcomeOrThrow().statements().forEach(this::say);
         }
 
-        /** Expects a measure to be near a value, give or take a share of it. */
-        void near(String measure, double expected, double share, String source) {
-            within(measure, expected, Math.abs(expected) * share, source);
-        }
-
         /** Expects a measure to be a value give or take {@code tolerance}. */
         void within(String measure, double expected, double tolerance, String source) {
             double measured = measure(measure);
@@ -125,11 +89,6 @@ final class Conclusions {
         /** Expects a measure to be no more than a limit. */
         void atMost(String measure, double limit, String source) {
             check(Check.atMost(named(measure), unit(measure), measure(measure), limit, source));
-        }
-
-        /** Expects a measure to be no less than a limit. */
-        void atLeast(String measure, double limit, String source) {
-            check(Check.atLeast(named(measure), unit(measure), measure(measure), limit, source));
         }
 
         private String unit(String measure) {

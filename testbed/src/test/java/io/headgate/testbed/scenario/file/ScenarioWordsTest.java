@@ -69,6 +69,7 @@ class ScenarioWordsTest {
               - {name: at three, value: "sum([frames sent of f*], [frames dropped]) - max([frames sent of *], 1)"}
               - {name: first, reaches: queue s1/p4, level: 1}
               - {name: quiet, settles: queue s1/p4, level: 10, over: 50us, from: 0.2ms}
+              - {name: high, last: queue s1/p4, above: "[max of queue s1/p4] / 2"}
             expect:
               - {for: {i: 1..$senders}, measure: frames received of f$i, at-least: "[late] - 100"}
               - {measure: late, near: 4, within: 1, than: {detect: $other}, if: "[late] > 1"}
@@ -77,6 +78,7 @@ class ScenarioWordsTest {
             plot:
               - {y: [queue s1/p4, in all], title: Both, most: 10, limits: [{name: ten, value: 10}]}
               - {y: frames received of f*, along: flow, expected: true, name: stopped}
+              - {y: [throughput f1, throughput f2], mean: true, name: band}
             table: [{title: All, columns: [at three, quiet]}]
             """;
 
@@ -177,6 +179,21 @@ class ScenarioWordsTest {
         assertThat(folded(DerivedSeries.As.GROWTH, seen).values()).containsExactly(0, 2, 2, 3);
     }
 
+    private static double last(String level, boolean above, int samples) {
+        var form = new OwnMeasure.Last("arrived a", level, above, samples);
+        List<Series> seen = List.of(named("arrived a", 0, 9, 2, 4, 3, 3, 1));
+        return new OwnMeasure("m", "us", form).measure(seen, _ -> 6).value();
+    }
+
+    @Test
+    void theLastTimeBeyondALevelIsTheBeginningOfTheLastMeanThatIs() {
+        assertThat(last("[six] / 2", true, 1)).isEqualTo(30);
+        assertThat(last("3", true, 2)).isEqualTo(30);
+        assertThat(last("3", false, 2)).isEqualTo(50);
+        assertThat(last("0", false, 1)).isZero();
+        assertThat(last("1", false, 9)).isZero();
+    }
+
     private static Series folded(DerivedSeries.As as, List<Series> seen) {
         return made("", new DerivedSeries.Fold(20, as)).from(List.of(), seen);
     }
@@ -213,6 +230,12 @@ class ScenarioWordsTest {
         assertThat(findings.figures().getFirst().title()).isEqualTo("Both");
         assertThat(findings.figures().getFirst().y().cut()).isEqualTo(10);
         assertThat(findings.figures().get(1).lines()).hasSize(4);
+        assertThat(findings.figures().get(2).lines())
+                .hasSize(2)
+                .allSatisfy(line -> {
+                    assertThat(line.y()[1]).isGreaterThan(line.low()[1]);
+                    assertThat(line.y()[1]).isEqualTo((line.low()[1] + line.high()[1]) / 2);
+                });
         var table = findings.tables().getFirst();
         assertThat(table.title()).isEqualTo("All");
         assertThat(table.table().headings()).containsExactly("detect", "at three", "quiet (us)");
@@ -258,6 +281,7 @@ class ScenarioWordsTest {
                     late: forgone         | late: lost          | traffic[0].send.late: found "lost"; allowed: made-up or forgone
                     name: share, unit     | name: bed, unit     | let[0].name: found the reserved name bed; allowed: another name: the run says what $bed is
                     level: 1}             | level: "[lat]"}     | measures[2].level: found the unknown measure "lat"; allowed: late?
+                    above: "[max of       | level: "[max of     | measures[4]: found name and last and level; allowed: a mapping with name and one of
                     columns: [at three,   | columns: [at thre,   | table[0].columns: found the unknown measure "at thre"; allowed: at three?
                     reaches: queue s1/p4  | reaches: queue s1/p1 | measures[2].reaches: found the series "queue s1/p1", which is not recorded
                     "[late] - 100"        | "[lat] - 100"       | expect[0].at-least: found the unknown measure "lat"; allowed: late?

@@ -64,7 +64,7 @@ class BrokenScenariosTest {
             compare-controllers | network=bottleneck control=swift senders=2 rate=10Gbps | * > control=dctcp | queue
             collectives        | kind=ring fabric=wide leaves=2 hosts=2 size=1MB duration=2ms | * > kind=halving-doubling | makespan of job
             datacenter         | control=dcqcn,hpcc leaves=2 hosts=5 duration=1ms | control=hpcc > control=dcqcn | p99 slowdown of short, of that with dcqcn
-            icc-states         | control=icc,dcqcn begin=100us duration=1ms | control=icc > control=dcqcn | queue of s0 down to a tenth of its peak, since the burst, DCQCN's of ICC's
+            icc-states         | control=icc,dcqcn begin=100us duration=1ms | control=icc > control=dcqcn | queue of s0 down to a tenth of its peak, since the burst, of that with icc
             openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput, of that with a-4
             escape-ring        | tokens=16 duration=4ms | * > tokens=none | windows in which a flow stands still
             compare-deadlock   | answer=escape duration=9ms | * > answer=none | time to recover
@@ -81,9 +81,9 @@ class BrokenScenariosTest {
             tcd-dcqcn          | detect=tcd,red | detect=tcd > max-on=1us | F0 marked congested since the first burst
             icc-recovery       | control=icc duration=3ms | * > control=dcqcn | F1's recovery or the run's end, since the last short flow's end
             icc-recovery       | control=icc duration=2500us | * > control=dcqcn | F1's rate at the end, of that before the burst
-            icc-victims        | control=icc,dcqcn | control=icc > control=icc-printed | pauses fewer than DCQCN's
-            icc-victims        | control=icc,timely | control=icc > control=icc-printed | pauses fewer than TIMELY's
-            icc-victims        | control=icc,pcn | control=icc > control=dcqcn | mean completion of F1, PCN's of ICC's
+            icc-victims        | control=icc,dcqcn | control=icc > control=icc-printed | pauses of all ports, of that with dcqcn
+            icc-victims        | control=icc,timely | control=icc > control=icc-printed | pauses of all ports, of that with timely
+            icc-victims        | control=icc,pcn | control=icc > control=dcqcn | mean completion of F1, of that with icc
             rocc-asymmetric    | control=dcqcn | * > control=hpcc | rate of D5
             rocc-compared      | control=timely | * > control=dcqcn | fairness
             rocc-compared      | control=dcqcn-dissertation,dcqcn-pi | control=dcqcn-pi > control=dcqcn | queue, standard deviation, of that with dcqcn-dissertation
