@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param why it was skipped or could not be run; else empty
  * @param figures that its file asks for
  * @param losses of each run: what its ports dropped and what did not arrive
- * @param tries those that failed before, and why they do not count; else empty
+ * @param tries a sentence on each that failed before, and why it does not count
  * @param unseen what could not be judged, and why
  * @param seconds on this machine's clock
  */
@@ -30,7 +30,7 @@ public record CaseResult(
         List<Figure> figures,
         List<Losses> losses,
         List<String> unseen,
-        String tries,
+        List<String> tries,
         double seconds) {
     /** How many checks a table names of a case that passed. */
     private static final int NAMED = 2;
@@ -42,8 +42,10 @@ public record CaseResult(
      * @param dropped by port and reason
      * @param missing of each kind of traffic, frames that were sent and did not arrive until the
      *     end; its name or number says which priority it has
+     * @param waiting frames of these that are not lost, but still waited in a queue
      */
-    public record Losses(String run, List<DroppedFrames> dropped, Map<String, Long> missing) {
+    public record Losses(
+            String run, List<DroppedFrames> dropped, Map<String, Long> missing, long waiting) {
         public Losses {
             dropped = List.copyOf(dropped);
             missing = Map.copyOf(missing);
@@ -51,6 +53,13 @@ public record CaseResult(
 
         boolean isNone() {
             return dropped.isEmpty() && missing.isEmpty();
+        }
+
+        /** Frames of which nothing says where they are. */
+        long unnamed() {
+            long gone = missing.values().stream().mapToLong(Long::longValue).sum();
+            long named = dropped.stream().mapToLong(DroppedFrames::frames).sum();
+            return Math.max(0, gone - named - waiting);
         }
 
         /** In sentences. */
@@ -81,6 +90,7 @@ public record CaseResult(
         figures = List.copyOf(figures);
         losses = List.copyOf(losses);
         unseen = List.copyOf(unseen);
+        tries = List.copyOf(tries);
     }
 
     /** The same with what runs lost, and with what could not be judged. */
@@ -101,7 +111,7 @@ public record CaseResult(
     }
 
     /** The same of a case that was tried before. */
-    CaseResult after(String earlier) {
+    CaseResult after(List<String> earlier) {
         return new CaseResult(
                 of, title, source, must, verdict, why, checks, figures, losses, unseen, earlier,
                 seconds);
@@ -120,7 +130,12 @@ public record CaseResult(
                         ? "; " + checks.size() + " checks in all"
                         : "";
         String hidden = unseen.isEmpty() ? "" : "; not judged: " + String.join("; ", unseen);
-        return first + passed + hidden + (tries.isEmpty() ? "" : "; " + tries);
+        return first + passed + hidden + (tries.isEmpty() ? "" : "; " + String.join("; ", tries));
+    }
+
+    /** The verdict, and at which try where it is not the first. */
+    public String shownVerdict() {
+        return tries.isEmpty() ? verdict.name() : verdict + " at try " + (tries.size() + 1);
     }
 
     /** What was not as it must be, and what was lost meanwhile. */

@@ -70,7 +70,7 @@ public final class ConformanceReport {
                     one.of().label() + " " + one.title(),
                     one.must(),
                     one.seen(),
-                    one.verdict().name());
+                    one.shownVerdict());
         }
         return table;
     }
@@ -90,6 +90,7 @@ public final class ConformanceReport {
             entry.put("must", one.must());
             entry.put("seen", one.seen());
             entry.put("verdict", one.verdict().name());
+            entry.put("tries", one.tries());
             entry.put("seconds", Math.round(one.seconds() * 1000) / 1000.0);
             entry.put("losses", one.losses().stream().map(ConformanceReport::losses).toList());
             entry.put("notJudged", one.unseen());
@@ -105,6 +106,7 @@ public final class ConformanceReport {
         map.put("run", losses.run());
         map.put("dropped", losses.dropped().stream().map(ConformanceReport::dropped).toList());
         map.put("missing", losses.missing());
+        map.put("waiting", losses.waiting());
         return map;
     }
 

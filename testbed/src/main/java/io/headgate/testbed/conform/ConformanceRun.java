@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -38,15 +37,10 @@ import org.jspecify.annotations.Nullable;
 public final class ConformanceRun {
     private static final double NS_PER_S = 1e9;
     private static final String TESTER = "tester.yaml";
-    private static final double US_PER_MS = 1e3;
     private static final double US_PER_S = 1e6;
-
-    /** A longer hold than this much of a pause, in which cases are measured, spoils a run. */
-    private static final double LONGEST_HOLD = 0.03;
 
     private static final double LONGEST_PAUSE_BITS = 65535.0 * 512;
 
-    private static final int MOST_TRIES = 3;
     private static final String RATE = "rate";
     private static final String SENT = "frames sent of ";
     private static final String RECEIVED = "frames received of ";
@@ -70,8 +64,7 @@ public final class ConformanceRun {
     private final boolean terminal;
     private @Nullable DeviceUnderTest device;
     private int deviceScale;
-    private double heldUpMs;
-    private boolean isHeldUp;
+    private MachineHold hold = MachineHold.NONE;
     private volatile boolean cancelled;
     private volatile @Nullable Campaign running;
 
@@ -150,34 +143,11 @@ public final class ConformanceRun {
      */
     public CaseResult run(ConformanceCase one) throws ScenarioException {
         CaseResult result = once(one);
-        int tries = 1;
-        String tried = "";
-        // What a machine does to a run says nothing of a switch.
-        while (result.verdict() == Verdict.FAIL && isHeldUp && tries < MOST_TRIES && !cancelled) {
-            String why =
-                    String.format(
-                            Locale.ROOT,
-                            "try %d does not count: the machine held the bed up for %.0f ms (%s)",
-                            tries,
-                            heldUpMs,
-                            result.failed());
-            result = once(one).after(tried.isEmpty() ? why : tried + "; " + why);
-            tried = result.tries();
-            tries++;
+        while (hold.excuses(result) && !cancelled) {
+            List<String> tries = hold.tries(result);
+            result = once(one).after(tries);
         }
         return result;
-    }
-
-    /** Looks how late hosts and switches of these runs were called, whatever they did then. */
-    private void findHolds(List<CellResult> results) {
-        for (CellResult cell : results) {
-            for (String of : List.of(NetnsBed.HELD_UP, NetnsBed.WOKE_LATE)) {
-                double us = cell.measure(of);
-                isHeldUp |= us > LONGEST_HOLD * pauseUs(cell);
-                double ms = us * cell.cell().scale() / US_PER_MS;
-                heldUpMs = Double.isNaN(ms) ? heldUpMs : Math.max(heldUpMs, ms);
-            }
-        }
     }
 
     private static double pauseUs(CellResult cell) {
@@ -187,8 +157,7 @@ public final class ConformanceRun {
     }
 
     private CaseResult once(ConformanceCase one) throws ScenarioException {
-        heldUpMs = 0;
-        isHeldUp = false;
+        hold = MachineHold.NONE;
         long startNs = System.nanoTime();
         DeviceUnderTest other = device;
         Scenario scenario;
@@ -225,7 +194,9 @@ public final class ConformanceRun {
             campaign.cancel();
         }
         List<CellResult> results = campaign.run();
-        findHolds(results);
+        for (CellResult cell : results) {
+            hold = hold.and(cell, pauseUs(cell));
+        }
         for (CellResult cell : results) {
             if (cell.outcome() == null) {
                 String why = sweep.label(cell.cell()) + ": " + cell.failure();
@@ -271,7 +242,12 @@ public final class ConformanceRun {
                 }
             }
         }
-        return new Losses(sweep.label(cell.cell()), cell.outcomeOrThrow().dropped(), missing);
+        double waiting = cell.measure(NetnsBed.WAITING);
+        return new Losses(
+                sweep.label(cell.cell()),
+                cell.outcomeOrThrow().dropped(),
+                missing,
+                Double.isNaN(waiting) ? 0 : Math.round(waiting));
     }
 
     /** Findings of what a tester sees; the rest is named. */
@@ -344,7 +320,7 @@ public final class ConformanceRun {
                 findings.figures().stream().filter(ConformanceRun::isAskedFor).toList(),
                 List.of(),
                 List.of(),
-                "",
+                List.of(),
                 (System.nanoTime() - startNs) / NS_PER_S);
     }
 

@@ -164,7 +164,7 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
                 progress.printf(
                         Locale.ROOT,
                         "%-4s  %s %s (%.1f s)%n",
-                        result.verdict(),
+                        result.shownVerdict(),
                         one.label(),
                         result.title(),
                         result.seconds());
@@ -191,7 +191,8 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
         } else {
             System.out.println();
             for (CaseResult one : results) {
-                System.out.println(one.verdict() + "  " + one.of().label() + " " + one.title());
+                System.out.println(
+                        one.shownVerdict() + "  " + one.of().label() + " " + one.title());
                 System.out.println(Prose.folded("      must be seen: " + one.must(), 8));
                 System.out.println(Prose.folded("      seen: " + one.seen(), 8));
                 if (one.verdict() == CaseResult.Verdict.FAIL) {

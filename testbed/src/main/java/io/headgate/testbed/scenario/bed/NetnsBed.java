@@ -69,6 +69,11 @@ public final class NetnsBed {
     /** How late a switch woke at worst, scaled back, in us. */
     public static final String WOKE_LATE = "latest wake-up of a switch";
 
+    /**
+     * Frames in the queues of switches and hosts' cards when the run ended: neither come nor lost.
+     */
+    public static final String WAITING = "frames waiting at the end";
+
     /** How long after its time an order was in force at worst, scaled back, in us. */
     public static final String ORDERED_LATE = "latest order";
 
@@ -661,6 +666,7 @@ public final class NetnsBed {
         measures.add(new Measure(HELD_UP, "us", cards.longestGapNs() / NS_PER_US / scale));
         long wokeNs = RealTimeEngines.latestWakeUpNs(counters);
         measures.add(new Measure(WOKE_LATE, "us", wokeNs / NS_PER_US / scale));
+        measures.add(new Measure(WAITING, "frames", drops.waiting()));
         if (lateOrderNs != NO_ORDER) {
             measures.add(new Measure(ORDERED_LATE, "us", lateOrderNs / NS_PER_US / scale));
         }

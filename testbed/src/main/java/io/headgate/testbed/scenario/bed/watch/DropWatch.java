@@ -4,14 +4,19 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.scenario.DroppedFrames;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks now and then at what all ports dropped, to tell which port did, why, and when it began. */
+/**
+ * Looks now and then at what all ports dropped, to tell which port did, why, and when it began; and
+ * at what waits, to tell that from what is lost.
+ */
 public final class DropWatch {
     private final List<Counter> counters = new ArrayList<>();
+    private final List<Counter> queues = new ArrayList<>();
 
     private static final class Counter {
         private final String at;
@@ -37,6 +42,9 @@ public final class DropWatch {
     /** Watches the ports of a switch, or the sides of a host's card. */
     public void add(String node, CounterDirectory directory) {
         for (Entry entry : directory.entries()) {
+            if (entry.label().equals(EgressCounter.QUEUE_FRAMES.label())) {
+                queues.add(new Counter(node, "", directory, entry));
+            }
             boolean isDrop = entry.label().startsWith(DropCounters.LABEL_PREFIX);
             if (isDrop && (entry.scope() == Scope.INGRESS || entry.scope() == Scope.EGRESS)) {
                 String owner = entry.owner();
@@ -55,6 +63,7 @@ public final class DropWatch {
     }
 
     public void look(double timeUs) {
+        queues.forEach(one -> one.seen = one.value());
         for (Counter one : counters) {
             long value = one.value();
             if (value != one.seen) {
@@ -62,6 +71,11 @@ public final class DropWatch {
                 one.seenUs = Double.isNaN(one.seenUs) ? timeUs : one.seenUs;
             }
         }
+    }
+
+    /** Frames that waited in queues at the last look. */
+    public long waiting() {
+        return queues.stream().mapToLong(one -> one.seen).sum();
     }
 
     /**

@@ -1,0 +1,65 @@
+package io.headgate.testbed.conform;
+
+import io.headgate.testbed.conform.CaseResult.Losses;
+import io.headgate.testbed.conform.CaseResult.Verdict;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.bed.NetnsBed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * For how long the machine kept hosts and switches of a case's runs from the cores: what a machine
+ * does to a run says nothing of a switch.
+ *
+ * @param ms of this machine's clock, the longest of all runs; 0 in virtual time
+ * @param pauses the same in pauses of 65,535 quanta, in which cases are measured
+ */
+record MachineHold(double ms, double pauses) {
+    static final MachineHold NONE = new MachineHold(0, 0);
+
+    static final int MOST_TRIES = 3;
+
+    /** A longer hold than this many pauses spoils a run. */
+    private static final double LONGEST_PAUSES = 0.03;
+
+    private static final double US_PER_MS = 1e3;
+
+    /** With that of one more run. */
+    MachineHold and(CellResult cell, double pauseUs) {
+        MachineHold longest = this;
+        for (String of : List.of(NetnsBed.HELD_UP, NetnsBed.WOKE_LATE)) {
+            // NaN where the run failed, or was not on real frames.
+            double us = cell.measure(of);
+            if (us / pauseUs > longest.pauses) {
+                longest = new MachineHold(us * cell.cell().scale() / US_PER_MS, us / pauseUs);
+            }
+        }
+        return longest;
+    }
+
+    /**
+     * Whether a case is tried again: only if it failed, the machine held it up, and every frame
+     * that did not arrive has a port and a reason. A switch that loses frames and does not say so
+     * is not excused.
+     */
+    boolean excuses(CaseResult result) {
+        return result.verdict() == Verdict.FAIL
+                && pauses > LONGEST_PAUSES
+                && result.tries().size() + 1 < MOST_TRIES
+                && result.losses().stream().mapToLong(Losses::unnamed).sum() == 0;
+    }
+
+    /** The tries of a result so far, with it as the last. */
+    List<String> tries(CaseResult result) {
+        List<String> tries = new ArrayList<>(result.tries());
+        tries.add(
+                String.format(
+                        Locale.ROOT,
+                        "try %d does not count: the machine held the bed up for %.0f ms (%s)",
+                        tries.size() + 1,
+                        ms,
+                        result.failed()));
+        return tries;
+    }
+}
