@@ -39,8 +39,8 @@ public final class Cautions {
                     + Numbers.shown(unfinishedBytes, "byte")
                     + " of "
                     + Numbers.shown(bytes, "byte")
-                    + "), had not finished when their run ended; completion times and slowdowns"
-                    + " are of the other "
+                    + "), had not finished when their run ended; completion times, slowdowns"
+                    + " and rates are of the other "
                     + (begun - unfinished);
         }
     }

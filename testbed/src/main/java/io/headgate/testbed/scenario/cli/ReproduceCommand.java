@@ -22,6 +22,8 @@ import io.headgate.testbed.scenario.campaign.WhatIf;
 import io.headgate.testbed.scenario.report.Comparison;
 import io.headgate.testbed.scenario.report.SweepDescription;
 import io.headgate.testbed.scenario.submit.Tasks;
+import io.headgate.testbed.scenario.trace.TraceEventWriter;
+import io.headgate.testbed.scenario.trace.TraceException;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -247,6 +249,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             requireScaled(sweep);
             requireRecordable(sweep);
             Path states = states();
+            if (traceEvents != null) {
+                TraceEventWriter.requireReplaceable(traceEvents);
+            }
             SweepDescription description =
                     SweepDescription.of(
                             sweep,
@@ -274,6 +279,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                 begin(states);
             }
             return played(states, found, here, mine);
+        } catch (TraceException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
         } catch (ScenarioException e) {
             if (here != null && here.began()) {
                 throw new CommandFailure(e.getMessage() + ".");

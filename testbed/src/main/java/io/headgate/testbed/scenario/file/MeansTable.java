@@ -16,6 +16,8 @@ import java.util.List;
  * measures over its seeds.
  */
 record MeansTable(String title, List<String> columns) {
+    private static final double BYTES_PER_KB = 1e3;
+
     MeansTable {
         columns = List.copyOf(columns);
     }
@@ -30,18 +32,23 @@ record MeansTable(String title, List<String> columns) {
         }
         for (String measure : columns) {
             String unit = SweepFigures.unit(results, measure);
-            String heading = unit.isEmpty() ? measure : measure + " (" + unit + ")";
-            all.add(Table.column(">" + heading, runs -> mean(measure, runs)));
+            // As series of queues and buffers are, next to which they stand.
+            boolean isBytes = unit.equals("byte");
+            String shown = isBytes ? "kB" : unit;
+            String heading = shown.isEmpty() ? measure : measure + " (" + shown + ")";
+            double divisor = isBytes ? BYTES_PER_KB : 1;
+            all.add(Table.column(">" + heading, runs -> mean(measure, divisor, runs)));
         }
         return new Findings.Titled(title, Table.of(Seeds.bySetting(results).values(), all));
     }
 
     /** With the least and the largest, where they differ. */
-    private static String mean(String measure, List<CellResult> runs) {
+    private static String mean(String measure, double divisor, List<CellResult> runs) {
         DoubleSummaryStatistics all =
                 runs.stream()
                         .mapToDouble(run -> run.measure(measure))
                         .filter(Double::isFinite)
+                        .map(value -> value / divisor)
                         .summaryStatistics();
         if (all.getCount() == 0) {
             return "-";

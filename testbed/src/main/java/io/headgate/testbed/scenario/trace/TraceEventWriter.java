@@ -4,8 +4,11 @@ import io.headgate.config.Reason;
 import io.headgate.control.report.Json;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * times in microseconds, here with six digits behind the point, so whole picoseconds. A process is
  * a node, a thread a line of intervals that do not overlap.
  */
-final class TraceEventWriter implements AutoCloseable {
+public final class TraceEventWriter implements AutoCloseable {
     private static final long PS_PER_US = 1_000_000;
     private static final int FRACTION_DIGITS = 6;
+    private static final String BEGINNING = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
 
     private final Path file;
     private final BufferedWriter out;
@@ -33,13 +37,41 @@ final class TraceEventWriter implements AutoCloseable {
         this.file = file;
         try {
             out = Files.newBufferedWriter(file);
-            out.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+            out.write(BEGINNING);
         } catch (IOException e) {
-            throw refused(e);
+            throw refused(file, e);
         }
     }
 
-    private TraceException refused(IOException e) {
+    /**
+     * A name that was mistyped must not cost a file that is something else.
+     *
+     * @throws TraceException if events must not be written there, in a sentence
+     */
+    public static void requireReplaceable(Path file) throws TraceException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        byte[] start = {};
+        try {
+            if (Files.isRegularFile(file)) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    start = in.readNBytes(BEGINNING.length());
+                }
+            }
+        } catch (IOException e) {
+            throw refused(file, e);
+        }
+        if (!Arrays.equals(start, BEGINNING.getBytes(StandardCharsets.US_ASCII))) {
+            throw new TraceException(
+                    "--trace-events "
+                            + file
+                            + ": what is there is not a file of trace events; allowed is a new"
+                            + " name, or such a file to be replaced");
+        }
+    }
+
+    private static TraceException refused(Path file, IOException e) {
         return new TraceException("cannot write " + file + ": " + Reason.of(e), e);
     }
 
@@ -167,7 +199,7 @@ final class TraceEventWriter implements AutoCloseable {
             failure = failure == null ? e : failure;
         }
         if (failure != null) {
-            throw refused(failure);
+            throw refused(file, failure);
         }
     }
 }

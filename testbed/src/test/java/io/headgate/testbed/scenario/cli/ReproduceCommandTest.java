@@ -348,6 +348,12 @@ class ReproduceCommandTest {
                 .content()
                 .contains("href=\"" + keep + "\"", "href=\"" + events + "\"");
         assertThat(events).content().startsWith("{\"displayTimeUnit\":\"ns\",").endsWith("\n]}\n");
+        assertThat(reproduce(run)).isZero();
+        Files.writeString(events, "my thesis");
+        assertThat(reproduce(run)).isEqualTo(REFUSED);
+        assertThat(refusal).contains("events.json: what is there is not a file of trace events");
+        assertThat(events).hasContent("my thesis");
+        Files.delete(events);
         run[8] = "3";
         assertThat(reproduce(run)).isEqualTo(REFUSED);
         assertThat(keep).hasBinaryContent(recorded);
