@@ -15,6 +15,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
@@ -326,7 +327,9 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
 
     /** The mean of series of a run, within a band from the least to the largest. */
     private Line mean(List<Series> all, CellResult result, List<CellResult> results) {
-        double[] times = all.getFirst().timesUs();
+        // Beds of real frames may have taken a last sample of some alone.
+        int length = all.stream().mapToInt(one -> one.values().length).min().orElse(0);
+        double[] times = Arrays.copyOf(all.getFirst().timesUs(), length);
         double[] mean = new double[times.length];
         double[] least = new double[times.length];
         double[] most = new double[times.length];

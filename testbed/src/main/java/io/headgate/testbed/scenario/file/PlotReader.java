@@ -59,6 +59,13 @@ final class PlotReader {
                     refuse(what, at + "/y", one);
                 }
             }
+            long kinds = y.stream().map(one -> one.split(" ", 2)[0]).distinct().count();
+            if (kinds > 1 && yaml.flag(at + "/mean", false)) {
+                yaml.refuse(
+                        at + "/mean",
+                        "series of different kinds",
+                        "those of one, such as queue s1/p3 and queue s1/p4");
+            }
             String x = what == Plot.What.SIZES ? null : parameter(at + "/x", true);
             boolean overTime = Plot.TIME.equals(x);
             if (overTime && what != Plot.What.SERIES) {

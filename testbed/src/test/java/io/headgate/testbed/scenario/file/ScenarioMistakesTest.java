@@ -264,7 +264,12 @@ class ScenarioMistakesTest {
                         "plot: [{y: p99 slowdown of *, x: size}]",
                         "plot[0].y",
                         "\"p99 slowdown of *\"",
-                        "'classes'"));
+                        "'classes'"),
+                added(
+                        "plot: [{y: [queue s1/p3, throughput web], mean: true}]",
+                        "plot[0].mean",
+                        "series of different kinds",
+                        "queue s1/p3 and queue s1/p4"));
     }
 
     @Test
