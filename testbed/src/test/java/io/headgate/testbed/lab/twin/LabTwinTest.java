@@ -201,6 +201,12 @@ class LabTwinTest {
                 .contains(" frames in the lab and 0 frames in virtual time");
     }
 
+    /** Picocli takes help texts as formats, and warns of those that are none. */
+    @Test
+    void whatIsAllowedCanStandInTheHelp() {
+        assertThat(String.format(LabTwin.TOLERANCE)).isEqualTo(LabTwin.TOLERANCE);
+    }
+
     @Test
     void whatHasNoTwinIsToldWithWhatHas() throws Exception {
         assertThatThrownBy(() -> LabTwin.of(directory))
