@@ -78,10 +78,9 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             index = "1",
             arity = "0..1",
             paramLabel = "QUESTION",
-            description = {
-                "'pause s1:p2 prio 3 at 1.2ms' (h1 for a host's) or 'deadlock'; if not given, which",
-                "pauses there were."
-            })
+            description =
+                    "'pause s1:p2 prio 3 at 1.2ms' (h1 for a host's) or 'deadlock'; if not given,"
+                            + " which pauses there were.")
     private @Nullable String question;
 
     @Option(

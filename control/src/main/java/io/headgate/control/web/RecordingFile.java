@@ -68,23 +68,34 @@ public final class RecordingFile implements AutoCloseable {
         if (!Files.exists(file)) {
             return;
         }
-        byte[] start = {};
-        try {
-            if (Files.isRegularFile(file)) {
-                try (InputStream in = Files.newInputStream(file)) {
-                    start = in.readNBytes(GZIP.length);
-                }
-            }
-        } catch (IOException e) {
-            throw refused(file, e);
-        }
-        if (!Arrays.equals(start, GZIP)) {
+        if (!Arrays.equals(start(file), GZIP)) {
             throw new DaemonException(
                     "--record "
                             + file
                             + ": what is there is no recording; allowed is a new name, or a"
                             + " recording to be replaced");
         }
+    }
+
+    private static byte[] start(Path file) throws DaemonException {
+        if (!Files.isRegularFile(file)) {
+            return new byte[0];
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(GZIP.length);
+        } catch (IOException e) {
+            throw new DaemonException("cannot read " + file + ": " + Reason.of(e));
+        }
+    }
+
+    /**
+     * Whether a file can be played; of a recording that has just begun nothing may be there yet.
+     *
+     * @throws DaemonException if it cannot be read
+     */
+    public static boolean isRecording(Path file) throws DaemonException {
+        byte[] start = start(file);
+        return Arrays.equals(start, Arrays.copyOf(GZIP, start.length));
     }
 
     /**

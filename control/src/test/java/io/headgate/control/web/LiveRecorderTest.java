@@ -3,6 +3,7 @@ package io.headgate.control.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.control.cli.HeadgateForTests;
 import io.headgate.control.daemon.DaemonException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 final class LiveRecorderTest {
     private static final int LINES_OF_EACH = 3;
@@ -107,5 +110,17 @@ final class LiveRecorderTest {
         assertThatThrownBy(() -> LiveRecorder.start(file, new Source()))
                 .isInstanceOf(DaemonException.class)
                 .hasMessageStartingWith("cannot write the recording " + file);
+    }
+
+    /** It would be served, and the page would stay empty. */
+    @Test
+    @Timeout(20)
+    void whatIsNotARecordingIsNotPlayed() throws Exception {
+        Path file = Files.writeString(directory.resolve("result.json"), "{");
+        HeadgateForTests.Ran ran = HeadgateForTests.run("web", "--play", file.toString());
+        assertThat(ran.code()).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(ran.err()).contains("result.json is not a recording; ");
+        assertThat(RecordingFile.isRecording(Files.createFile(directory.resolve("begun"))))
+                .isTrue();
     }
 }

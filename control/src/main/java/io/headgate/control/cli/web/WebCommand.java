@@ -85,6 +85,12 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
                                         ? ", but " + unfinished + ", which has no end yet"
                                         : ""));
             }
+            if (!RecordingFile.isRecording(file)) {
+                throw CommandFailure.badInput(
+                        file
+                                + " is not a recording; 'headgate reproduce' and 'headgate lab' write"
+                                + " one with --record");
+            }
         }
         return WebOption.play(port, files, line -> print(line + "\n"));
     }

@@ -63,7 +63,10 @@ public final class ExplainedRun implements ExplainCommand.OfRuns {
                             + "': allowed is 'pause s1:p2 prio 3 at 1.2ms' or 'deadlock'");
         }
         return new Question.OfPause(
-                pause.group(1), Integer.parseInt(pause.group(2)), Math.round(ns * PS_PER_NS));
+                // As deadlocks and measures have a port's name.
+                pause.group(1).replace('/', ':'),
+                Integer.parseInt(pause.group(2)),
+                Math.round(ns * PS_PER_NS));
     }
 
     private static Cell cell(Result result, @Nullable Integer number) throws ScenarioException {

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.explain;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param tree the queues and flows behind it, by the queue it begins at; of a deadlock one for each
  *     queue of the circle
  * @param root what it comes from, a sentence
- * @param suspects the fewest flows without which it should not be
+ * @param suspects flows without which it should not be; largest first, and no more than it takes
  * @param proof the run with a change; null: none was asked for
  */
 public record Explanation(
@@ -159,7 +160,6 @@ public record Explanation(
                             + String.join(", ", new TreeSet<>(Places.all(run.plan()))));
         }
         List<Pause> pauses = run.pauses();
-        Pause pause = find(pauses, question);
         QueueSnapshot snapshot = run.snapshot();
         if (snapshot == null) {
             throw new ScenarioException(
@@ -168,6 +168,7 @@ public record Explanation(
                             + ", before "
                             + Pause.time(question.atPs));
         }
+        Pause pause = find(pauses, question);
         PauseTree tree = PauseTree.of(snapshot, queue, question.priority);
         List<PauseTree> roots = tree.roots();
         List<String> suspects =
@@ -304,9 +305,12 @@ public record Explanation(
                         .min(Comparator.comparingInt(each -> each.flows.size()))
                         .orElse(closing);
         List<String> suspects = suspects(run.experiment(), least);
+        long together = circle.stream().filter(each -> each.sincePs == closing.sincePs).count() - 1;
         String root =
                 closing.describe()
-                        + ": that closed the circle. The fewest flows wait where "
+                        + ": that closed the circle"
+                        + (together == 0 ? "" : ", at the same instant as " + together + " more")
+                        + ". The fewest flows wait where "
                         + least.queue
                         + " waits for "
                         + least.next;
@@ -372,7 +376,11 @@ public record Explanation(
                 if (changes.size() == 1) {
                     throw e;
                 }
-                says.add(change + " is refused");
+                says.add(
+                        change
+                                + " is refused ("
+                                + Reason.of(e).lines().findFirst().orElse("")
+                                + ")");
                 continue;
             }
             boolean isGone = changed.deadlocks().isEmpty();

@@ -18,10 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fewest flows without which a queue would not be paused: of those that cross it and a root of
- * its pause, the largest are taken away until what the others offer to the root fits its link.
- * Where the others would meet another port that is offered more than it carries, and whose pauses
- * would come to the queue instead, the same is done there.
+ * Flows without which a queue would not be paused, as few as that takes: of those that cross it and
+ * a root of its pause, the largest are taken away until what the others offer to the root fits its
+ * link. Where the others would meet another port that is offered more than it carries, and whose
+ * pauses would come to the queue instead, the same is done there.
  *
  * <p>What a flow offers is what its application would send, and no more than the links before the
  * port carry.

@@ -62,7 +62,7 @@ class ExplainedRunTest {
     void aDeadlockIsExplainedByWhatClosedItsCircleAndEndsWithoutOneFlow() throws Exception {
         assertThat(explain(0, "deadlock", true, null))
                 .contains("s1:p2 waits for s2:p3 in priority 3 since ", "for frames of one")
-                .contains("that closed the circle")
+                .contains("that closed the circle, at the same instant as 2 more. ")
                 .contains("Suspected: one.")
                 .contains(
                         "s2.p2.buffers.xoff=250000B there is one all the same (6 pauses in the run, ")
@@ -89,6 +89,10 @@ class ExplainedRunTest {
                 .hasMessageContaining("h1 priority 3 is not paused at 1.000 us; allowed are times");
         assertThatThrownBy(() -> explain(0, "pause s9:p1 prio 3 at 1us", false, null))
                 .hasMessageContaining("no port is named 's9:p1': allowed is h1, ");
+        assertThatThrownBy(() -> explain(0, "pause s1/p2 prio 3 at 1us", false, null))
+                .hasMessageContaining("s1:p2 priority 3 is not paused at 1.000 us; ");
+        assertThatThrownBy(() -> explain(0, "pause h1 prio 3 at 1s", false, null))
+                .hasMessageContaining("the run ends at 500.000 us, before 1000000.000 us");
         assertThatThrownBy(() -> explain(0, "why", false, null))
                 .hasMessageContaining("a question cannot be 'why': allowed is 'pause s1:p2 prio 3");
         assertThatThrownBy(() -> explain(0, "deadlock", true, "without x"))
