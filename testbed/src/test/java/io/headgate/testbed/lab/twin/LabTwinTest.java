@@ -201,7 +201,7 @@ class LabTwinTest {
                 .contains(" frames in the lab and 0 frames in virtual time");
     }
 
-    /** Picocli takes help texts as formats, and warns of those that are none. */
+    /** Picocli takes help texts as formats, and warns of what is not a format. */
     @Test
     void whatIsAllowedCanStandInTheHelp() {
         assertThat(String.format(LabTwin.TOLERANCE)).isEqualTo(LabTwin.TOLERANCE);
