@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "Shows switches that run, and the network between them, live on a page for browsers of"
                     + " this machine, until ^C: links by their use, pauses, queues, drops.",
             "Labs and switches have it themselves with --web. Nothing can be changed from it.",
-            "With --play: what 'headgate reproduce NAME --record FILE' wrote, or is writing."
+            "With --play: what --record of 'headgate reproduce' or 'headgate lab' wrote, or is writing."
         })
 public final class WebCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MOST_RECORDINGS = 2;
