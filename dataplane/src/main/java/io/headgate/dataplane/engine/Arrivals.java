@@ -429,6 +429,14 @@ final class Arrivals implements Prefetch {
         }
     }
 
+    /** Counts what the device has dropped until now, where no housekeeping asks it. */
+    void publishDrops() {
+        PortDevice current = device;
+        if (current != null) {
+            readDrops(current);
+        }
+    }
+
     private void readDrops(PortDevice current) {
         current.readReceiveDrops(deviceDrops.totals);
         counters.add(IngressCounter.KERNEL_UNHANDLED, deviceDrops.publish());

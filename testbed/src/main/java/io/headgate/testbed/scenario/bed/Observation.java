@@ -221,7 +221,8 @@ public record Observation(
             }
         }
         measures.addAll(ofFlows());
-        boolean isOurs = !ports.isEmpty();
+        // A switch that is not ours has neither ports nor links that are known.
+        boolean isOurs = !ports.isEmpty() || !links.isEmpty();
         if (isOurs) {
             measures.add(new Measure("frames dropped", "frames", sum(drops())));
         }

@@ -13,6 +13,7 @@ import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkStatistics;
+import java.util.List;
 
 /**
  * Every frame that was sent has been delivered, is still held, or was dropped for a named reason:
@@ -26,11 +27,12 @@ public final class Conservation {
     }
 
     public void check() {
-        for (Direction wire : Direction.all(built)) {
+        List<Direction> wires = Direction.all(built);
+        for (Direction wire : wires) {
             checkLink(wire);
         }
         for (VirtualNode node : built.nodes()) {
-            checkNode(node);
+            checkNode(node, wires);
         }
         for (FlowGroup group : built.traffic().groups()) {
             checkGroup(group);
@@ -69,7 +71,7 @@ public final class Conservation {
                 received + seen.noSlot() + seen.oversize());
     }
 
-    private void checkNode(VirtualNode node) {
+    private void checkNode(VirtualNode node, List<Direction> wires) {
         CounterDirectory counters = node.engine().counters();
         int ports = node instanceof SwitchNode switchNode ? switchNode.engine().ports() : 2;
         long forwarded = 0;
@@ -78,7 +80,8 @@ public final class Conservation {
             String half = node + ", port " + port;
             long in =
                     value(counters, Scope.INGRESS, port, "frames.received")
-                            + value(counters, Scope.INGRESS, port, "frames.copied");
+                            + value(counters, Scope.INGRESS, port, "frames.copied")
+                            + refused(node, port, wires);
             long ahead = value(counters, Scope.INGRESS, port, "frames.forwarded");
             boolean takesControl = node.engine().ingress(port).flow() != null;
             long taken =
@@ -89,7 +92,7 @@ public final class Conservation {
                 taken += notices(counters);
             }
             equal(
-                    half + ", frames received and copied against forwarded, taken and dropped",
+                    half + ", frames come and copied against forwarded, taken and dropped",
                     in,
                     ahead + taken + drops(counters, Scope.INGRESS, port));
             forwarded += ahead;
@@ -98,6 +101,15 @@ public final class Conservation {
                             + drops(counters, Scope.EGRESS, port);
         }
         equal(node + ", frames forwarded against transmitted, dropped and held", forwarded, left);
+    }
+
+    /** Frames that came to a port and found no slot, or one too short: drops before receiving. */
+    private static long refused(VirtualNode node, int port, List<Direction> wires) {
+        return wires.stream()
+                .filter(wire -> wire.receiver().equals(node) && wire.receiverPort() == port)
+                .map(wire -> wire.link().statistics(wire.fromEnd()))
+                .mapToLong(seen -> seen.noSlot() + seen.oversize())
+                .sum();
     }
 
     /** Notices that a host's card has taken. */

@@ -154,6 +154,28 @@ class MeasuresAgainstCountersTest {
         assertThat(onUs + stoppedUs).isCloseTo(spanUs, within(0.02 * spanUs));
     }
 
+    /** A card has few slots for the time of its turns: what finds none is a drop with a name. */
+    @Test
+    void everyFrameThatDoesNotArriveIsADrop() throws Exception {
+        Outcome seen =
+                run(
+                        """
+                        name: short
+                        duration: 20us
+                        topology:
+                          name: star
+                          link: {rate: 400Gbps, delay: 100ns}
+                          mtu: 9000
+                          builder: {single-switch: {hosts: 5}}
+                        traffic:
+                          - {for: {b: [80, 128, 1500, 8192]}, name: f, from: all, to: all, frame: $($b)B, stop: 15us, send: {rate: 20Gbps, late: forgone}}
+                        """);
+        double missing = seen.measure("frames sent of f") - seen.measure("frames received of f");
+        assertThat(missing).isPositive();
+        assertThat(seen.measure("frames dropped by hosts") + seen.measure("frames dropped"))
+                .isEqualTo(missing);
+    }
+
     @Test
     void periodsBetweenPausesNeedPfc() {
         String plain =
