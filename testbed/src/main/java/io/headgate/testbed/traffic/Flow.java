@@ -188,6 +188,9 @@ public final class Flow extends Timed {
 
     private @Nullable List<Follower> followers;
 
+    // For a connection that is kept from one flow to the next: it has no end.
+    @Nullable KeptMessages kept;
+
     // For a flow that is a reliable connection.
     @Nullable MessageEnds ends;
     private @Nullable AnswerTimer answerTimer;
@@ -266,6 +269,7 @@ public final class Flow extends Timed {
         sample = null;
         ALLOWED_BPS.setOpaque(this, 0L);
         ends = null;
+        kept = null;
         followers = null;
         answerTimer = null;
         timer = null;
@@ -427,7 +431,7 @@ public final class Flow extends Timed {
 
     /** Whether its sender has nothing more to do with it. */
     private boolean isOver() {
-        return (isWindowed() ? acknowledgedFrames : nextFrame) >= totalFrames;
+        return kept == null && (isWindowed() ? acknowledgedFrames : nextFrame) >= totalFrames;
     }
 
     /** It is time for what the control does by itself. */

@@ -11,6 +11,19 @@ import java.util.List;
  * entry a flow; grows with the run. {@link Traffic#begun} has those too that are not.
  */
 public final class FlowLog {
+    /** How long a flow takes alone in an idle network: what slowdowns are measured against. */
+    @FunctionalInterface
+    public interface IdealTime {
+        /**
+         * From a flow's beginning to the arrival of its last bit, in ps.
+         *
+         * @param flow of which source, destination and length of full frames are asked
+         * @param frames that it has
+         * @param lastFrameBytes length of its last frame, without FCS
+         */
+        long idealPs(Flow flow, long frames, int lastFrameBytes);
+    }
+
     private static final Comparator<Entry> ORDER =
             Comparator.comparingLong(Entry::completePs)
                     .thenComparingInt(Entry::sourceHost)
@@ -71,8 +84,21 @@ public final class FlowLog {
                 ideal);
     }
 
-    void add(Flow flow, long ideal) {
-        Entry entry = entry(flow, ideal);
+    /** What is known of what a kept connection carries. */
+    static Entry entry(Flow flow, KeptMessages.Message message, long finishedPs) {
+        return new Entry(
+                flow.group,
+                flow.sourceHost,
+                flow.destinationHost,
+                flow.number,
+                message.sizeBytes(),
+                message.startPs(),
+                finishedPs,
+                Flow.NOT_YET,
+                message.idealPs());
+    }
+
+    void add(Entry entry) {
         // Hosts are not all run at the same time, so entries come out of order a little.
         int at = entries.size();
         while (at > 0 && ORDER.compare(entry, entries.get(at - 1)) < 0) {

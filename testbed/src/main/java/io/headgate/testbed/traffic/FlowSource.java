@@ -5,6 +5,7 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
+import org.jspecify.annotations.Nullable;
 
 /** Begins the flows of an {@link ArrivalSpec}; owned by the device of its host. */
 final class FlowSource extends Timed implements Flow.Origin {
@@ -20,6 +21,10 @@ final class FlowSource extends Timed implements Flow.Origin {
     private final NamedRandom sizes;
     private final NamedRandom choices;
     private long flowsBegun;
+
+    // All that it sends, where its connection is kept; null before the first.
+    private @Nullable Flow connection;
+
     private long periodStartPs;
 
     /**
@@ -77,10 +82,21 @@ final class FlowSource extends Timed implements Flow.Origin {
         int destination = destinations[choices.nextInt(destinations.length)];
         long sizeBytes = spec.sizes().sampleBytes(sizes);
         flowsBegun++;
+        Flow kept = connection;
+        if (kept != null) {
+            host.carry(kept, duePs, sizeBytes);
+            return;
+        }
         Pacing pacing =
                 spec.pattern() instanceof SendPattern.Greedy
                         ? null
                         : Pacing.of(spec.pattern(), seed, owner + "/" + flowsBegun);
+        if (spec.process() instanceof ArrivalProcess.ClosedLoop loop && loop.kept()) {
+            kept = host.keep(this, group, shape, destination, spec.windowFrames(), pacing);
+            connection = kept;
+            host.carry(kept, duePs, sizeBytes);
+            return;
+        }
         host.begin(this, group, shape, destination, duePs, sizeBytes, spec.windowFrames(), pacing);
         switch (spec.process()) {
             case ArrivalProcess.Poisson poisson ->

@@ -5,6 +5,7 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.Segmentation;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,50 @@ final class FlowStarter {
         Flow flow = hold(origin, group, shape, destination, sizeBytes, windowFrames, pacing);
         release(flow, startPs);
         return flow;
+    }
+
+    /** Opens a connection that {@link #carry} gives something to send, again and again. */
+    Flow keep(
+            Flow.Origin origin,
+            FlowGroup group,
+            FrameShape shape,
+            int destination,
+            int windowFrames,
+            @Nullable Pacing pacing) {
+        Flow flow =
+                hold(origin, group, shape, destination, FlowSpec.UNLIMITED, windowFrames, pacing);
+        flow.kept = new KeptMessages();
+        flow.totalFrames = 0;
+        return flow;
+    }
+
+    /** Begins what a kept connection carries next; what was before it has left the host. */
+    void carry(Flow flow, long startPs, long sizeBytes) {
+        KeptMessages kept = Objects.requireNonNull(flow.kept);
+        MessageEnds messages = flow.ends;
+        long frames;
+        if (messages == null) {
+            frames = flow.shape.segmentation().frames(sizeBytes);
+        } else {
+            frames = MessageEnds.packets(flow.shape, sizeBytes);
+            messages.carry(sizeBytes);
+        }
+        boolean isFirst = flow.totalFrames == 0;
+        flow.totalFrames += frames;
+        flow.lastFrameBytes = lastFrameBytes(flow.shape, sizeBytes);
+        kept.begin(
+                new KeptMessages.Message(
+                        flow.totalFrames,
+                        sizeBytes,
+                        startPs - Math.floorMod(startPs, PS_PER_NS),
+                        hosts.idealPs(flow, frames, flow.lastFrameBytes)));
+        if (isFirst) {
+            release(flow, startPs);
+        } else {
+            flow.group.flowsStarted++;
+            flow.duePs = Math.max(flow.duePs, startPs);
+            scheduler.resume(flow, startPs);
+        }
     }
 
     /** Makes a flow that does not begin before {@link #release}. */

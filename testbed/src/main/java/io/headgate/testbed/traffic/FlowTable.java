@@ -3,6 +3,7 @@ package io.headgate.testbed.traffic;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,17 @@ final class FlowTable {
             Flow flow = flows[number];
             if (flow != null && flow.sizeBytes != FlowSpec.UNLIMITED && !flow.isComplete()) {
                 to.accept(flow);
+            }
+        }
+    }
+
+    /** Shows what all connections carry that are kept. */
+    void showKept(BiConsumer<Flow, KeptMessages> to) {
+        for (int number = 0; number < begun; number++) {
+            Flow flow = flows[number];
+            KeptMessages kept = flow == null ? null : flow.kept;
+            if (flow != null && kept != null) {
+                to.accept(flow, kept);
             }
         }
     }

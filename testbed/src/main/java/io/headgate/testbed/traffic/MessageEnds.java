@@ -90,6 +90,11 @@ final class MessageEnds {
         return bytes + Math.max(0, TrafficHeader.BYTES - last);
     }
 
+    /** Gives a connection that is kept what it carries next, all before it having been sent. */
+    void carry(long bytes) {
+        leftBytes = bytes;
+    }
+
     /** Whether a message that was begun has been sent to its end. */
     boolean isBetweenMessages() {
         return requester.hasSentAll();

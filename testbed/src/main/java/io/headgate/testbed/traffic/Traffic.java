@@ -243,8 +243,23 @@ public final class Traffic {
         return TrafficHosts.sourcePort(flow);
     }
 
+    /** The connections of a group that are kept and have something to send. */
+    public List<Flow> kept(FlowGroup group) {
+        List<Flow> all = new ArrayList<>();
+        for (TrafficDevice device : devices) {
+            device.self()
+                    .flows
+                    .showKept((flow, _) -> {
+                        if (flow.group == group && flow.nextFrame < flow.totalFrames) {
+                            all.add(flow);
+                        }
+                    });
+        }
+        return all;
+    }
+
     /** Sets what flows' completion times are measured against, before they begin. */
-    public void measureAgainst(IdealTime idealTime) {
+    public void measureAgainst(FlowLog.IdealTime idealTime) {
         hosts.measureAgainst(idealTime);
     }
 

@@ -80,7 +80,7 @@ final class TrafficHosts {
     private Peer[] byNumber = {};
     private final FrameTemplate template = new FrameTemplate();
     private final FlowLog log = new FlowLog();
-    private IdealTime ideal = flow -> 0;
+    private FlowLog.IdealTime ideal = (flow, frames, lastFrameBytes) -> 0;
 
     /**
      * @param seed what random numbers come from
@@ -106,7 +106,7 @@ final class TrafficHosts {
     }
 
     /** Sets what flows' completion times are measured against. */
-    void measureAgainst(IdealTime idealTime) {
+    void measureAgainst(FlowLog.IdealTime idealTime) {
         ideal = idealTime;
     }
 
@@ -217,9 +217,31 @@ final class TrafficHosts {
         }
         flow.group.arrived(
                 nowPs, receiver.onWirePs, receiver.offWirePs, lengthBytes, delayPs, marks);
-        if (flow.framesReceived == flow.totalFrames) {
+        KeptMessages kept = flow.kept;
+        if (kept != null) {
+            finished(flow, kept, nowPs);
+        } else if (flow.framesReceived == flow.totalFrames) {
             finished(flow);
         }
+    }
+
+    /** The receiver has all of what a kept connection carried up to a message's end. */
+    private void finished(Flow flow, KeptMessages kept, long nowPs) {
+        KeptMessages.Message done = kept.poll(flow.framesReceived);
+        while (done != null) {
+            flow.group.flowsFinished++;
+            log.add(FlowLog.entry(flow, done, nowPs));
+            done = kept.poll(flow.framesReceived);
+        }
+    }
+
+    /** How long what a flow carries takes alone. */
+    long idealPs(Flow flow, long frames, int lastFrameBytes) {
+        return ideal.idealPs(flow, frames, lastFrameBytes);
+    }
+
+    private long idealPs(Flow flow) {
+        return ideal.idealPs(flow, flow.totalFrames, flow.lastFrameBytes);
     }
 
     /** The receiver was handed a frame that it does not take. */
@@ -246,7 +268,8 @@ final class TrafficHosts {
 
     /** The sender has heard how far the receiver is. */
     void heard(Flow flow, long nowPs) {
-        if (flow.acknowledgedFrames == flow.totalFrames
+        if (flow.kept == null
+                && flow.acknowledgedFrames == flow.totalFrames
                 && flow.acknowledgedPs == Flow.NOT_YET
                 && !flow.isCutShort()) {
             flow.acknowledgedPs = nowPs;
@@ -278,7 +301,9 @@ final class TrafficHosts {
     List<FlowLog.Entry> begun(long beforePs) {
         List<FlowLog.Entry> all = new ArrayList<>(log.entries());
         for (Peer peer : peers) {
-            peer.flows.showOpen(flow -> all.add(FlowLog.entry(flow, ideal.idealPs(flow))));
+            peer.flows.showOpen(flow -> all.add(FlowLog.entry(flow, idealPs(flow))));
+            peer.flows.showKept((flow, kept) ->
+                    kept.open().forEach(one -> all.add(FlowLog.entry(flow, one, Flow.NOT_YET))));
         }
         all.removeIf(one -> one.startPs() >= beforePs || one.sizeBytes() == FlowSpec.UNLIMITED);
         all.sort(FlowLog.BY_START);
@@ -286,7 +311,7 @@ final class TrafficHosts {
     }
 
     private void complete(Flow flow) {
-        log.add(flow, ideal.idealPs(flow));
+        log.add(FlowLog.entry(flow, idealPs(flow)));
         if (flow.origin != null) {
             byNumber[flow.sourceHost].flows.completed(flow, clock.nowPs());
         }

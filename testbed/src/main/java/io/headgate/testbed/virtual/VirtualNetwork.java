@@ -80,13 +80,13 @@ public final class VirtualNetwork {
         for (HostPlan host : plan.hosts()) {
             VirtualTraffic.addHost(traffic, hosts.get(host.number()), address(host));
         }
-        traffic.measureAgainst(flow -> {
+        traffic.measureAgainst((flow, frames, lastFrameBytes) -> {
             List<LinkPlan> path = plan.path(flow.sourceHost(), flow.destinationHost());
             return new IdlePath(
                             run.options().wire(),
                             path.stream().mapToLong(link -> link.spec().rateBps()).toArray(),
                             path.stream().mapToLong(link -> link.spec().delayPs()).toArray())
-                    .arrivalPs(flow.totalFrames(), flow.fullFrameBytes(), flow.lastFrameBytes());
+                    .arrivalPs(frames, flow.fullFrameBytes(), lastFrameBytes);
         });
         return traffic;
     }

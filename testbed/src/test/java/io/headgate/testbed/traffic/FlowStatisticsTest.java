@@ -56,7 +56,7 @@ class FlowStatisticsTest {
     @Test
     void completionTimesAreByClassOfSizeWithSlowdowns() {
         HandDriven bed = new HandDriven(2, 64);
-        bed.traffic.measureAgainst(flow -> 10 * US);
+        bed.traffic.measureAgainst((flow, frames, lastFrameBytes) -> 10 * US);
         for (int i = 1; i <= 100; i++) {
             bed.traffic.start(FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000)).sized(i * 10L));
         }

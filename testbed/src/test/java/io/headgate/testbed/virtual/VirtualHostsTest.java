@@ -155,13 +155,12 @@ class VirtualHostsTest {
 
     @Test
     void aSlowWindowedFlowOverAQuietNetworkTakesItsIdealTime() {
-        traffic.measureAgainst(flow ->
+        traffic.measureAgainst((flow, frames, lastFrameBytes) ->
                 new IdlePath(
                                 run.options().wire(),
                                 new long[] {RATE_BPS, RATE_BPS},
                                 new long[] {US, US})
-                        .arrivalPs(
-                                flow.totalFrames(), flow.fullFrameBytes(), flow.lastFrameBytes()));
+                        .arrivalPs(frames, flow.fullFrameBytes(), lastFrameBytes));
         for (int size : new int[] {1, 100, 958, 959, 5_000, 100_000, 1_000_000}) {
             traffic.start(
                     FlowSpec.greedy("f", 0, 1, UDP_1000)

@@ -16,11 +16,17 @@ import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongToDoubleFunction;
+import java.util.function.Supplier;
 
 /** What is looked at at equal intervals of a run in virtual time; looking changes nothing. */
 final class Probes {
+    /** Before the name of a group, of whose connections it is the standard deviation of rates. */
+    static final String SPREAD = "spread ";
+
+    private static final double BPS_PER_MBPS = 1e6;
     private static final double PS_PER_US = 1e6;
     private static final double BYTES_PER_KB = 1e3;
     private static final long PS_PER_NS = 1000;
@@ -111,6 +117,27 @@ final class Probes {
     /** What a flow's rate control allows. */
     void rate(String name, Flow flow) {
         add(name, AllowedRates.UNIT, nowNs -> flow.allowedBps() / AllowedRates.BPS_PER_UNIT);
+    }
+
+    /** What the rate controls of connections allow that are kept: mean and standard deviation. */
+    void allowed(String group, Supplier<List<Flow>> kept) {
+        double[] deviation = {Double.NaN};
+        add(
+                Kind.ALLOWED.series(group),
+                "Mb/s",
+                nowNs -> {
+                    double[] mbps =
+                            kept.get().stream()
+                                    .mapToDouble(flow -> flow.allowedBps() / BPS_PER_MBPS)
+                                    .toArray();
+                    double mean = Arrays.stream(mbps).average().orElse(Double.NaN);
+                    double squares =
+                            Arrays.stream(mbps).map(one -> (one - mean) * (one - mean)).sum();
+                    deviation[0] = Math.sqrt(squares / mbps.length);
+                    return mean;
+                });
+        // Asked right after the other, which is there before it.
+        add(SPREAD + group, "Mb/s", nowNs -> deviation[0]);
     }
 
     /** A counter, named as {@link CounterName} says. */

@@ -73,7 +73,15 @@ public record Recording(
          * For each flow of a group: the rate that its rate control allows, in Gb/s on the wire.
          * Series {@code rate GROUP h1}, and {@code rate GROUP h1 2} for a host's second flow.
          */
-        RATE("rate");
+        RATE("rate"),
+
+        /**
+         * For a group of flows on connections that are kept: what their rate controls allow at that
+         * time, in Mb/s on the wire, the mean and the standard deviation over all connections that
+         * have something to send. Series {@code allowed GROUP} and {@code spread GROUP}. In virtual
+         * time only.
+         */
+        ALLOWED("allowed");
 
         private final String word;
 

@@ -64,7 +64,7 @@ final class Scaling {
                     new ArrivalProcess.Periodic(
                             time(periodic.periodPs(), scale), time(periodic.jitterPs(), scale));
             case ArrivalProcess.ClosedLoop loop ->
-                    new ArrivalProcess.ClosedLoop(loop.meanSleepPs() * scale);
+                    new ArrivalProcess.ClosedLoop(loop.meanSleepPs() * scale, loop.kept());
         };
     }
 }

@@ -295,6 +295,9 @@ public final class VirtualBed {
         recording.of(Kind.HEADROOM).forEach(probes::headroom);
         recording.of(Kind.STOPPED).forEach(probes::stopped);
         recording.of(Kind.COUNTER).forEach(probes::counter);
+        recording
+                .of(Kind.ALLOWED)
+                .forEach(of -> probes.allowed(of, () -> traffic.kept(traffic.group(of))));
         if (!recording.of(Kind.ON).isEmpty()) {
             onPeriods = new OnPeriods(network, recording.of(Kind.ON));
         }

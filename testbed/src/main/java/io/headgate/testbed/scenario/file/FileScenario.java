@@ -64,6 +64,7 @@ final class FileScenario implements Scenario {
                 new String[] {"Carried: with what receivers threw away and got again", "Gb/s"});
         DRAWN.put("queue", new String[] {"Queues", "kB"});
         DRAWN.put("rate", new String[] {"Rates that hosts allow their flows", "Gb/s"});
+        DRAWN.put("allowed", new String[] {"Rates that connections may have, their mean", "Mb/s"});
         DRAWN.put("buffer", new String[] {"What ports received and still hold", "kB"});
         DRAWN.put("headroom", new String[] {"What ports hold above xoff", "kB"});
         DRAWN.put("stopped", new String[] {"How much of the time links are stopped", "%"});

@@ -89,6 +89,8 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                     "stopped",
                     "on",
                     "rate",
+                    "allowed",
+                    "spread",
                     "counter",
                     "arrived",
                     "congested",

@@ -28,6 +28,10 @@ final class RecordedSeries {
                 for (String group : recording.of(kind)) {
                     MARKS.forEach(what -> names.add(what + group));
                 }
+            } else if (kind == Kind.ALLOWED) {
+                for (String group : recording.of(kind)) {
+                    names.addAll(List.of(kind.series(group), "spread " + group));
+                }
             } else if (kind != Kind.RATE) {
                 recording.of(kind).forEach(of -> names.add(SeriesMeasure.called(kind.series(of))));
             }

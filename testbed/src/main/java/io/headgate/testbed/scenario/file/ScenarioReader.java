@@ -19,6 +19,8 @@ import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -269,6 +271,7 @@ public final class ScenarioReader {
                 .with(Kind.COUNTER, counters)
                 .with(Kind.MARKS, known("/record/marks", "traffic", groups))
                 .with(Kind.RATE, rates(traffic, groups))
+                .with(Kind.ALLOWED, kept(traffic))
                 .withTiers(tiers);
     }
 
@@ -295,6 +298,17 @@ public final class ScenarioReader {
                     "traffic of at most " + MOST_RATES + " flows in all");
         }
         return ratesOf;
+    }
+
+    /** Names of traffic on connections that are kept: what these may send is recorded. */
+    private static List<String> kept(TrafficReader traffic) {
+        Set<String> kept = new LinkedHashSet<>();
+        for (ArrivalSpec source : traffic.arrivals()) {
+            if (source.process() instanceof ArrivalProcess.ClosedLoop loop && loop.kept()) {
+                kept.add(source.name());
+            }
+        }
+        return List.copyOf(kept);
     }
 
     /** Words of a list that must be among those known; one with a star is all that are like it. */

@@ -285,25 +285,11 @@ final class TrafficReader {
                             at + "/" + key, "a " + key + " with arrivals", "size within arrivals");
                 }
             }
-            FlowSpec one = flow(at);
-            for (int place = 0; place < sources.size(); place++) {
-                int source = sources.get(place);
-                arrivals.add(
-                        new ArrivalSpec(
-                                one.name(),
-                                source,
-                                destinations.apply(place),
-                                process(at + "/arrivals", source),
-                                sizes(at + "/arrivals"),
-                                one.startPs(),
-                                one.stopPs(),
-                                one.pattern(),
-                                one.windowFrames(),
-                                one.shape()));
-            }
+            readArrivals(at, sources, destinations);
             return;
         }
         FlowSpec one = flow(at);
+        requireKeepable(at, one);
         int before = flows.size();
         for (int place = 0; place < sources.size(); place++) {
             int source = sources.get(place);
@@ -315,6 +301,37 @@ final class TrafficReader {
         }
         if (flows.size() == before) {
             yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
+        }
+    }
+
+    private void readArrivals(
+            String at, List<Integer> sources, IntFunction<List<Integer>> destinations) {
+        FlowSpec one = flow(at);
+        requireKeepable(at, one);
+        boolean isKept = isKept(at);
+        for (int place = 0; place < sources.size(); place++) {
+            int source = sources.get(place);
+            ArrivalProcess process = process(at + "/arrivals", source, isKept);
+            SizeDistribution sizes = sizes(at + "/arrivals");
+            List<Integer> all = destinations.apply(place);
+            // Each connection that is kept is one of two hosts.
+            for (List<Integer> to :
+                    isKept
+                            ? all.stream().filter(host -> host != source).map(List::of).toList()
+                            : List.of(all)) {
+                arrivals.add(
+                        new ArrivalSpec(
+                                one.name(),
+                                source,
+                                to,
+                                process,
+                                sizes,
+                                one.startPs(),
+                                one.stopPs(),
+                                one.pattern(),
+                                one.windowFrames(),
+                                one.shape()));
+            }
         }
     }
 
@@ -526,7 +543,31 @@ final class TrafficReader {
         return SizeDistribution.uniform(ends.getFirst(), ends.getLast());
     }
 
-    private ArrivalProcess process(String at, int source) {
+    private boolean isKept(String at) {
+        return yaml.text(at + "/connection", "").equals("kept");
+    }
+
+    private void requireKeepable(String at, FlowSpec one) {
+        if (!isKept(at)) {
+            return;
+        }
+        if (!yaml.isGiven(at + "/arrivals/sleep")) {
+            yaml.refuse(
+                    at + "/connection",
+                    "a connection that is kept, without sleep",
+                    "arrivals with sleep: one flow at a time");
+        } else if (one.windowFrames() != FlowSpec.DATAGRAMS && !one.shape().isReliable()) {
+            yaml.refuse(
+                    at + "/connection",
+                    "a connection that is kept, with a window",
+                    "transport: rocev2 or selective, or no window");
+        }
+    }
+
+    /**
+     * @param isKept whether connections are
+     */
+    private ArrivalProcess process(String at, int source, boolean isKept) {
         double load = yaml.number(at + "/load", NONE);
         long everyPs = yaml.quantity(at + "/every", Quantity.DELAY, NONE);
         long sleepPs = yaml.quantity(at + "/sleep", Quantity.DELAY, NONE);
@@ -541,7 +582,7 @@ final class TrafficReader {
         }
         return load > 0
                 ? ArrivalProcess.Poisson.forLoad(sizes(at), rateBps(source), load)
-                : new ArrivalProcess.ClosedLoop(sleepPs);
+                : new ArrivalProcess.ClosedLoop(sleepPs, isKept);
     }
 
     long rateBps(int host) {

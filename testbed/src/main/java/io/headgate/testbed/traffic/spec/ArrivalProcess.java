@@ -58,8 +58,15 @@ public sealed interface ArrivalProcess {
      * the next. The first one follows a sleep, too, so that sources do not begin together.
      *
      * @param meanSleepPs mean of the exponentially distributed sleep, in ps, 0 to 10^18
+     * @param kept whether all flows are of one connection, to one host, whose rate control goes on
+     *     from each to the next
      */
-    record ClosedLoop(double meanSleepPs) implements ArrivalProcess {
+    record ClosedLoop(double meanSleepPs, boolean kept) implements ArrivalProcess {
+        /** Each flow has a connection of its own. */
+        public ClosedLoop(double meanSleepPs) {
+            this(meanSleepPs, false);
+        }
+
         /**
          * @throws IllegalArgumentException if the sleep is out of its range
          */

@@ -54,6 +54,10 @@ class TrafficPatternsTest {
                 .formatted(name, keys, size);
     }
 
+    private static Observation run(String entry) throws Exception {
+        return VirtualBed.run(experiment(entry), 1, new RateControlScenarioTest.Quiet());
+    }
+
     private static double measure(Observation seen, String name) {
         return seen.measures().stream()
                 .filter(one -> one.name().equals(name))
@@ -210,6 +214,31 @@ class TrafficPatternsTest {
         assertThat(receivers).containsExactlyInAnyOrder(0, 1);
     }
 
+    /**
+     * One full frame each, with nothing in between: only a control that goes on holds them back.
+     */
+    @ParameterizedTest
+    @CsvSource({"none, 1", "rocev2, 1", "selective, 1", "none, 7", "rocev2, 7"})
+    void aKeptConnectionGoesOnAtItsRateWhereANewOneBeginsAtTheLines(String transport, int frames)
+            throws Exception {
+        String entry =
+                ("{name: t, from: h1, to: [h2, h3], frame: 1514B, transport: %s, control: {fixed: {rate: 1Gbps}},"
+                                + " connection: WHICH, arrivals: {sleep: 0s, size: %dB}}")
+                        .formatted(transport, PAYLOAD_BYTES * (frames - 1) + 1000);
+        Observation kept = run(entry.replace("WHICH", "kept"));
+        double frameUs = ((frames - 1.0) * (FRAME_BYTES + 24) + 1082) * 8 / 1e3;
+        // Two connections, one to each host, of which the last flow may be under way.
+        double begun = 2 * 5000 / frameUs;
+        assertThat(measure(kept, "flows begun of t")).isCloseTo(begun, within(0.03 * begun));
+        assertThat(measure(kept, "flows unfinished of t")).isLessThanOrEqualTo(2);
+        double us = frameUs + ALPHA_US;
+        assertThat(measure(kept, "p50 completion of t")).isCloseTo(us, within(0.05 * us));
+        if (frames == 1) {
+            Observation anew = run(entry.replace("WHICH", "new"));
+            assertThat(measure(anew, "flows begun of t")).isGreaterThan(10 * 5000 / frameUs);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -228,6 +257,8 @@ class TrafficPatternsTest {
                     from: all, to: h1, size: 1kB, incast: {every: 1ns, senders: 7} | 5000000 incasts of 7 senders; allowed: at most 100000 flows more
                     from: all, to: permutation, size: 1kB, incast: {every: 1ms, senders: 7} | permutation with incast
                     from: h1, to: permutation, size: 1kB                       | a permutation of one host
+                    from: h1, to: h2, connection: kept, arrivals: {load: 0.1, size: 1kB} | a connection that is kept, without sleep
+                    from: h1, to: h2, window: 9, connection: kept, arrivals: {sleep: 1us, size: 1kB} | a connection that is kept, with a window
                     """)
     void whatDoesNotGoTogetherIsRefusedInASentence(String keys, String sentence) {
         assertThatThrownBy(() -> experiment("{name: t, " + keys + "}"))

@@ -87,6 +87,8 @@ class BrokenScenariosTest {
             rocc-asymmetric    | control=dcqcn | * > control=hpcc | rate of D5
             rocc-compared      | control=timely | * > control=dcqcn | fairness
             rocc-compared      | control=dcqcn-dissertation,dcqcn-pi | control=dcqcn-pi > control=dcqcn | queue, standard deviation, of that with dcqcn-dissertation
+            rocc-datacenter    | control=rocc workload=websearch duration=40ms | * > control=hpcc | queue of the core
+            icc-load           | control=icc,pcn duration=20ms | control=icc > control=pcn | pauses sent of all, of that with icc
             rocc-steps         | step=10ms | * > step=4ms | fair rate, step 1
             dcqcn-fairness     | form=silent senders=10 | * > form=end-of-interval | queue
             rocc-multi-bottleneck | control=dcqcn-dissertation | * > duration=40ms | lowest rate of D1 to D4, of their mean

@@ -290,6 +290,17 @@ class ShippedTest {
     }
 
     @Test
+    void keptConnectionsOverAnOverloadedCore() throws Exception {
+        comesOut("rocc-datacenter", "hosts=3", "duration=200us");
+        comesOut("rocc-datacenter", "control=rocc", "pauses=off", "hosts=2", "duration=200us");
+    }
+
+    @Test
+    void flowsOverLoadWithIccAndOthers() throws Exception {
+        comesOut("icc-load", "hosts=4", "duration=3ms");
+    }
+
+    @Test
     void hpccStandsBesideThem() throws Exception {
         comesOut("rocc-compared", "control=hpcc", "duration=1ms");
         comesOut("rocc-multi-bottleneck", "control=hpcc", "duration=1ms");
@@ -530,6 +541,7 @@ class ShippedTest {
                         "rocc-multi-bottleneck",
                         "rocc-asymmetric",
                         "rocc-testbed",
+                        "rocc-datacenter",
                         "rocc-compared",
                         "dcqcn-fairness",
                         "compare-controllers",
@@ -543,7 +555,8 @@ class ShippedTest {
                         "deadlock-tree",
                         "icc-states",
                         "icc-recovery",
-                        "icc-victims");
+                        "icc-victims",
+                        "icc-load");
     }
 
     @Test
