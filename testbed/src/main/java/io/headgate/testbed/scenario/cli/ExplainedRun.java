@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.cli;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.ExplainCommand;
 import io.headgate.control.report.Json;
-import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
@@ -32,9 +31,15 @@ public final class ExplainedRun implements ExplainCommand.OfRuns {
         try {
             Question parsed = parse(question.strip());
             Result result = Conclusion.all(run, ScenarioFinder::again);
-            Cell cell = cell(result, asked.number());
+            CellResult made = run(result, asked.number());
             Explanation explained =
-                    Explanation.of(result.scenario(), cell, parsed, asked.prove(), asked.change());
+                    Explanation.of(
+                            result.scenario(),
+                            made.cell(),
+                            made.outcome() == null ? "" : made.outcome().digest(),
+                            parsed,
+                            asked.prove(),
+                            asked.change());
             out.print(
                     asked.json()
                             ? Json.COMPACT.writeValueAsString(explained) + "\n"
@@ -69,12 +74,13 @@ public final class ExplainedRun implements ExplainCommand.OfRuns {
                 Math.round(ns * PS_PER_NS));
     }
 
-    private static Cell cell(Result result, @Nullable Integer number) throws ScenarioException {
+    private static CellResult run(Result result, @Nullable Integer number)
+            throws ScenarioException {
         List<CellResult> runs = result.results();
         for (CellResult run : runs) {
             if ((runs.size() == 1 && number == null)
                     || Objects.equals(run.cell().index(), number)) {
-                return run.cell();
+                return run;
             }
         }
         throw new ScenarioException(

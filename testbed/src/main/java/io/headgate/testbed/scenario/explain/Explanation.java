@@ -109,12 +109,18 @@ public record Explanation(
     /**
      * Explains.
      *
+     * @param recorded the digest of the run when it was made; empty: not known
      * @param prove whether the run is made once more, without the suspects or with a change
      * @param change in place of the suspects; null: none
      * @throws ScenarioException if there is no such pause, or the runs cannot be made
      */
     public static Explanation of(
-            Scenario scenario, Cell cell, Question question, boolean prove, @Nullable String change)
+            Scenario scenario,
+            Cell cell,
+            String recorded,
+            Question question,
+            boolean prove,
+            @Nullable String change)
             throws ScenarioException {
         if (change != null) {
             Change.parse(change);
@@ -126,6 +132,14 @@ public record Explanation(
                     case Question.OfDeadlock _ -> WatchedRun.AT_DEADLOCK;
                 };
         Asked asked = new Asked(scenario, cell, WatchedRun.of(scenario, cell, lookPs));
+        if (!recorded.isEmpty() && !recorded.equals(asked.run.digest())) {
+            throw new ScenarioException(
+                    "the run is another one now: its frames have the digest "
+                            + asked.run.digest()
+                            + ", and the result has "
+                            + recorded
+                            + "; reproduce it again with this version of Headgate");
+        }
         return switch (question) {
             case Question.Overview _ -> overview(asked.run);
             case Question.OfPause pause -> ofPause(asked, pause, prove, change);

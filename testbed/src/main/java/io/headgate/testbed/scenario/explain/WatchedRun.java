@@ -27,6 +27,7 @@ final class WatchedRun implements VirtualBed.Watching {
     private final long lookPs;
     private @Nullable Begun begun;
     private @Nullable QueueSnapshot snapshot;
+    private String digest = "";
 
     private record Begun(
             Experiment experiment, NetworkPlan plan, PauseLog log, DeadlockWatch deadlocks) {}
@@ -43,7 +44,7 @@ final class WatchedRun implements VirtualBed.Watching {
      */
     static WatchedRun of(Scenario scenario, Cell cell, long lookPs) throws ScenarioException {
         WatchedRun run = new WatchedRun(lookPs);
-        scenario.run(cell, run);
+        run.digest = scenario.run(cell, run).digest();
         if (run.begun == null) {
             throw new ScenarioException(
                     "pauses are explained of runs in virtual time, and this one is of the "
@@ -96,6 +97,11 @@ final class WatchedRun implements VirtualBed.Watching {
     /** The look into the queues; null: its time did not come. */
     @Nullable QueueSnapshot snapshot() {
         return snapshot;
+    }
+
+    /** The digest of all its frames. */
+    String digest() {
+        return digest;
     }
 
     List<Pause> pauses() {

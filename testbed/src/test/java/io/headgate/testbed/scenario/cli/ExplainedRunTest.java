@@ -83,6 +83,23 @@ class ExplainedRunTest {
                 .contains("Root: no queue behind it could send");
     }
 
+    /** What made the result has changed since: its run would be explained by another one. */
+    @Test
+    void aRunThatComesOutOtherwiseThanItsResultIsNotExplained() throws Exception {
+        Path json = result.resolve("result.json");
+        String sound = Files.readString(json);
+        try {
+            Files.writeString(
+                    json, sound.replaceAll("(?<head>\"digest\" : \")....", "${head}0000"));
+            assertThat(sound).isNotEqualTo(Files.readString(json));
+            assertThatThrownBy(() -> explain(0, "", false, null))
+                    .hasMessageContaining(
+                            "the run is another one now: its frames have the digest ");
+        } finally {
+            Files.writeString(json, sound);
+        }
+    }
+
     @Test
     void whatCannotBeExplainedIsToldWithWhatCan() {
         assertThatThrownBy(() -> explain(0, "pause h1 prio 3 at 1us", false, null))

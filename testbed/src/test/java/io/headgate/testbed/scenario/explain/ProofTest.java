@@ -73,7 +73,7 @@ class ProofTest {
 
         Explanation explain(Question question, boolean prove) throws ScenarioException {
             Cell cell = new Cell(0, new Values(List.of(), List.of()), 1, BedKind.VIRTUAL, 1);
-            return Explanation.of(this, cell, question, prove, null);
+            return Explanation.of(this, cell, "", question, prove, null);
         }
     }
 

@@ -77,7 +77,7 @@ class BrokenScenariosTest {
             """
             escape-innocent    | workload=fbhadoop_rocc escape=on,gfc-buffer | escape=gfc-buffer > escape=on | more with gfc-buffer than with Escape, fbhadoop_rocc
             escape-fat-tree    | links=failed escape=on duration=500us | * > escape=off | rate of h1
-            deadlock-tree      | answer=none,escape load=0.7 duration=12ms | answer=escape > answer=none | flows finished of web, of that with answer=none
+            deadlock-tree      | answer=none,escape load=0.7 duration=12ms | answer=escape > answer=none | flows finished of web, of that with none
             tcd-dcqcn          | detect=tcd,red | detect=tcd > max-on=1us | F0 marked congested since the first burst
             icc-recovery       | control=icc duration=3ms | * > control=dcqcn | F1's recovery or the run's end, since the last short flow's end
             icc-recovery       | control=icc duration=2500us | * > control=dcqcn | F1's rate at the end, of that before the burst
