@@ -55,6 +55,7 @@ public final class ConformanceRun {
 
     private static final Pattern COUNTER = Pattern.compile("s[0-9]+/\\S+ [A-Za-z0-9._$]+");
     private static final long CASES_BPS = 10_000_000_000L;
+    private static final double LEAST_BPS = 10e6;
     private static final Findings NOTHING = new Findings(List.of(), List.of(), List.of());
 
     private final BedKind bed;
@@ -89,12 +90,13 @@ public final class ConformanceRun {
      */
     public void judge(DeviceUnderTest other) throws ScenarioException {
         Long bps = Quantity.RATE.parse(rates);
-        if (bps == null || bps < 1 || bps > CASES_BPS || CASES_BPS % bps != 0) {
+        if (bps == null || bps < LEAST_BPS || bps > CASES_BPS || CASES_BPS % bps != 0) {
             throw new ScenarioException(
                     "--rate cannot be '"
                             + Words.shown(rates)
-                            + "' with --device-under-test: allowed is the rate of its links, of"
-                            + " which 10Gbps is a whole multiple, such as 100Mbps or 1Gbps");
+                            + "' with --device-under-test: allowed is the rate of its links,"
+                            + " 10Mbps or more, of which 10Gbps is a whole multiple, such as 100Mbps or"
+                            + " 1Gbps");
         }
         device = other;
         deviceScale = (int) (CASES_BPS / bps);

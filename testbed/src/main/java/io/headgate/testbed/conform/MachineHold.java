@@ -39,12 +39,13 @@ record MachineHold(double ms, double pauses) {
     }
 
     /**
-     * Whether a case is tried again: only if it failed, the machine held it up, and every frame
-     * that did not arrive has a port and a reason. A switch that loses frames and does not say so
-     * is not excused.
+     * Whether a case is tried again: only if it ran to its end and failed, the machine held it up,
+     * and every frame that did not arrive has a port and a reason. A switch that loses frames and
+     * does not say so is not excused, and nothing that broke is.
      */
     boolean excuses(CaseResult result) {
         return result.verdict() == Verdict.FAIL
+                && result.why().isEmpty()
                 && pauses > LONGEST_PAUSES
                 && result.tries().size() + 1 < MOST_TRIES
                 && result.losses().stream().mapToLong(Losses::unnamed).sum() == 0;

@@ -1,6 +1,7 @@
 package io.headgate.testbed.conform;
 
 import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import java.util.Locale;
 
@@ -33,8 +34,17 @@ final class TesterReaction {
         return worstUs;
     }
 
-    /** In a sentence, from a run of {@code tester.yaml}. */
-    static String sentence(Outcome outcome, double slower) {
+    /**
+     * In a sentence, from a run of {@code tester.yaml}.
+     *
+     * @throws ScenarioException if the card did not stop: then no verdict would mean anything
+     */
+    static String sentence(Outcome outcome, double slower) throws ScenarioException {
+        double stopped = outcome.measure("last of h1/wire stopped.p3");
+        if (!(stopped >= 1)) {
+            throw new ScenarioException(
+                    "the tester's own card does not obey pauses, so nothing can be judged");
+        }
         Series sent = outcome.series("counter s1/p1 pfc.xoff.sent.p3");
         double worstUs =
                 worstUs(
@@ -46,7 +56,7 @@ final class TesterReaction {
                 Locale.ROOT,
                 "The tester obeys pauses: a card that a switch of ours paused %.0f times sent its"
                         + " last frame %.2f ms after the pause at worst.",
-                outcome.measure("last of h1/wire stopped.p3"),
+                stopped,
                 worstUs * slower / US_PER_MS);
     }
 }

@@ -157,7 +157,7 @@ class ConformanceDeviceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "3Gbps", "40Gbps", "0bps", "fast"})
+    @ValueSource(strings = {"", "3Gbps", "40Gbps", "0bps", "1bps", "fast"})
     void ratesThatCasesDoNotHaveAreRefused(String rate) throws Exception {
         PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
         ConformanceRun run = new ConformanceRun(BedKind.NETNS, rate, 1, nowhere, false);

@@ -33,6 +33,10 @@ class MachineHoldTest {
     }
 
     private static CaseResult result(Verdict verdict, Losses losses) throws Exception {
+        return result(verdict, "", losses);
+    }
+
+    private static CaseResult result(Verdict verdict, String why, Losses losses) throws Exception {
         ConformanceCase one = ConformanceCase.named(List.of("c05")).getFirst();
         Check check = Check.atLeast("frames", "frames", verdict == Verdict.PASS ? 1 : 0, 1, "");
         return new CaseResult(
@@ -41,7 +45,7 @@ class MachineHoldTest {
                 "",
                 "",
                 verdict,
-                "",
+                why,
                 List.of(check),
                 List.of(),
                 List.of(losses),
@@ -75,6 +79,13 @@ class MachineHoldTest {
     void aFailureOfAMachineThatKeptUpCounts() throws Exception {
         assertThat(hold(SHORT_US, SHORT_US).excuses(result(Verdict.FAIL, NOTHING))).isFalse();
         assertThat(MachineHold.NONE.excuses(result(Verdict.FAIL, NOTHING))).isFalse();
+    }
+
+    /** No machine is why a switch ends or a host of the test bed fails. */
+    @Test
+    void whatBrokeCountsWhateverTheMachineDid() throws Exception {
+        CaseResult broken = result(Verdict.FAIL, "a host of the real bed failed", NOTHING);
+        assertThat(hold(LONG_US, LONG_US).excuses(broken)).isFalse();
     }
 
     @Test

@@ -127,8 +127,9 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
         int jobs = Runtime.getRuntime().availableProcessors();
         PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
         String of = device;
+        BedKind on = bed();
         if (of == null) {
-            return new ConformanceRun(bed(), at, jobs, nowhere, false);
+            return new ConformanceRun(on, at, jobs, nowhere, false);
         }
         ConformanceRun run = new ConformanceRun(BedKind.NETNS, at, jobs, nowhere, false);
         run.judge(DeviceUnderTest.parse(of));
