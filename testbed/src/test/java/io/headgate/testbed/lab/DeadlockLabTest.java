@@ -14,6 +14,15 @@ import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.deadlock.RingTrial;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -24,12 +33,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A deadlock on real frames, and Escape, which is turned on in it. */
 @Tag("netns")
@@ -99,7 +102,7 @@ class DeadlockLabTest {
             if (trial.allDropped() == 0) {
                 assertThat(inTables).as(report.toText()).isZero();
             }
-            columns(ReportPage.of(report), reports, byHosts);
+            columns(ReportPage.of(report), trial, reports, byHosts);
             assertThat(report.toText())
                     .containsPattern(
                             "(no|[0-9]+) frames were dropped in the 2 s before, in which the ring")
@@ -116,7 +119,8 @@ class DeadlockLabTest {
      * Compares the table with the ports' counters since the ring was warm, and with the looks at
      * them.
      */
-    private static void columns(ReportPage page, Path reports, long byHosts) throws IOException {
+    private static void columns(ReportPage page, RingTrial trial, Path reports, long byHosts)
+            throws IOException {
         Shown ring = page.table(Of.DEADLOCK);
         assertThat(ring.number(0, "run")).isEqualTo(1);
         assertThat(ring.text(0, "with")).isEqualTo("escape");
@@ -159,11 +163,13 @@ class DeadlockLabTest {
         List<Double> worst = ring.numbers(0, "flows, worst second (Mb/s)");
         List<Double> mean = ring.numbers(0, "mean (Mb/s)");
         for (int flow = 0; flow < 3; flow++) {
-            // The mean has part of a second more at its end.
-            assertThat(worst.get(flow)).isLessThanOrEqualTo(1.02 * mean.get(flow) + 0.1);
+            // The mean's time has part of a second more at its end, in which little may have come.
+            double seconds = trial.endSeconds() - trial.remedySeconds();
+            assertThat(worst.get(flow) * Math.max(1, Math.floor(seconds - 0.2)))
+                    .isLessThanOrEqualTo(mean.get(flow) * Math.max(1, seconds) + 0.1 * seconds);
             int node = (flow + 2) % 3;
             double mbits = page.counter(node, "EGRESS", "p1", "bytes.transmitted") * 8 / 1e6;
-            assertThat(mean.get(flow)).isBetween(0.1, mbits / SECONDS * 1.1);
+            assertThat(mean.get(flow)).isBetween(0.1, mbits / SECONDS * 1.2);
         }
         page.everyColumnIsHeld(
                 IntStream.range(0, 3)
