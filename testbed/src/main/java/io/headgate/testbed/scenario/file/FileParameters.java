@@ -31,8 +31,8 @@ final class FileParameters {
 
     private static final Pattern USE = Pattern.compile("\\$([a-z][a-z0-9-]*)");
 
-    /** What is known before anything is replaced: those parts of the schema, and no others. */
-    private static final ConfigSchema SCHEMA =
+    /** What is known before anything is replaced; schemas of whole files hold it. */
+    static final ConfigSchema SCHEMA =
             ConfigSchema.load(FileParameters.class, "headgate-scenario-parameters.schema.json");
 
     private static final String LIST = "/parameters";

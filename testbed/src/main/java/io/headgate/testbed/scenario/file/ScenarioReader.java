@@ -43,6 +43,7 @@ public final class ScenarioReader {
             ConfigSchema.load(
                     ScenarioReader.class,
                     "headgate-scenario.schema.json",
+                    FileParameters.SCHEMA,
                     TopologyReader.SCHEMA,
                     MechanismReader.RATE_CONTROL.schema(),
                     MechanismReader.DOMAIN.schema());
