@@ -74,7 +74,7 @@ public final class Codecs {
             return new Plain<>(Boolean.class, Map.of("type", "boolean"), false);
         }
         if (type == double.class || type == Double.class) {
-            return new Fractions(key.min(), key.max());
+            return new Fractions(key.min(), key.max(), isShare(key));
         }
         boolean isInt = type == int.class || type == Integer.class;
         if (isInt || type == long.class || type == Long.class) {
@@ -118,6 +118,11 @@ public final class Codecs {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Whether a key's numbers may be written as percentages. */
+    private static boolean isShare(Key key) {
+        return key.min().equals("0") && key.max().equals("1");
+    }
+
     static String unit(Key key) {
         if (!key.unit().isEmpty() || key.quantity().length == 0) {
             return key.unit();
@@ -148,8 +153,14 @@ public final class Codecs {
         }
         if (key.quantity().length == 0) {
             String such = key.example().isEmpty() ? key.absent() : key.example();
-            return "a %snumber from %s to %s, such as %s"
-                    .formatted(type == double.class ? "" : "whole ", key.min(), key.max(), such);
+            boolean isWhole = type != double.class;
+            return "a %snumber from %s to %s, such as %s%s"
+                    .formatted(
+                            isWhole ? "whole " : "",
+                            key.min(),
+                            key.max(),
+                            such,
+                            isWhole || !isShare(key) ? "" : ", or a percentage such as 1%");
         }
         String what =
                 switch (key.quantity()[0]) {
@@ -258,16 +269,21 @@ public final class Codecs {
     }
 
     /** A number that need not be whole. */
-    private record Fractions(String min, String max) implements Codec<Double> {
+    private record Fractions(String min, String max, boolean isShare) implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {
-            return ordered(
-                    "type",
-                    "number",
-                    "minimum",
-                    Double.valueOf(min),
-                    "maximum",
-                    Double.valueOf(max));
+            Map<String, Object> schema =
+                    ordered(
+                            "type",
+                            isShare ? List.of("number", "string") : "number",
+                            "minimum",
+                            Double.valueOf(min),
+                            "maximum",
+                            Double.valueOf(max));
+            if (isShare) {
+                schema.put("pattern", Share.PERCENT);
+            }
+            return schema;
         }
 
         @Override
@@ -277,8 +293,16 @@ public final class Codecs {
 
         @Override
         public @Nullable Double read(Place place, Known known) {
-            Number number = place.said(Number.class);
-            return number == null ? null : number.doubleValue();
+            Double value =
+                    isShare
+                            ? Share.parse(place.said())
+                            : place.said() instanceof Number number
+                                    ? (Double) number.doubleValue()
+                                    : null;
+            if (value == null) {
+                place.refuse();
+            }
+            return value;
         }
 
         @Override

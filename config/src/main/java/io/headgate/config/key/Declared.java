@@ -92,13 +92,14 @@ final class Declared {
      */
     private Object saidOf(String text) {
         Object type = codec.schema().get("type");
-        boolean mayBeNumber = type instanceof List<?> types && types.contains("integer");
-        if ("integer".equals(type) || mayBeNumber) {
+        List<?> types =
+                type instanceof List<?> several ? several : List.of(type == null ? "" : type);
+        if (types.contains("integer")) {
             return Long.valueOf(text);
         }
-        return "number".equals(type)
+        return types.contains("number")
                 ? (Object) Double.valueOf(text)
-                : "boolean".equals(type) ? (Object) Boolean.valueOf(text) : text;
+                : types.contains("boolean") ? (Object) Boolean.valueOf(text) : text;
     }
 
     boolean isInline() {

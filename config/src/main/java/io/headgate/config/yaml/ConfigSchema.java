@@ -203,7 +203,10 @@ public final class ConfigSchema {
     private static String describe(YamlNode node, YamlNode.Mapping schema) {
         boolean isNumber =
                 node instanceof YamlNode.Scalar scalar && scalar.value() instanceof Number;
-        boolean wantsText = allowsType(schema, "string") && !allowsType(schema, "integer");
+        boolean wantsText =
+                allowsType(schema, "string")
+                        && !allowsType(schema, "integer")
+                        && !allowsType(schema, "number");
         if (isNumber && schema.get("x-quantity") != null) {
             return node.describe() + " without a unit";
         }

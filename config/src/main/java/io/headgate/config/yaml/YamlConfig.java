@@ -4,6 +4,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Share;
 import io.headgate.config.key.Source;
 import io.headgate.config.key.Text;
 import java.io.IOException;
@@ -327,9 +328,10 @@ public final class YamlConfig implements Source {
         return scalar(at) instanceof BigInteger number ? number.intValue() : absent;
     }
 
-    /** A number, whole or not. */
+    /** A number, whole or not; of a share, a percentage too. */
     public double number(String at, double absent) {
-        return scalar(at) instanceof Number number ? number.doubleValue() : absent;
+        Double said = Share.parse(scalar(at));
+        return said == null ? absent : said;
     }
 
     public boolean flag(String at, boolean absent) {

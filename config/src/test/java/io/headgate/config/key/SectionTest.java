@@ -152,6 +152,21 @@ final class SectionTest {
     }
 
     @Test
+    void aShareIsANumberOrAPercentage() {
+        assertThat(read(Whole.class, Map.of("chance", 0.25))).extracting("chance").isEqualTo(0.25);
+        assertThat(read(Whole.class, Map.of("chance", "2.5 %")))
+                .extracting("chance")
+                .isEqualTo(0.025);
+        assertThat(read(Whole.class, Map.of("chance", "100%"))).extracting("chance").isEqualTo(1.0);
+        assertThat(refused).isEmpty();
+        for (String text : List.of("101%", "1e1%", "-1%", "%", "1", "2,5%")) {
+            read(Whole.class, Map.of("chance", text));
+            assertThat(refused).as(text).hasSize(1);
+            refused.clear();
+        }
+    }
+
+    @Test
     void aSlowerRunMultipliesTimesAndDividesRatesAndLeavesBytes() {
         Whole whole =
                 new Whole(
@@ -194,7 +209,8 @@ final class SectionTest {
         assertThat(allowed(properties, "line-rate"))
                 .isEqualTo("a rate such as 1Gbps, from 1bps to 400Gbps");
         assertThat(allowed(properties, "ticks")).isEqualTo("a whole number from 0 to 9, such as 3");
-        assertThat(allowed(properties, "chance")).isEqualTo("a number from 0 to 1, such as 0.1");
+        assertThat(allowed(properties, "chance"))
+                .isEqualTo("a number from 0 to 1, such as 0.1, or a percentage such as 1%");
     }
 
     private static @Nullable Object allowed(@Nullable Object properties, String key) {

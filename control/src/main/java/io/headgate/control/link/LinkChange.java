@@ -3,12 +3,10 @@ package io.headgate.control.link;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.key.Section;
 import io.headgate.config.key.Text;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +28,10 @@ public final class LinkChange {
     /** Mean times of a link that flaps; they belong to one end. */
     private static final List<String> FLAPS = List.of(UP, DOWN);
 
-    /** As long as a share may be written. */
-    private static final int MOST_OF_SHARE = 32;
-
     private static final String ALLOWED =
             "up, down, or keys with values: "
                     + String.join(", ", KEYS)
                     + ", and up and down together with mean times";
-
-    private static final Pattern PERCENT = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+) *%");
 
     /** A port at an end of the link. */
     public record Port(String switchName, String port, LinkEnd end) {}
@@ -87,24 +80,9 @@ public final class LinkChange {
                 throw new IllegalArgumentException(
                         Text.quote(key) + " is not a key of a link; allowed: " + ALLOWED);
             }
-            read.put(key, withoutPercent(key, value));
+            read.put(key, value);
         });
         return new LinkChange("", read);
-    }
-
-    private static String withoutPercent(String key, String value) {
-        if (!value.endsWith("%")) {
-            return value;
-        }
-        // Digits alone: 1E999999999 would be written out with 999,999,999 zeros.
-        if (value.length() > MOST_OF_SHARE || !PERCENT.matcher(value).matches()) {
-            throw new IllegalArgumentException(
-                    "%s=%s is not a share; allowed: such as 1%% or 0.01, in at most %d characters, without an exponent"
-                            .formatted(key, Text.shorten(value), MOST_OF_SHARE));
-        }
-        return new BigDecimal(value.substring(0, value.length() - 1).strip())
-                .movePointLeft(2)
-                .toPlainString();
     }
 
     /**

@@ -22,11 +22,11 @@ public enum Unit {
     DURATION("ns", "10us", "ns", 1e0, "us", 1e3, "ms", 1e6, "s", 1e9),
     /** Whole things, as in {@code 16}; {@code 10k} and {@code 2M} are understood. */
     COUNT("", "16", "", 1e0, "k", 1e3, "M", 1e6),
-    /** A number without unit, as in {@code 0.5}. */
-    NUMBER("", "0.5", "", 1e0);
+    /** A number without unit, as in {@code 0.5}; {@code 50%} is understood. */
+    NUMBER("", "0.5", "", 1e0, "%", 1e-2);
 
     private static final Pattern FORM =
-            Pattern.compile("(-?[0-9]{1,18}(?:\\.[0-9]{1,40})?) ?([A-Za-z]{0,5})");
+            Pattern.compile("(-?[0-9]{1,18}(?:\\.[0-9]{1,40})?) ?([A-Za-z]{0,5}|%)");
 
     private final String base;
     private final String example;

@@ -19,6 +19,7 @@ class ParameterTest {
         assertThat(RATE.parse("40Gbps")).containsExactly(40e9);
         assertThat(RATE.parse("1.5Gbps, 100Mbps")).containsExactly(1.5e9, 100e6);
         assertThat(LOAD.parse("0.1..0.7:0.2")).containsExactly(0.1, 0.3, 0.5, 0.7);
+        assertThat(LOAD.parse("1%, 7.5 %")).containsExactly(0.01, 0.075);
         assertThat(KIND.parse("poisson")).containsExactly("poisson");
     }
 

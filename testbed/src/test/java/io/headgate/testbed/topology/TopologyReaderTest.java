@@ -232,6 +232,12 @@ class TopologyReaderTest {
                         "builder: {fat-tree: {}}\nlink: {faults: {loss: 1.5}}"),
                 built(
                         3,
+                        "link.faults.loss",
+                        "\"101%\"",
+                        "a percentage such as 1%",
+                        "builder: {fat-tree: {}}\nlink: {faults: {loss: 101%}}"),
+                built(
+                        3,
                         "link.faults",
                         "goes down for 0 ps",
                         "up and down both",
@@ -343,6 +349,26 @@ class TopologyReaderTest {
         assertThat(problem.found()).contains(one.found);
         assertThat(problem.allowed()).contains(one.allowed);
         assertThat(problem.line()).isEqualTo(one.line);
+    }
+
+    @Test
+    void aLossIsANumberOrAPercentage() {
+        String network = "builder: {fat-tree: {}}\nlink: {faults: {loss: %s}}";
+        assertThat(
+                        read("name: t\nmode: bridge\n" + network.formatted("1%"))
+                                .links()
+                                .getFirst()
+                                .spec())
+                .isEqualTo(
+                        read("name: t\nmode: bridge\n" + network.formatted("0.01"))
+                                .links()
+                                .getFirst()
+                                .spec())
+                .isNotEqualTo(
+                        read("name: t\nmode: bridge\n" + network.formatted("0"))
+                                .links()
+                                .getFirst()
+                                .spec());
     }
 
     @Test

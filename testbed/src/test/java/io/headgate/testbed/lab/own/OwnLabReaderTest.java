@@ -139,7 +139,7 @@ class OwnLabReaderTest {
                                 "s1",
                                 List.of(
                                         "p3.device.faults.transmit.delay=5ms",
-                                        "p3.device.faults.transmit.loss=0.01"),
+                                        "p3.device.faults.transmit.loss=1%"),
                                 Map.of()));
         assertThat(lab.orders().get(1).steps())
                 .extracting(OwnLabSpec.Step::assignments)
