@@ -1,10 +1,13 @@
 package io.headgate.testbed.conform;
 
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.DroppedFrames;
 import io.headgate.testbed.scenario.Figure;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,11 +44,26 @@ public record CaseResult(
      * @param run what distinguishes it from the case's others
      * @param dropped by port and reason
      * @param missing of each kind of traffic, frames that were sent and did not arrive until the
-     *     end; its name or number says which priority it has
-     * @param waiting frames of these that are not lost, but still waited in a queue
+     *     end, negative where more came than were sent; its name or number says which priority it
+     *     has
+     * @param waiting frames that waited in a queue when it was last looked at: those of them that
+     *     did not come until the end are not lost
      */
     public record Losses(
             String run, List<DroppedFrames> dropped, Map<String, Long> missing, long waiting) {
+        private static final Set<String> OF_LINK_CONTROL =
+                names(
+                        DropReason.LINK_LOCAL,
+                        DropReason.LINK_CONTROL_MALFORMED,
+                        DropReason.LINK_CONTROL_MISADDRESSED);
+
+        private static final Set<String> OF_LOSSY_OR_STORMED =
+                names(DropReason.QUEUE_FULL, DropReason.ACCOUNT_AT_CAP, DropReason.WATCHDOG);
+
+        private static Set<String> names(DropReason... reasons) {
+            return Arrays.stream(reasons).map(DropReason::name).collect(Collectors.toSet());
+        }
+
         public Losses {
             dropped = List.copyOf(dropped);
             missing = Map.copyOf(missing);
@@ -55,11 +73,30 @@ public record CaseResult(
             return dropped.isEmpty() && missing.isEmpty();
         }
 
-        /** Frames of which nothing says where they are. */
+        /**
+         * Frames of which nothing says where they are: missing without a drop or a queue that
+         * explains it, or dropped, or come, without having been sent. Pauses do not count: drops of
+         * them explain no missing frame.
+         */
         long unnamed() {
             long gone = missing.values().stream().mapToLong(Long::longValue).sum();
-            long named = dropped.stream().mapToLong(DroppedFrames::frames).sum();
-            return Math.max(0, gone - named - waiting);
+            long named =
+                    dropped.stream()
+                            .filter(one -> !OF_LINK_CONTROL.contains(one.reason()))
+                            .mapToLong(DroppedFrames::frames)
+                            .sum();
+            long surplus =
+                    missing.values().stream().mapToLong(frames -> Math.max(0, -frames)).sum();
+            return surplus + Math.max(0, named - gone) + Math.max(0, gone - named - waiting);
+        }
+
+        /** Whether a port dropped what it must not: neither lossy nor in a storm. */
+        boolean isOfLossless() {
+            return dropped.stream()
+                    .map(DroppedFrames::reason)
+                    .anyMatch(reason ->
+                            !OF_LINK_CONTROL.contains(reason)
+                                    && !OF_LOSSY_OR_STORMED.contains(reason));
         }
 
         /** In sentences. */
@@ -69,12 +106,13 @@ public record CaseResult(
                     dropped.stream().map(one -> of + one.sentence()),
                     missing.entrySet().stream()
                             .sorted(Map.Entry.comparingByKey())
-                            .map(one ->
-                                    of
-                                            + one.getValue()
-                                            + " of "
-                                            + one.getKey()
-                                            + " did not arrive"));
+                            .map(one -> of + missing(one.getKey(), one.getValue())));
+        }
+
+        private static String missing(String group, long frames) {
+            return frames > 0
+                    ? frames + " of " + group + " did not arrive"
+                    : -frames + " more of " + group + " came than were sent";
         }
     }
 

@@ -238,9 +238,9 @@ public final class ConformanceRun {
         for (Measure sent : cell.outcomeOrThrow().measures()) {
             if (sent.name().startsWith(SENT)) {
                 String group = sent.name().substring(SENT.length());
-                double frames = sent.value() - cell.measure(RECEIVED + group);
-                if (frames > 0) {
-                    missing.put(group, Math.round(frames));
+                long frames = Math.round(sent.value() - cell.measure(RECEIVED + group));
+                if (frames != 0) {
+                    missing.put(group, frames);
                 }
             }
         }

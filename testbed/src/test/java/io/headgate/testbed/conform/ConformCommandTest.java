@@ -1,9 +1,12 @@
 package io.headgate.testbed.conform;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.report.Json;
 import io.headgate.testbed.conform.CaseResult.Verdict;
+import io.headgate.testbed.conform.cli.ConformCommand;
 import io.headgate.testbed.scenario.BedKind;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
+import picocli.CommandLine;
 
 /** What a run of cases leaves: for people, for programs, for what collects tests. */
 class ConformCommandTest {
@@ -63,5 +67,17 @@ class ConformCommandTest {
         assertThat(report.sentence())
                 .isEqualTo("SKIP: nothing can be judged on this bed; 1 skipped.");
         assertThat(report.toMap()).containsEntry("verdict", "SKIP");
+    }
+
+    /** A mistyped interface says nothing of a switch. */
+    @Test
+    void anInterfaceThatIsNotThereIsASentenceAndNoCaseThatFails() {
+        ConformCommand command = new ConformCommand();
+        new CommandLine(command).parseArgs("C05", "--device-under-test", "afpacket:lo,none-such");
+        assertThatThrownBy(command::call)
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage(
+                        "--device-under-test: there is no interface 'none-such'; 'ip link' lists"
+                                + " those there are.");
     }
 }

@@ -64,8 +64,8 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
             paramLabel = "PORTS",
             description =
                     "Judge the switch that joins these interfaces, as afpacket:eth1,eth2,NETNS/eth3,"
-                            + " at --rate (100Mbps if not given): the tester sends, captures and"
-                            + " pauses there, as root.")
+                            + " at --rate (100Mbps if not given): the tester sends, pauses and"
+                            + " counts what comes there, as root.")
     private @Nullable String device;
 
     @Option(
@@ -132,7 +132,11 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
             return new ConformanceRun(on, at, jobs, nowhere, false);
         }
         ConformanceRun run = new ConformanceRun(BedKind.NETNS, at, jobs, nowhere, false);
-        run.judge(DeviceUnderTest.parse(of));
+        DeviceUnderTest other = DeviceUnderTest.parse(of);
+        run.judge(other);
+        if (!printing && !listing) {
+            other.requireThere();
+        }
         return run;
     }
 

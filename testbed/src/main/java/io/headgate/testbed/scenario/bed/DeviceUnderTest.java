@@ -1,5 +1,7 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -83,6 +85,21 @@ public record DeviceUnderTest(List<Interface> interfaces) implements Beds.Runner
                             + " each as eth1, or as NETNS/eth1 in a network namespace");
         }
         return new DeviceUnderTest(interfaces);
+    }
+
+    /**
+     * Looks whether the interfaces are there.
+     *
+     * @throws ScenarioException if one is not, in a sentence
+     */
+    public void requireThere() throws ScenarioException {
+        for (Interface one : interfaces) {
+            try {
+                LinuxInterface.read(one.netns(), one.name());
+            } catch (DeviceException e) {
+                throw new ScenarioException("--device-under-test: " + e.getMessage(), e);
+            }
+        }
     }
 
     @Override
