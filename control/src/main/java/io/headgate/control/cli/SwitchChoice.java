@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /** The option that says which running switch is meant. */
-final class SwitchChoice {
+public final class SwitchChoice {
     @Option(
             names = "--switch",
             paramLabel = "NAME",
@@ -38,6 +38,9 @@ final class SwitchChoice {
     private @Nullable String host;
 
     private final List<Path> bases = RunDirectory.bases();
+
+    /** A command makes it. */
+    public SwitchChoice() {}
 
     /** Its name. */
     String name() throws DaemonException {
@@ -61,7 +64,12 @@ final class SwitchChoice {
         }
     }
 
-    SwitchClient connect() throws DaemonException {
+    /**
+     * Connects to the switch that is meant.
+     *
+     * @throws DaemonException in a sentence, if there is not one that answers this user
+     */
+    public SwitchClient connect() throws DaemonException {
         if (host != null) {
             throw new DaemonException(
                     "the card of a host has counters to show, and nothing else; leave --host out");

@@ -2,6 +2,7 @@ package io.headgate.control.daemon;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.PortConfig;
+import io.headgate.config.Reason;
 import io.headgate.config.key.Text;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.control.capture.CaptureException;
@@ -16,6 +17,10 @@ import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.show.ShowTables;
 import io.headgate.control.show.SwitchAnswer;
+import io.headgate.control.trace.DutyTraceFile;
+import io.headgate.control.trace.TraceEventWriter;
+import io.headgate.dataplane.runner.DutyTrace;
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,8 +61,13 @@ final class ControlApi {
                     "capture.start",
                     "capture.status",
                     "capture.stop",
+                    "trace.start",
+                    "trace.stop",
                     "clear",
                     "stop");
+
+    /** Most intervals of a worker in a trace: viewers open a file of some hundred MB. */
+    private static final int TRACED_INTERVALS = 1 << 18;
 
     private final Map<String, SwitchAnswer> answers = new LinkedHashMap<>();
 
@@ -87,11 +97,13 @@ final class ControlApi {
     static final class Client implements AutoCloseable {
         private final Int2ObjectHashMap<RunningCapture> captures = new Int2ObjectHashMap<>();
         private int lastCapture;
+        private @Nullable DutyTrace trace;
+        private Path traceFile = Path.of("");
         private Runnable onAnswered = () -> {};
 
-        /** Whether a capture of its own runs. */
-        boolean captures() {
-            return !captures.isEmpty();
+        /** Whether a capture or trace of its own runs. */
+        boolean isAtWork() {
+            return !captures.isEmpty() || trace != null;
         }
 
         /** The action to run once the client has its answer. */
@@ -109,6 +121,9 @@ final class ControlApi {
                 }
             }
             captures.clear();
+            if (trace != null) {
+                trace.close();
+            }
         }
     }
 
@@ -184,6 +199,8 @@ final class ControlApi {
             case "capture.start" -> startCapture(client, request);
             case "capture.status" -> Answers.Capture.of(capture(client, request));
             case "capture.stop" -> stopCapture(client, request);
+            case "trace.start" -> startTrace(client, request);
+            case "trace.stop" -> stopTrace(client);
             case "clear" -> {
                 running.clearWatermarks();
                 yield "cleared";
@@ -262,15 +279,7 @@ final class ControlApi {
 
     private Object startCapture(Client client, JsonNode request)
             throws RefusedException, CaptureException {
-        Path file;
-        try {
-            file = Path.of(text(request, "file", ""));
-        } catch (InvalidPathException e) {
-            throw new RefusedException("'file' is not a path: " + e.getReason());
-        }
-        if (!file.isAbsolute()) {
-            throw new RefusedException("'file' must be an absolute path, and is '" + file + "'");
-        }
+        Path file = file(request);
         CaptureRequest capture =
                 new CaptureRequest(
                         texts(request, "ports"),
@@ -282,6 +291,45 @@ final class ControlApi {
         int number = ++client.lastCapture;
         client.captures.put(number, started);
         return Map.of("capture", number);
+    }
+
+    private static Path file(JsonNode request) throws RefusedException {
+        Path file;
+        try {
+            file = Path.of(text(request, "file", ""));
+        } catch (InvalidPathException e) {
+            throw new RefusedException("'file' is not a path: " + e.getReason());
+        }
+        if (!file.isAbsolute()) {
+            throw new RefusedException("'file' must be an absolute path, and is '" + file + "'");
+        }
+        return file;
+    }
+
+    private Object startTrace(Client client, JsonNode request) throws RefusedException {
+        Path file = file(request);
+        try {
+            TraceEventWriter.requireReplaceable(file);
+        } catch (IOException e) {
+            throw new RefusedException(Reason.of(e));
+        }
+        client.trace = running.realTime().trace(TRACED_INTERVALS);
+        client.traceFile = file;
+        return "tracing";
+    }
+
+    private DutyTraceFile.Summary stopTrace(Client client) throws RefusedException {
+        DutyTrace trace = client.trace;
+        if (trace == null) {
+            throw new RefusedException("this connection has no trace under way");
+        }
+        client.trace = null;
+        trace.close();
+        try {
+            return DutyTraceFile.write(client.traceFile, running.config().name(), trace);
+        } catch (IOException e) {
+            throw new RefusedException(Reason.of(e));
+        }
     }
 
     private static Set<Point> points(JsonNode request) throws RefusedException {

@@ -92,7 +92,7 @@ final class ControlServer implements AutoCloseable {
             send(
                     channel,
                     ControlApi.refusal(
-                            "too many clients that capture; try again when one has gone"),
+                            "too many clients that capture or trace; try again when one has gone"),
                     true);
             return;
         }
@@ -140,10 +140,10 @@ final class ControlServer implements AutoCloseable {
 
         private void answer(Channel channel, String request) {
             String answer = api.answer(client, request);
-            boolean captures = client.captures();
+            boolean isAtWork = client.isAtWork();
             write(channel, answer)
                     .addListener(written -> {
-                        clients.keep(channel, captures);
+                        clients.keep(channel, isAtWork);
                         // Written or not: a client that went away has still asked.
                         client.onAnswered().run();
                     });

@@ -75,6 +75,10 @@ final class DaemonNetnsTest {
         assertThat(ping(1, 3, 10)).contains(" 0% packet loss");
         assertThat(capturing.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(output(capturing)).contains("4 frames captured");
+        Path trace = directory.resolve("x.json");
+        assertThat(headgate("trace", trace.toString(), "--duration", "200ms"))
+                .containsPattern("x\\.json: [0-9]+ intervals of 0\\.[1-9][0-9]* s; ui");
+        assertThat(trace).content().contains("\"worker 0\"", "\"ph\":\"X\"");
 
         // The same devices a second time, then the same name.
         assertThat(fails("switch", "run", "--no-warm-up", "-c", config("s2", 1).toString()))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.device.MemoryWire;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -201,14 +203,78 @@ final class SwitchDaemonTest {
                         .hasMessageContaining("is being captured already");
             }
             try (SwitchClient client = SwitchClient.connect(base, "s1")) {
-                while (true) {
-                    try {
-                        client.ask("capture.start", all);
-                        break;
-                    } catch (DaemonException notYet) {
-                        Thread.sleep(1);
-                    }
-                }
+                startWhenItCan(client, "capture.start", all);
+            }
+        }
+    }
+
+    @Test
+    void aTraceHasWhatTheWorkersDidInTheTimeAndEndsWithItsConnection() throws Exception {
+        Path file = base.resolve("s1.json");
+        Map<String, Object> there = Map.of("file", file.toString());
+        SwitchConfig config = TestConfigs.withWorkers(TestConfigs.memory("s1", "a", "b"), 2);
+        try (SwitchDaemon daemon = SwitchDaemon.start(config, base, false, log::add);
+                SwitchClient client = SwitchClient.connect(base, "s1")) {
+            Files.writeString(file, "my thesis");
+            assertThatThrownBy(() -> client.ask("trace.start", there))
+                    .hasMessageContaining("s1.json: what is there is not a file of trace events");
+            Files.delete(file);
+            assertThatThrownBy(() -> client.ask("trace.stop", Map.of()))
+                    .hasMessage("this connection has no trace under way");
+            try (SwitchClient first = SwitchClient.connect(base, "s1")) {
+                first.ask("trace.start", there);
+                assertThatThrownBy(() -> client.ask("trace.start", there))
+                        .hasMessageContaining("its workers are being traced already");
+            }
+            startWhenItCan(client, "trace.start", there);
+            MemoryWire.FarEnd a = daemon.running().devices().wire("a").farEnd(1);
+            int frames = 200;
+            for (int i = 0; i < frames; i++) {
+                a.inject(frame(BROADCAST, 0x0200_0000_0001L));
+                Thread.sleep(1);
+            }
+            checkTrace(file, client.ask("trace.stop", Map.of()));
+            assertThat(Files.readString(file)).contains("\"a.ingress\"", "\"b.egress\"");
+        }
+    }
+
+    /** Times of a trace's events are in microseconds, and each worker does one thing at a time. */
+    private static void checkTrace(Path file, JsonNode summary) throws IOException {
+        Map<Integer, Double> endUs = new HashMap<>();
+        Map<Integer, Double> sumUs = new HashMap<>();
+        int intervals = 0;
+        for (JsonNode event : Json.COMPACT.readTree(Files.readString(file)).get("traceEvents")) {
+            if (event.get("ph").asString().equals("M")) {
+                continue;
+            }
+            assertThat(event.get("ph").asString()).isEqualTo("X");
+            int worker = event.get("tid").asInt();
+            double startUs = event.get("ts").asDouble();
+            double durationUs = event.get("dur").asDouble();
+            // A thousandth of a nanosecond is the double's.
+            assertThat(startUs).isGreaterThanOrEqualTo(endUs.getOrDefault(worker, 0.0) - 1e-6);
+            endUs.put(worker, startUs + durationUs);
+            sumUs.merge(worker, durationUs, Double::sum);
+            intervals++;
+        }
+        assertThat(summary.get("intervals").asInt()).isEqualTo(intervals).isGreaterThan(100);
+        assertThat(summary.get("leftOutIntervals").asInt()).isZero();
+        double tracedUs = summary.get("durationNs").asLong() / 1e3;
+        assertThat(tracedUs).isGreaterThan(200_000);
+        assertThat(sumUs).hasSize(2);
+        assertThat(sumUs.values())
+                .allSatisfy(sum -> assertThat(sum).isBetween(1.0, tracedUs + 1e-3));
+    }
+
+    /** Asks until what an earlier connection had under way has ended with it. */
+    private static void startWhenItCan(SwitchClient client, String what, Map<String, ?> arguments)
+            throws InterruptedException {
+        while (true) {
+            try {
+                client.ask(what, arguments);
+                return;
+            } catch (DaemonException notYet) {
+                Thread.sleep(1);
             }
         }
     }

@@ -66,6 +66,9 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     private final RunningPorts ports;
     private final List<CounterBlock> workerCounters = new ArrayList<>();
 
+    /** The latest. */
+    private @Nullable DutyTrace trace;
+
     private final long originNs = System.nanoTime();
     private final long startedEpochMs = System.currentTimeMillis();
 
@@ -404,6 +407,20 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     /** The engines, in the order in which they were given. */
     public final List<E> engines() {
         return List.copyOf(engines);
+    }
+
+    /**
+     * Begins to record what the workers do.
+     *
+     * @param intervals most that are kept of each worker, the last ones; more than one
+     * @throws IllegalStateException in one sentence, if that is recorded already
+     */
+    public final synchronized DutyTrace trace(int intervals) {
+        if (trace != null && trace.isOpen()) {
+            throw new IllegalStateException("its workers are being traced already");
+        }
+        trace = new DutyTrace(ports.workers(), intervals, this::nowNs);
+        return trace;
     }
 
     /** The worker threads' ids, for measuring what they allocate. */

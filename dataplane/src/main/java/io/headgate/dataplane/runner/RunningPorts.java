@@ -80,6 +80,11 @@ final class RunningPorts {
         workersRun = true;
     }
 
+    /** In the order of their numbers. */
+    List<Worker> workers() {
+        return workers;
+    }
+
     /** The worker threads' ids, for measuring what they allocate. */
     long[] threadIds() {
         return threads.stream().mapToLong(Thread::threadId).toArray();

@@ -60,6 +60,10 @@ final class Worker implements Runnable {
      */
     private static final int CYCLES_PER_COMMIT = 64;
 
+    // Intervals in a ring that are not calls of a duty.
+    private static final int FLUSH = -1;
+    private static final int SLEEP = -2;
+
     private final Duty[] duties;
 
     // Whether a duty must be called, by its number in the switch: its doorbell rang, or it did not
@@ -83,6 +87,9 @@ final class Worker implements Runnable {
     private final IdleStrategy idle;
 
     private volatile boolean running = true;
+
+    /** Where to record what this worker does; null: it is not recorded. */
+    private volatile @Nullable DutyRing recorded;
 
     /** Whether the thread had real-time priority when that was last looked at. */
     private boolean isUrgent;
@@ -169,6 +176,20 @@ final class Worker implements Runnable {
                 .toArray(IngressHalf[]::new);
     }
 
+    /** Any thread: from now on what the worker does is added there; null: nowhere. */
+    void record(@Nullable DutyRing ring) {
+        recorded = ring;
+    }
+
+    /** What an interval in a ring was. */
+    String nameOf(int what) {
+        return switch (what) {
+            case FLUSH -> "flush";
+            case SLEEP -> "sleep";
+            default -> duties[what].name();
+        };
+    }
+
     /** Any thread: the worker ends after the cycle it is in. */
     void stop() {
         running = false;
@@ -251,6 +272,10 @@ final class Worker implements Runnable {
         if (done > 0 || flushAgain) {
             flushAgain = done > 0;
             flush(nowNs);
+            DutyRing ring = recorded;
+            if (ring != null) {
+                ring.add(FLUSH, calledNs, System.nanoTime() - originNs - calledNs);
+            }
         }
         return done;
     }
@@ -283,7 +308,7 @@ final class Worker implements Runnable {
             if (work > 0) {
                 // It may have stopped at the bound of its burst.
                 due[number] = true;
-                tellDuration(duties[i]);
+                tellDuration(i);
             }
             return work;
         } catch (RuntimeException | Error failure) {
@@ -294,10 +319,14 @@ final class Worker implements Runnable {
     }
 
     /** One reading of the clock for a burst of frames, so that a stall is its duty's. */
-    private void tellDuration(Duty duty) {
+    private void tellDuration(int index) {
         long endNs = System.nanoTime() - originNs;
         long durationNs = endNs - calledNs;
-        duty.took(durationNs, durationNs > config.stallThresholdNs());
+        duties[index].took(durationNs, durationNs > config.stallThresholdNs());
+        DutyRing ring = recorded;
+        if (ring != null) {
+            ring.add(index, calledNs, durationNs);
+        }
         calledNs = endNs;
     }
 
@@ -379,9 +408,13 @@ final class Worker implements Runnable {
             commit();
             // The time left now: the thread may have been delayed since it read its clock, and must
             // not be late for that twice.
-            long leftNs = deadlineNs - (System.nanoTime() - originNs);
-            poller.await(deadlineNs == Long.MAX_VALUE ? deadlineNs : leftNs);
+            long asleepNs = System.nanoTime() - originNs;
+            poller.await(deadlineNs == Long.MAX_VALUE ? deadlineNs : deadlineNs - asleepNs);
             wokenNs = System.nanoTime() - originNs;
+            DutyRing ring = recorded;
+            if (ring != null) {
+                ring.add(SLEEP, asleepNs, wokenNs - asleepNs);
+            }
             idleNs += wokenNs - nowNs;
             counters.add(WorkerCounter.SLEEPS, 1);
             if (wokenNs - deadlineNs > 0) {

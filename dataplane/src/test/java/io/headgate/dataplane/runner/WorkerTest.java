@@ -351,6 +351,85 @@ class WorkerTest {
         assertThat(idle.longestNs).as("does nothing").isZero();
     }
 
+    /** What a worker did in a time, and no more than that time. */
+    @Test
+    void aTraceHasCallsFlushesAndSleepsOneAfterTheOther() throws Exception {
+        Slow slow = new Slow(2_000_000);
+        WakeUp wakeUp = new WakeUp(new int[] {0});
+        CounterBlock counters = counters();
+        long originNs = System.nanoTime();
+        Worker worker =
+                new Worker(
+                        List.of(slow),
+                        new int[] {0},
+                        List.of(),
+                        new boolean[1],
+                        counters,
+                        wakeUp,
+                        new WorkerConfig(
+                                WorkerConfig.Layout.SINGLE,
+                                0,
+                                WorkerConfig.Idle.BACKOFF,
+                                List.of(),
+                                1_000_000),
+                        -1,
+                        originNs,
+                        (duty, failure) -> {
+                            throw new AssertionError(failure);
+                        });
+        DutyTrace trace = new DutyTrace(List.of(worker), 1000, () -> System.nanoTime() - originNs);
+        Thread thread = new Thread(worker);
+        thread.start();
+        int calls = 5;
+        for (int i = 0; i < calls; i++) {
+            slow.isToWork = true;
+            wakeUp.doorbell(0).ring(Doorbell.FRAMES);
+            while (slow.isToWork) {
+                Thread.onSpinWait();
+            }
+        }
+        long patienceNs = System.nanoTime() + 20_000_000_000L;
+        while (counters.get(WorkerCounter.SLEEPS) == 0) {
+            assertThat(System.nanoTime() - patienceNs).as("it never sleeps").isNegative();
+            Thread.sleep(2);
+            wakeUp.doorbell(0).ring(Doorbell.FRAMES);
+        }
+        worker.stop();
+        thread.join();
+        trace.close();
+        wakeUp.close();
+        List<String> whats = new ArrayList<>();
+        long[] endNs = new long[1];
+        long[] calledNs = new long[1];
+        assertThat(
+                        trace.forEach(
+                                0,
+                                (what, startNs, durationNs) -> {
+                                    assertThat(startNs).isGreaterThanOrEqualTo(endNs[0]);
+                                    endNs[0] = startNs + durationNs;
+                                    calledNs[0] += what.equals("slow") ? durationNs : 0;
+                                    whats.add(what);
+                                }))
+                .isZero();
+        assertThat(endNs[0]).isLessThanOrEqualTo(trace.durationNs());
+        assertThat(whats).contains("sleep", "flush").filteredOn("slow"::equals).hasSize(calls);
+        assertThat(calledNs[0]).isBetween(calls * 2_000_000L, trace.durationNs());
+    }
+
+    @Test
+    void aRingKeepsTheLastIntervalsButTheOneThatMayBeWrittenOver() {
+        DutyRing ring = new DutyRing(4);
+        for (int i = 0; i < 10; i++) {
+            ring.add(i, 100L * i, i);
+        }
+        long end = ring.end();
+        assertThat(ring.first(end)).isEqualTo(7);
+        assertThat(end).isEqualTo(10);
+        assertThat(ring.what(7)).isEqualTo(7);
+        assertThat(ring.startNs(9)).isEqualTo(900);
+        assertThat(ring.durationNs(8)).isEqualTo(8);
+    }
+
     /** Fails some times, then does what it is for. */
     private static final class FailingAtFirst implements Duty {
         private int failures;

@@ -4,6 +4,7 @@ import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.trace.TraceEventWriter;
 import io.headgate.control.web.RecordingFile;
 import io.headgate.control.web.WebOption;
 import io.headgate.control.web.WebServer;
@@ -22,8 +23,6 @@ import io.headgate.testbed.scenario.campaign.WhatIf;
 import io.headgate.testbed.scenario.report.Comparison;
 import io.headgate.testbed.scenario.report.SweepDescription;
 import io.headgate.testbed.scenario.submit.Tasks;
-import io.headgate.testbed.scenario.trace.TraceEventWriter;
-import io.headgate.testbed.scenario.trace.TraceException;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -249,9 +248,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             requireScaled(sweep);
             requireRecordable(sweep);
             Path states = states();
-            if (traceEvents != null) {
-                TraceEventWriter.requireReplaceable(traceEvents);
-            }
+            requireReplaceableEvents();
             SweepDescription description =
                     SweepDescription.of(
                             sweep,
@@ -279,8 +276,6 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                 begin(states);
             }
             return played(states, found, here, mine);
-        } catch (TraceException e) {
-            throw CommandFailure.badInput(e.getMessage() + ".");
         } catch (ScenarioException e) {
             if (here != null && here.began()) {
                 throw new CommandFailure(e.getMessage() + ".");
@@ -310,6 +305,16 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                 asked
                         + " is for a run on this machine that makes a result: --on, --script and"
                         + " --lines do not go with it");
+    }
+
+    private void requireReplaceableEvents() throws ScenarioException {
+        if (traceEvents != null) {
+            try {
+                TraceEventWriter.requireReplaceable(traceEvents);
+            } catch (IOException e) {
+                throw new ScenarioException("--trace-events " + Reason.of(e));
+            }
+        }
     }
 
     /** Where the run is recorded; for the page alone, a file that goes with this process. */

@@ -2,6 +2,8 @@ package io.headgate.testbed.scenario.trace;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.Reason;
+import io.headgate.control.trace.TraceEventWriter;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
@@ -14,6 +16,7 @@ import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.virtual.link.LinkObserver;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -90,7 +93,11 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
      */
     public FrameWays(Path file, List<Direction> directions, List<String> hosts)
             throws TraceException {
-        this.out = new TraceEventWriter(file);
+        try {
+            this.out = new TraceEventWriter(file);
+        } catch (IOException e) {
+            throw new TraceException(Reason.of(e), e);
+        }
         this.directions = List.copyOf(directions);
         this.hosts = List.copyOf(hosts);
         this.pauses = new Pause[directions.size()][ALL_PRIORITIES + 1];
@@ -328,6 +335,10 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
 
     @Override
     public void close() throws TraceException {
-        out.close();
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw new TraceException(Reason.of(e), e);
+        }
     }
 }

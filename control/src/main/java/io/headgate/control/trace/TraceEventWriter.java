@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.trace;
+package io.headgate.control.trace;
 
 import io.headgate.config.Reason;
 import io.headgate.control.report.Json;
@@ -31,9 +31,9 @@ public final class TraceEventWriter implements AutoCloseable {
     /**
      * Begins a file; one that is there is replaced.
      *
-     * @throws TraceException if it cannot be written
+     * @throws IOException in a sentence, if it cannot be written
      */
-    TraceEventWriter(Path file) throws TraceException {
+    public TraceEventWriter(Path file) throws IOException {
         this.file = file;
         try {
             out = Files.newBufferedWriter(file);
@@ -46,9 +46,9 @@ public final class TraceEventWriter implements AutoCloseable {
     /**
      * A name that was mistyped must not cost a file that is something else.
      *
-     * @throws TraceException if events must not be written there, in a sentence
+     * @throws IOException in a sentence, if events must not be written there
      */
-    public static void requireReplaceable(Path file) throws TraceException {
+    public static void requireReplaceable(Path file) throws IOException {
         if (!Files.exists(file)) {
             return;
         }
@@ -63,19 +63,19 @@ public final class TraceEventWriter implements AutoCloseable {
             throw refused(file, e);
         }
         if (!Arrays.equals(start, BEGINNING.getBytes(StandardCharsets.US_ASCII))) {
-            throw new TraceException(
-                    "--trace-events "
-                            + file
+            throw new IOException(
+                    file
                             + ": what is there is not a file of trace events; allowed is a new"
                             + " name, or such a file to be replaced");
         }
     }
 
-    private static TraceException refused(Path file, IOException e) {
-        return new TraceException("cannot write " + file + ": " + Reason.of(e), e);
+    private static IOException refused(Path file, IOException e) {
+        return new IOException("cannot write " + file + ": " + Reason.of(e), e);
     }
 
-    long events() {
+    /** How many were written. */
+    public long events() {
         return events;
     }
 
@@ -113,7 +113,8 @@ public final class TraceEventWriter implements AutoCloseable {
         line.append(",\"").append(key).append("\":").append(Json.COMPACT.writeValueAsString(value));
     }
 
-    void nodeName(int node, String name) {
+    /** Says what a process is called. */
+    public void nodeName(int node, String name) {
         begin("M", node, 0);
         text("name", "process_name");
         line.append(",\"args\":{");
@@ -121,7 +122,8 @@ public final class TraceEventWriter implements AutoCloseable {
         end();
     }
 
-    void threadName(int node, int thread, String name) {
+    /** Says what a thread is called. */
+    public void threadName(int node, int thread, String name) {
         begin("M", node, thread);
         text("name", "thread_name");
         line.append(",\"args\":{");
@@ -130,7 +132,8 @@ public final class TraceEventWriter implements AutoCloseable {
     }
 
     /** An interval on a line of its own. */
-    void interval(int node, int thread, String category, String name, long startPs, long lengthPs) {
+    public void interval(
+            int node, int thread, String category, String name, long startPs, long lengthPs) {
         begin("X", node, thread);
         text("cat", category);
         text("name", name);
@@ -140,7 +143,7 @@ public final class TraceEventWriter implements AutoCloseable {
     }
 
     /** An interval of a frame on a link. */
-    void frame(
+    public void frame(
             int node,
             int thread,
             String name,
@@ -159,7 +162,7 @@ public final class TraceEventWriter implements AutoCloseable {
     }
 
     /** An interval that may overlap others of its name. */
-    void overlapping(
+    public void overlapping(
             int node, String category, String name, long number, long startPs, long endPs) {
         for (String phase : new String[] {"b", "e"}) {
             begin(phase, node, 0);
@@ -174,7 +177,7 @@ public final class TraceEventWriter implements AutoCloseable {
     /**
      * A point of an arrow through intervals: {@code s} its start, {@code t} next, {@code f} last.
      */
-    void arrow(String phase, int node, int thread, long number, long ps) {
+    public void arrow(String phase, int node, int thread, long number, long ps) {
         begin(phase, node, thread);
         text("cat", "way");
         text("name", "way");
@@ -189,10 +192,10 @@ public final class TraceEventWriter implements AutoCloseable {
     /**
      * Closes the file.
      *
-     * @throws TraceException if not all of it was written
+     * @throws IOException in a sentence, if not all of it was written
      */
     @Override
-    public void close() throws TraceException {
+    public void close() throws IOException {
         try (out) {
             out.write("\n]}\n");
         } catch (IOException e) {

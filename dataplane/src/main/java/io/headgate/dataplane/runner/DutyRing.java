@@ -1,0 +1,81 @@
+package io.headgate.dataplane.runner;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The last intervals of one worker: what it did, when that began, how long it took. The worker
+ * alone adds, without allocating; any other thread may read what was there when it began to read.
+ */
+final class DutyRing {
+    private static final VarHandle ADDED;
+
+    static {
+        try {
+            ADDED = MethodHandles.lookup().findVarHandle(DutyRing.class, "added", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int[] whats;
+    private final long[] startsNs;
+    private final long[] durationsNs;
+    private long added;
+
+    /**
+     * @param intervals most that are kept; more than one
+     */
+    DutyRing(int intervals) {
+        whats = new int[intervals];
+        startsNs = new long[intervals];
+        durationsNs = new long[intervals];
+    }
+
+    /**
+     * The worker: adds an interval.
+     *
+     * @param startNs by the engine's clock
+     */
+    void add(int what, long startNs, long durationNs) {
+        int slot = (int) (added % whats.length);
+        whats[slot] = what;
+        startsNs[slot] = startNs;
+        durationsNs[slot] = durationNs;
+        storeAddedRelease(added + 1);
+    }
+
+    /** Pairs with {@link #loadAddedAcquire}: who sees the number sees the intervals. */
+    private void storeAddedRelease(long value) {
+        ADDED.setRelease(this, value);
+    }
+
+    private long loadAddedAcquire() {
+        return (long) ADDED.getAcquire(this);
+    }
+
+    /** How many were ever added. */
+    long end() {
+        return loadAddedAcquire();
+    }
+
+    /**
+     * Number of the first interval that is kept, if the worker adds at most one more: that one may
+     * be written now, over the oldest.
+     */
+    long first(long end) {
+        return Math.max(0, end - whats.length + 1);
+    }
+
+    int what(long number) {
+        return whats[(int) (number % whats.length)];
+    }
+
+    long startNs(long number) {
+        return startsNs[(int) (number % whats.length)];
+    }
+
+    long durationNs(long number) {
+        return durationsNs[(int) (number % whats.length)];
+    }
+}

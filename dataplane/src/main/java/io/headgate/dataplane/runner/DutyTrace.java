@@ -1,0 +1,99 @@
+package io.headgate.dataplane.runner;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * A recording of what the workers of an engine do: each call of a duty that did something, what
+ * devices take to send what they had collected, and sleeps. An interval of a duty includes the
+ * looks, before it, at duties that had nothing to do. Any thread but a worker may use it; the
+ * workers never wait for it.
+ */
+public final class DutyTrace implements AutoCloseable {
+    /** Takes an interval. */
+    @FunctionalInterface
+    public interface Interval {
+        /**
+         * @param what a duty's name, {@code flush} or {@code sleep}
+         * @param startNs since the recording began
+         */
+        void took(String what, long startNs, long durationNs);
+    }
+
+    private final List<Worker> workers;
+    private final List<DutyRing> rings;
+    private final LongSupplier nowNs;
+    private final long fromNs;
+    private long toNs;
+    private boolean isOpen = true;
+
+    /**
+     * Begins.
+     *
+     * @param intervals most that are kept of each worker, the last ones; more than one
+     * @param nowNs the engine's clock
+     */
+    DutyTrace(List<Worker> workers, int intervals, LongSupplier nowNs) {
+        this.workers = workers;
+        this.rings = Stream.generate(() -> new DutyRing(intervals)).limit(workers.size()).toList();
+        this.nowNs = nowNs;
+        this.fromNs = nowNs.getAsLong();
+        for (int worker = 0; worker < rings.size(); worker++) {
+            workers.get(worker).record(rings.get(worker));
+        }
+    }
+
+    synchronized boolean isOpen() {
+        return isOpen;
+    }
+
+    /** Ends the recording; what was recorded can be read from then on. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (isOpen) {
+            workers.forEach(worker -> worker.record(null));
+            toNs = nowNs.getAsLong();
+            isOpen = false;
+        }
+    }
+
+    /** For how long it was recorded, in ns. */
+    public synchronized long durationNs() {
+        requireClosed();
+        return toNs - fromNs;
+    }
+
+    /** How many workers there are. */
+    public int workers() {
+        return rings.size();
+    }
+
+    /**
+     * Gives all intervals of a worker, in the order of time; they do not overlap. What had begun
+     * before the recording is cut at its beginning, and what goes on at its end is not there.
+     *
+     * @return how many older intervals were not kept
+     */
+    public synchronized long forEach(int worker, Interval each) {
+        requireClosed();
+        DutyRing ring = rings.get(worker);
+        long end = ring.end();
+        long first = ring.first(end);
+        for (long number = first; number < end; number++) {
+            long endNs = Math.min(toNs, ring.startNs(number) + ring.durationNs(number));
+            long startNs = Math.max(fromNs, ring.startNs(number));
+            if (endNs - startNs >= 0) {
+                String what = workers.get(worker).nameOf(ring.what(number));
+                each.took(what, startNs - fromNs, endNs - startNs);
+            }
+        }
+        return first;
+    }
+
+    private void requireClosed() {
+        if (isOpen) {
+            throw new IllegalStateException("it is being recorded");
+        }
+    }
+}
