@@ -4,6 +4,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.key.Quantity;
 import io.headgate.testbed.conform.CaseResult.Losses;
 import io.headgate.testbed.conform.CaseResult.Verdict;
+import io.headgate.testbed.netns.bed.DeviceUnderTest;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -16,8 +17,7 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Words;
-import io.headgate.testbed.scenario.bed.DeviceUnderTest;
-import io.headgate.testbed.scenario.bed.NetnsBed;
+import io.headgate.testbed.scenario.bed.RealBed;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.file.ScenarioReader;
@@ -244,7 +244,7 @@ public final class ConformanceRun {
                 }
             }
         }
-        double waiting = cell.measure(NetnsBed.WAITING);
+        double waiting = cell.measure(RealBed.WAITING);
         return new Losses(
                 sweep.label(cell.cell()),
                 cell.outcomeOrThrow().dropped(),

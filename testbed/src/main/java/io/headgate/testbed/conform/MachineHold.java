@@ -3,7 +3,7 @@ package io.headgate.testbed.conform;
 import io.headgate.testbed.conform.CaseResult.Losses;
 import io.headgate.testbed.conform.CaseResult.Verdict;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.bed.NetnsBed;
+import io.headgate.testbed.scenario.bed.RealBed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +34,7 @@ record MachineHold(double ms, double pauses) {
     /** With that of one more run. */
     MachineHold and(CellResult cell, double pauseUs) {
         MachineHold longest = this;
-        for (String of : List.of(NetnsBed.HELD_UP, NetnsBed.WOKE_LATE)) {
+        for (String of : List.of(RealBed.HELD_UP, RealBed.WOKE_LATE)) {
             // NaN where the run failed, or was not on real frames.
             double us = cell.measure(of);
             if (us / pauseUs > longest.pauses) {

@@ -11,6 +11,7 @@ import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.RealBedKeys;
 import io.headgate.testbed.topology.RealLinks;
 import io.headgate.testbed.topology.Topology;
 import java.net.InetAddress;
@@ -38,8 +39,6 @@ import java.util.stream.Stream;
 public final class NetnsNetwork implements AutoCloseable {
     /** The interface of every host. */
     public static final String HOST_INTERFACE = "eth0";
-
-    static final int MAX_NODES = 128;
 
     private final String prefix;
     private final NetworkPlan plan;
@@ -233,14 +232,14 @@ public final class NetnsNetwork implements AutoCloseable {
      */
     public static void requireRunnable(Topology topology) throws BedException {
         int nodes = topology.hosts().size() + topology.switches().size();
-        if (nodes > MAX_NODES) {
+        if (nodes > RealBedKeys.MAX_NODES) {
             throw new BedException(
                     "topology '"
                             + topology.name()
                             + "' has "
                             + nodes
                             + " hosts and switches; the real bed takes "
-                            + MAX_NODES
+                            + RealBedKeys.MAX_NODES
                             + ", the virtual one any");
         }
         for (Topology.Link link : topology.links()) {

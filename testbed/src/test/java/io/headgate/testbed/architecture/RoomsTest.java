@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -64,6 +65,33 @@ class RoomsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(ROOT + other)
+                .check(MAIN);
+    }
+
+    /** Nothing of the simulation needs root or an experiment, and no experiment needs a lab. */
+    @Test
+    void simulationExperimentsAndLabsLeanOnThoseBelow() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("simulation")
+                .definedBy(
+                        ROOT + ".virtual..",
+                        ROOT + ".traffic..",
+                        ROOT + ".topology..",
+                        ROOT + ".hook..")
+                .layer("experiments")
+                .definedBy(
+                        ROOT + ".scenario..",
+                        ROOT + ".figure..",
+                        ROOT + ".swarm..",
+                        ROOT + ".imports..")
+                .layer("labs")
+                .definedBy(ROOT + ".netns..", ROOT + ".lab..", ROOT + ".conform..")
+                .whereLayer("simulation")
+                .mayNotAccessAnyLayer()
+                .whereLayer("experiments")
+                .mayOnlyAccessLayers("simulation")
+                .ensureAllClassesAreContainedInArchitectureIgnoring(ROOT)
                 .check(MAIN);
     }
 

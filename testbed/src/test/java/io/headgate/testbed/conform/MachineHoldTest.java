@@ -12,7 +12,7 @@ import io.headgate.testbed.scenario.DroppedFrames;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.NetnsBed;
+import io.headgate.testbed.scenario.bed.RealBed;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,8 +68,8 @@ class MachineHoldTest {
                 new Outcome(
                         "",
                         List.of(
-                                new Measure(NetnsBed.HELD_UP, "us", hostsUs),
-                                new Measure(NetnsBed.WOKE_LATE, "us", switchUs)),
+                                new Measure(RealBed.HELD_UP, "us", hostsUs),
+                                new Measure(RealBed.WOKE_LATE, "us", switchUs)),
                         List.of(),
                         List.of(),
                         Map.of());

@@ -7,7 +7,7 @@ import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-import io.headgate.testbed.netns.RealBedKeys;
+import io.headgate.testbed.topology.RealBedKeys;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
 import java.nio.file.Path;

@@ -15,13 +15,13 @@ import java.util.function.ToIntFunction;
 
 /** The flows whose allowed rates a run records, each with the name of its series. */
 public final class AllowedRates {
-    static final String UNIT = "Gb/s";
-    static final double BPS_PER_UNIT = 1e9;
+    public static final String UNIT = "Gb/s";
+    public static final double BPS_PER_UNIT = 1e9;
 
     private AllowedRates() {}
 
     /** In the order in which they were started; flows of arrivals are not among them. */
-    static Map<String, Flow> flows(Recording recording, Traffic traffic, Topology topology) {
+    public static Map<String, Flow> flows(Recording recording, Traffic traffic, Topology topology) {
         return named(
                 recording,
                 traffic.flows(),

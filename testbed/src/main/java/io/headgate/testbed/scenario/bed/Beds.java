@@ -36,7 +36,7 @@ public final class Beds {
         Experiment changed = change == null ? experiment : change.apply(experiment);
         return switch (cell.bed()) {
             case VIRTUAL -> VirtualBed.run(changed, cell.seed(), context);
-            case NETNS -> NetnsBed.run(changed, cell.seed(), cell.scale(), context);
+            case NETNS -> RealBed.find().run(changed, cell.seed(), cell.scale(), context);
         };
     }
 }

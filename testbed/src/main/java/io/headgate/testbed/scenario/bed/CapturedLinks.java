@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param links of the topology, all between two nodes that were named
  */
-record CapturedLinks(List<Topology.Link> links, Path file) {
+public record CapturedLinks(List<Topology.Link> links, Path file) {
     private static final String ALL = "all";
     private static final int SHOWN = 8;
 
@@ -27,7 +27,7 @@ record CapturedLinks(List<Topology.Link> links, Path file) {
      *
      * @throws ScenarioException if there is no such link
      */
-    static @Nullable CapturedLinks of(Topology topology, RunContext context)
+    public static @Nullable CapturedLinks of(Topology topology, RunContext context)
             throws ScenarioException {
         Path file = context.captureFile();
         if (file == null) {
@@ -104,7 +104,7 @@ record CapturedLinks(List<Topology.Link> links, Path file) {
     }
 
     /** For each switch its ports, of which one end of each link is enough. */
-    Map<String, List<String>> ports(Topology topology) {
+    public Map<String, List<String>> ports(Topology topology) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         topology.switches().forEach(one -> counts.put(one.name(), 0));
         Map<String, List<String>> ports = new LinkedHashMap<>();
@@ -122,7 +122,7 @@ record CapturedLinks(List<Topology.Link> links, Path file) {
     }
 
     /** The file of one switch, in the directory of the run's. */
-    Path fileOf(String node) {
+    public Path fileOf(String node) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');
         return file.resolveSibling(name.substring(0, dot) + "-" + node + name.substring(dot));

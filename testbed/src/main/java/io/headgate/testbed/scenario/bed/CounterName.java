@@ -15,9 +15,9 @@ import java.util.List;
  * @param way {@code in} or {@code out}; empty: the one there is
  * @param label as {@code headgate show counters} has it
  */
-record CounterName(String node, String part, String way, String label) {
+public record CounterName(String node, String part, String way, String label) {
     /** Parses text of a file, whose form its schema has checked. */
-    static CounterName parse(String said) {
+    public static CounterName parse(String said) {
         int space = said.indexOf(' ');
         String[] place = said.substring(0, Math.max(0, space)).split("/", -1);
         return new CounterName(
@@ -32,7 +32,7 @@ record CounterName(String node, String part, String way, String label) {
      *
      * @throws IllegalArgumentException if the node has none of that name, or two
      */
-    Entry find(List<Entry> entries) {
+    public Entry find(List<Entry> entries) {
         List<Entry> found =
                 entries.stream()
                         .filter(entry -> entry.label().equals(label))

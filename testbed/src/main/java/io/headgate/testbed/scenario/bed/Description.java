@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Everything that decides a run, in a form that can be written into its result. */
-final class Description {
+public final class Description {
     private Description() {}
 
-    static Map<String, Object> of(Experiment experiment, NetworkPlan plan) {
+    public static Map<String, Object> of(Experiment experiment, NetworkPlan plan) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("topology", TopologyWriter.toMap(plan.topology()));
         map.put("durationPs", experiment.durationPs());

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /** What became of each flow that has a size, as series. */
-final class FlowSeries {
+public final class FlowSeries {
     private static final double PS_PER_US = 1e6;
     private static final int MOST_PATHS = 10_000;
 
@@ -26,7 +26,7 @@ final class FlowSeries {
      * @param endPs of the run as it ran: what had not arrived whole by then is unfinished
      * @param scale by which the bed was slower than described
      */
-    static List<Series> of(Traffic traffic, long endPs, double scale) {
+    public static List<Series> of(Traffic traffic, long endPs, double scale) {
         Map<FlowGroup, List<FlowLog.Entry>> byGroup = new LinkedHashMap<>();
         traffic.groups().forEach(group -> byGroup.put(group, new ArrayList<>()));
         for (FlowLog.Entry entry : traffic.begun(endPs)) {

@@ -84,7 +84,7 @@ public record GroupFacts(
      * @param bounds of classes of size
      * @param scale by which the bed was slower than described
      */
-    static GroupFacts of(
+    public static GroupFacts of(
             Traffic traffic, FlowGroup group, long endPs, List<Long> bounds, double scale) {
         long reordered = 0;
         long waiting = 0;

@@ -26,9 +26,9 @@ public record Order(long atPs, String node, Map<String, Object> set) {
     }
 
     /** An order with the configurations before and after it. */
-    record Planned(Order order, SwitchConfig before, SwitchConfig after) {
+    public record Planned(Order order, SwitchConfig before, SwitchConfig after) {
         /** The same for a switch that is slower by a factor: each key that differs, scaled. */
-        Order slower(int factor) {
+        public Order slower(int factor) {
             Section<SwitchConfig> section = Section.of(SwitchConfig.class);
             Map<String, Object> set = new LinkedHashMap<>();
             for (SwitchChange change :
@@ -88,7 +88,7 @@ public record Order(long atPs, String node, Map<String, Object> set) {
      * @return by time
      * @throws RefusedException with the first that cannot be carried out
      */
-    static List<Planned> plan(List<Order> orders, List<SwitchConfig> switches)
+    public static List<Planned> plan(List<Order> orders, List<SwitchConfig> switches)
             throws RefusedException {
         Map<String, SwitchConfig> now = new HashMap<>();
         switches.forEach(config -> now.put(config.name(), config));

@@ -46,7 +46,7 @@ public record PortFacts(
      *
      * @throws IllegalArgumentException if a port does not have one of the counters
      */
-    static Map<String, PortFacts> of(
+    public static Map<String, PortFacts> of(
             String switchName, List<Entry> entries, ToLongFunction<Entry> values) {
         Map<String, List<Entry>> byPort = new LinkedHashMap<>();
         for (Entry entry : entries) {
@@ -64,7 +64,7 @@ public record PortFacts(
     }
 
     /** Adds the frames that the ports of a host's card dropped, by reason. */
-    static void addDrops(CounterDirectory ofCard, Map<String, Long> drops) {
+    public static void addDrops(CounterDirectory ofCard, Map<String, Long> drops) {
         of("card", ofCard.entries(), ofCard::value)
                 .values()
                 .forEach(port -> port.drops().forEach((k, v) -> drops.merge(k, v, Long::sum)));
@@ -119,7 +119,7 @@ public record PortFacts(
     }
 
     /** The counter of a port's queue in bytes. */
-    static Entry queueBytes(List<Entry> entries, String port) {
+    public static Entry queueBytes(List<Entry> entries, String port) {
         return CounterLookup.find(entries, Scope.EGRESS, port, EgressCounter.QUEUE_BYTES.label());
     }
 }

@@ -6,14 +6,14 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 
 /** Traffic on a bed that is slower by a factor: rates divided by it, times multiplied. */
-final class Scaling {
+public final class Scaling {
     private Scaling() {}
 
-    static long time(long ps, int scale) {
+    public static long time(long ps, int scale) {
         return ps == Long.MAX_VALUE ? ps : Math.multiplyExact(ps, scale);
     }
 
-    static FlowSpec flow(FlowSpec flow, int scale) {
+    public static FlowSpec flow(FlowSpec flow, int scale) {
         return flow.during(time(flow.startPs(), scale), time(flow.stopPs(), scale))
                 .paced(pattern(flow.pattern(), scale))
                 .withAfter(
@@ -23,7 +23,7 @@ final class Scaling {
                                 .toList());
     }
 
-    static ArrivalSpec source(ArrivalSpec source, int scale) {
+    public static ArrivalSpec source(ArrivalSpec source, int scale) {
         return new ArrivalSpec(
                 source.name(),
                 source.source(),

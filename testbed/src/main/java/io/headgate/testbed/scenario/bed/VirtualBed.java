@@ -550,7 +550,7 @@ public final class VirtualBed {
      * carried too: a full link may stand over a throughput of nearly nothing. Arguments as of
      * {@link #throughput}.
      */
-    static List<Series> throughputs(
+    public static List<Series> throughputs(
             FlowGroup group, ThroughputSeries seen, long durationPs, double scale) {
         Series taken = throughput(group.name(), seen, durationPs, scale);
         ThroughputSeries untaken = group.untaken();
@@ -583,7 +583,7 @@ public final class VirtualBed {
     }
 
     /** The series of how what arrived was marked; arguments as of {@link #throughput}. */
-    static List<Series> marks(String group, MarkSeries seen, long durationPs, double scale) {
+    public static List<Series> marks(String group, MarkSeries seen, long durationPs, double scale) {
         return List.of(
                 counts("arrived " + group, seen, seen::frames, durationPs, scale),
                 counts("congested " + group, seen, seen::congested, durationPs, scale),

@@ -13,7 +13,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.SweepFigures;
-import io.headgate.testbed.scenario.bed.NetnsBed;
+import io.headgate.testbed.scenario.bed.RealBed;
 import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.campaign.ShellWords;
 import io.headgate.testbed.scenario.campaign.WhatIf;
@@ -253,7 +253,7 @@ public final class Conclusion {
     private static String heldUp(List<CellResult> runs, boolean passed) {
         double longestUs = -1;
         for (CellResult run : runs) {
-            for (String measure : List.of(NetnsBed.HELD_UP, NetnsBed.WOKE_LATE)) {
+            for (String measure : List.of(RealBed.HELD_UP, RealBed.WOKE_LATE)) {
                 // NaN where the run failed, or was not on the real bed.
                 double us = run.measure(measure);
                 longestUs = us > longestUs ? us : longestUs;

@@ -92,7 +92,7 @@ class BedsTest {
     }
 
     private static void realBedRefuses(Topology topology, double scale, String sentence) {
-        assertThatThrownBy(() -> NetnsBed.run(experiment(topology), 1, scale, new Quiet()))
+        assertThatThrownBy(() -> RealBed.find().run(experiment(topology), 1, scale, new Quiet()))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessageContaining(sentence);
     }
@@ -161,11 +161,12 @@ class BedsTest {
                 20_000,
                 "a scale of at most 10000 is possible");
         assertThatThrownBy(() ->
-                        NetnsBed.run(
-                                experiment(Topologies.singleSwitch(2, LinkSpec.DEFAULT)),
-                                1,
-                                100,
-                                new Quiet("h1-h2", directory.resolve("none.pcapng"))))
+                        RealBed.find()
+                                .run(
+                                        experiment(Topologies.singleSwitch(2, LinkSpec.DEFAULT)),
+                                        1,
+                                        100,
+                                        new Quiet("h1-h2", directory.resolve("none.pcapng"))))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessage(
                         "--capture cannot be 'h1-h2': there is no such link; allowed is h1-s1,"
@@ -230,7 +231,7 @@ class BedsTest {
                                 .with(Kind.COUNTER, List.of("s1/p3 frames.transmitted")));
         Path realFile = directory.resolve("real.pcapng");
         Path virtualFile = directory.resolve("virtual.pcapng");
-        Observation real = NetnsBed.run(experiment, 1, 200, new Quiet("s2-s1", realFile));
+        Observation real = RealBed.find().run(experiment, 1, 200, new Quiet("s2-s1", realFile));
         Observation virtual = VirtualBed.run(experiment, 1, new Quiet("s1-s2", virtualFile));
         Path realOfS1 = directory.resolve("real-s1.pcapng");
         assertThat(datagrams(realOfS1)).isEqualTo(200);
@@ -372,7 +373,7 @@ class BedsTest {
                                 .with(Kind.COUNTER, List.of(counter)),
                         List.of(order),
                         NetworkModel.PLAIN);
-        Observation seen = NetnsBed.run(experiment, 1, 500, new Quiet());
+        Observation seen = RealBed.find().run(experiment, 1, 500, new Quiet());
         Series marked = seen.seriesOf(Kind.COUNTER.series(counter));
         double lastUs = 0;
         for (int i = 0; i < marked.timesUs().length; i++) {
@@ -383,7 +384,7 @@ class BedsTest {
         }
         assertThat(lastUs).isGreaterThan(atPs / 1e6);
         assertThat(marked.values()[marked.values().length - 1]).isGreaterThan(50);
-        assertThat(seen.measures()).extracting(Measure::name).contains(NetnsBed.ORDERED_LATE);
+        assertThat(seen.measures()).extracting(Measure::name).contains(RealBed.ORDERED_LATE);
     }
 
     @Test

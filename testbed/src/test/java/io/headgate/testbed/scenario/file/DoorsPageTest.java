@@ -8,7 +8,7 @@ import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.testbed.lab.own.OwnLabReader;
-import io.headgate.testbed.netns.RealBedKeys;
+import io.headgate.testbed.topology.RealBedKeys;
 import io.headgate.testbed.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.bed.LinkOrder;
-import io.headgate.testbed.scenario.bed.NetnsBed;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.RealBed;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,11 +89,12 @@ class FailedLinksTest {
     void realFramesFindAnotherWayToo() throws Exception {
         String text = FABRIC.replace("REROUTE", "0s");
         Observation seen =
-                NetnsBed.run(
-                        ScenarioReader.define(text, "s.yaml").experiment(),
-                        1,
-                        300,
-                        new RateControlScenarioTest.Quiet());
+                RealBed.find()
+                        .run(
+                                ScenarioReader.define(text, "s.yaml").experiment(),
+                                1,
+                                300,
+                                new RateControlScenarioTest.Quiet());
         long sent = seen.groups().values().stream().mapToLong(one -> one.framesSent()).sum();
         assertThat(sent).isGreaterThan(500);
         // Were they to wait for the links, some flows would lose a third.

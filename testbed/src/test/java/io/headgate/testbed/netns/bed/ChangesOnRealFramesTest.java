@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.bed;
+package io.headgate.testbed.netns.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,7 @@ import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.testbed.RandomPatches;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;

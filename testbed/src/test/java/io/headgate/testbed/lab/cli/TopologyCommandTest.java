@@ -1,4 +1,4 @@
-package io.headgate.testbed.topology.cli;
+package io.headgate.testbed.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.headgate.testbed.topology.cli;
+package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.Reason;
 import io.headgate.config.read.FileKind;

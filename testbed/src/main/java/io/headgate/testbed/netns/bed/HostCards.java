@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.bed;
+package io.headgate.testbed.netns.bed;
 
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
@@ -17,6 +17,8 @@ import io.headgate.hostagent.card.HostCard;
 import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.bed.CounterName;
+import io.headgate.testbed.scenario.bed.PortFacts;
 import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;

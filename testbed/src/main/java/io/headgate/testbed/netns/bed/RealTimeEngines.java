@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.bed;
+package io.headgate.testbed.netns.bed;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
@@ -18,6 +18,9 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.bed.CapturedLinks;
+import io.headgate.testbed.scenario.bed.CounterName;
+import io.headgate.testbed.scenario.bed.PortFacts;
 import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.Topology;

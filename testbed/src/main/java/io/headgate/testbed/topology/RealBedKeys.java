@@ -1,10 +1,8 @@
-package io.headgate.testbed.netns;
+package io.headgate.testbed.topology;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.yaml.YamlConfig;
-import io.headgate.testbed.topology.RealLinks;
-import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +28,9 @@ public final class RealBedKeys {
 
     /** Before the least time that is kept; of less a person is warned, but for none at all. */
     public static final String DONE_FROM = "done from ";
+
+    /** Hosts and switches of one network on real frames. */
+    public static final int MAX_NODES = 128;
 
     /** Places that a warning names. */
     private static final int NAMED = 3;
@@ -77,11 +78,11 @@ public final class RealBedKeys {
             }
         }
         int nodes = topology.hosts().size() + topology.switches().size();
-        if (nodes > NetnsNetwork.MAX_NODES) {
+        if (nodes > MAX_NODES) {
             yaml.refuse(
                     topologyAt,
                     nodes + " hosts and switches",
-                    "at most " + NetnsNetwork.MAX_NODES + " on real frames");
+                    "at most " + MAX_NODES + " on real frames");
         }
         if (topology.switches().isEmpty() && !topology.ports().equals(PortTraffic.NONE)) {
             yaml.refuse(

@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.bed;
+package io.headgate.testbed.netns.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,7 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.scenario.bed.PortFacts;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.bed;
+package io.headgate.testbed.netns.bed;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.SwitchConfig;
@@ -19,7 +19,22 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.bed.AllowedRates;
+import io.headgate.testbed.scenario.bed.CapturedLinks;
+import io.headgate.testbed.scenario.bed.CounterName;
+import io.headgate.testbed.scenario.bed.Description;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.FlowSeries;
+import io.headgate.testbed.scenario.bed.GroupFacts;
+import io.headgate.testbed.scenario.bed.LinkOrder;
+import io.headgate.testbed.scenario.bed.NetworkModel;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Order;
+import io.headgate.testbed.scenario.bed.RealBed;
+import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.scenario.bed.Scaling;
+import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -60,23 +75,6 @@ import org.jspecify.annotations.Nullable;
  * links' delays are those of the kernel and not emulated.
  */
 public final class NetnsBed {
-    /**
-     * Longest time for which the machine ran none of the hosts, scaled back, in us; frames sent
-     * meanwhile are late by up to this time.
-     */
-    public static final String HELD_UP = "longest pause of the hosts";
-
-    /** How late a switch woke at worst, scaled back, in us. */
-    public static final String WOKE_LATE = "latest wake-up of a switch";
-
-    /**
-     * Frames in the queues of switches and hosts' cards when the run ended: neither come nor lost.
-     */
-    public static final String WAITING = "frames waiting at the end";
-
-    /** How long after its time an order was in force at worst, scaled back, in us. */
-    public static final String ORDERED_LATE = "latest order";
-
     /** How the kernel has the names of the switches' threads. */
     private static final String SWITCHES = "headgate-worker";
 
@@ -138,16 +136,13 @@ public final class NetnsBed {
         plan = network == null ? NetnsNetwork.planned(topology, options) : network.plan();
     }
 
-    /**
-     * Runs an experiment to its end, and removes everything again.
-     *
-     * @param slower factor, a whole number
-     * @throws ScenarioException if this bed cannot run it, in a sentence, or it was cancelled
-     */
-    public static Observation run(
-            Experiment experiment, long seed, double slower, RunContext context)
-            throws ScenarioException {
-        return run(experiment, seed, slower, context, null);
+    /** What scenarios find. */
+    public static final class OfScenarios implements RealBed {
+        @Override
+        public Observation run(Experiment experiment, long seed, double slower, RunContext context)
+                throws ScenarioException {
+            return NetnsBed.run(experiment, seed, slower, context, null);
+        }
     }
 
     /**
@@ -663,12 +658,12 @@ public final class NetnsBed {
 
     private List<Measure> ofBed(List<CounterSnapshot> counters, HostCards cards, long lateOrderNs) {
         List<Measure> measures = new ArrayList<>();
-        measures.add(new Measure(HELD_UP, "us", cards.longestGapNs() / NS_PER_US / scale));
+        measures.add(new Measure(RealBed.HELD_UP, "us", cards.longestGapNs() / NS_PER_US / scale));
         long wokeNs = RealTimeEngines.latestWakeUpNs(counters);
-        measures.add(new Measure(WOKE_LATE, "us", wokeNs / NS_PER_US / scale));
-        measures.add(new Measure(WAITING, "frames", drops.waiting()));
+        measures.add(new Measure(RealBed.WOKE_LATE, "us", wokeNs / NS_PER_US / scale));
+        measures.add(new Measure(RealBed.WAITING, "frames", drops.waiting()));
         if (lateOrderNs != NO_ORDER) {
-            measures.add(new Measure(ORDERED_LATE, "us", lateOrderNs / NS_PER_US / scale));
+            measures.add(new Measure(RealBed.ORDERED_LATE, "us", lateOrderNs / NS_PER_US / scale));
         }
         return measures;
     }
