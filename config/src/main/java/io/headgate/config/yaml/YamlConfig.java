@@ -128,7 +128,12 @@ public final class YamlConfig implements Source {
         return new YamlConfig(root, schema.check(root, problems), schema, problems, null);
     }
 
-    private static String readText(Path file) {
+    /**
+     * The text of a file.
+     *
+     * @throws ConfigException if it cannot be read, or is longer than 4 MiB
+     */
+    public static String readText(Path file) {
         Problems problems = new Problems(file.toString());
         if (Files.isDirectory(file)) {
             problems.add("a directory", "a YAML file");

@@ -2,11 +2,14 @@ package io.headgate.testbed.lab;
 
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.testbed.lab.capture.CaptureWindows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The capture of a lab: a file for each switch, all of them by one clock, so that a frame can be
@@ -17,6 +20,9 @@ final class LabCapture implements AutoCloseable {
     /** More looks would bring two clocks no closer together. */
     private static final int LOOKS = 16;
 
+    private static final long MOMENT_NS = 20_000_000;
+    private static final long LONGEST_MOMENT_NS = 1_000_000_000;
+
     /**
      * What one switch shows.
      *
@@ -26,6 +32,7 @@ final class LabCapture implements AutoCloseable {
     record Part(String name, Path file, CaptureWindows windows, long epochNs) {}
 
     private final List<Part> parts = new ArrayList<>();
+    private volatile boolean hasControl;
 
     /**
      * @param file file of a single switch; several switches write {@code capture-s1.pcapng} and so
@@ -76,6 +83,41 @@ final class LabCapture implements AutoCloseable {
     /** By switch. */
     List<Part> parts() {
         return List.copyOf(parts);
+    }
+
+    /**
+     * Captures a moment that begins after a time from now, on a thread of its own.
+     *
+     * @param controlled whether it must contain a frame of flow control that the switches sent; it
+     *     then lasts until there is one, 1 s at most
+     * @return the thread, which ends with the moment
+     */
+    Thread openAfter(long ns, LabSwitches switches, boolean controlled) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("headgate-lab-window")
+                .start(() -> {
+                    LockSupport.parkNanos(ns);
+                    open();
+                    long before = controlFrames(switches);
+                    long endNs = System.nanoTime() + LONGEST_MOMENT_NS;
+                    do {
+                        LockSupport.parkNanos(MOMENT_NS);
+                    } while (controlled
+                            && controlFrames(switches) == before
+                            && System.nanoTime() - endNs < 0);
+                    hasControl = controlFrames(switches) != before;
+                    shut();
+                });
+    }
+
+    /** Whether switches sent frames of flow control during the moment. */
+    boolean hasControl() {
+        return hasControl;
+    }
+
+    private static long controlFrames(LabSwitches switches) {
+        return LabCounters.of(switches).total(Scope.EGRESS, EgressCounter.LINK_CONTROL_TRANSMITTED);
     }
 
     /** From now on frames are captured. */

@@ -1,10 +1,12 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.link.LinkChange;
 import io.headgate.control.link.LinkEnd;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.testbed.lab.own.LabLinks;
 import io.headgate.testbed.lab.series.LabChanges;
+import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -99,6 +101,20 @@ final class LabSwitches {
             }
         }
         throw new IllegalArgumentException("no switch " + node);
+    }
+
+    /** The margins of their lossless ports now, with what the hosts' cards have counted. */
+    LabMargins margins(List<CounterSnapshot> cards) {
+        return new LabMargins(
+                ports.stream()
+                        .map(port ->
+                                new LabMargins.Port(
+                                        running.get(port.node),
+                                        port.number,
+                                        port.name,
+                                        port.peer.isHost()))
+                        .toList(),
+                cards);
     }
 
     /** Whether all ports have links. */

@@ -1,8 +1,6 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport;
-import io.headgate.dataplane.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -19,8 +17,6 @@ final class LabTraffic {
     private static final long PING_TIMEOUT_MS = 20_000;
     private static final double MIDDLE = 0.5;
     private static final double NS_PER_S = 1e9;
-    private static final long WINDOW_NS = 20_000_000;
-    private static final long LONGEST_WINDOW_NS = 1_000_000_000;
 
     private final LabOptions options;
     private final LabFiles files;
@@ -117,7 +113,8 @@ final class LabTraffic {
             throws BedException {
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
-        Thread window = windowAmid(switches, controlled, windowAt);
+        long afterNs = (long) (windowAt * options.seconds() * NS_PER_S);
+        Thread window = capture.openAfter(afterNs, switches, controlled);
         List<Iperf3.Outcome> flows =
                 Iperf3.run(
                         network,
@@ -142,29 +139,6 @@ final class LabTraffic {
                 during.drops(),
                 hostCounters.socketDrops() - socketBefore,
                 during.loads(options.seconds(), List.of()));
-    }
-
-    /** Opens the capture for a moment during the traffic that begins now. */
-    private Thread windowAmid(LabSwitches switches, boolean controlled, double at) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name("headgate-lab-window")
-                .start(() -> {
-                    LockSupport.parkNanos((long) (at * options.seconds() * NS_PER_S));
-                    capture.open();
-                    long before = controlFrames(switches);
-                    long endNs = System.nanoTime() + LONGEST_WINDOW_NS;
-                    do {
-                        LockSupport.parkNanos(WINDOW_NS);
-                    } while (controlled
-                            && controlFrames(switches) == before
-                            && System.nanoTime() - endNs < 0);
-                    capture.shut();
-                });
-    }
-
-    private static long controlFrames(LabSwitches switches) {
-        return LabCounters.of(switches).total(Scope.EGRESS, EgressCounter.LINK_CONTROL_TRANSMITTED);
     }
 
     private void keepResult(Phase phase, int number, Iperf3.Outcome flow) throws BedException {

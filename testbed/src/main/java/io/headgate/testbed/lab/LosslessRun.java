@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
@@ -12,12 +11,11 @@ import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.dataplane.counter.WorkerCounter;
-import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -57,9 +55,6 @@ public final class LosslessRun {
 
     /** Buffer occupancy from which a sender is paused. */
     static final long XOFF_BYTES = 100_000;
-
-    /** What a report says where frames were lost that no buffer could have held. */
-    static final String HELD = "the machine held a worker for longer than the buffers allow for";
 
     private static final long CREDIT_BYTES = 400_000;
     private static final int SOCKET_BYTES = 1_000_000;
@@ -319,34 +314,11 @@ public final class LosslessRun {
      * Adds to the report whether the switch can guarantee what it promises.
      *
      * @param name of the section
-     * @return why frames lost are the machine's; empty if the margin was never negative, or is so
-     *     on any machine
+     * @return as {@link LabMargins#describe}
      */
     String describeMargins(String name) {
-        List<FlowControlSection.Margin> margins = margins();
-        if (margins.isEmpty()) {
-            return "";
-        }
-        report.add(
-                new RunReport.Section(
-                        name,
-                        margins,
-                        "Whether the worst case would have fitted, with the reactions that were"
-                                + " seen, of switch and agents;\nPASS and FAIL say whether this"
-                                + " run lost anything:\n"
-                                + FlowControlSection.describe(margins)));
-        return !hasHeadroom(running)
-                        || margins.stream().allMatch(FlowControlSection.Margin::guaranteed)
-                ? ""
-                : "; " + HELD + " (see \"" + name + "\")";
-    }
-
-    /** Whether each lossless port of a switch has the headroom that its link asks for, now. */
-    static boolean hasHeadroom(RunningSwitch running) {
-        List<PortConfig> ports = running.config().ports();
-        return IntStream.range(0, ports.size())
-                .mapToObj(port -> ports.get(port).withRateBps(running.linkRateBps(port)))
-                .allMatch(port -> new LosslessMargin(port).isAsPlanned());
+        List<CounterSnapshot> cards = IntStream.range(0, HOSTS).mapToObj(hosts::counters).toList();
+        return switches.margins(cards).describe(name, report);
     }
 
     /** Adds to the report what the switch is, and what it counted in a phase alone. */
@@ -361,55 +333,6 @@ public final class LosslessRun {
     /** Adds to the report what the switch is. */
     void describe() {
         report.add(SwitchSection.of(running));
-    }
-
-    /** The margin of each port of the switch, with what its peers, the agents, really took. */
-    List<FlowControlSection.Margin> margins() {
-        List<FlowControlSection.Margin> margins = new ArrayList<>();
-        CounterSnapshot counters = running.counters();
-        var plan = running.realTime().plan();
-        var numbers = running.realTime().engine().numbers();
-        for (int port = 0; port < config.ports().size(); port++) {
-            PortConfig now = running.config().ports().get(port);
-            LosslessMargin margin =
-                    new LosslessMargin(asSeen(now.withRateBps(running.linkRateBps(port))));
-            if (margin.isNeeded()) {
-                margins.add(
-                        FlowControlSection.margin(
-                                config.ports().get(port).name(),
-                                margin,
-                                counters,
-                                "worker " + plan.workerOfDuty().get(numbers.ingress(port)),
-                                "worker " + plan.workerOfDuty().get(numbers.egress(port))));
-            }
-        }
-        return margins;
-    }
-
-    private PortConfig asSeen(PortConfig port) {
-        FlowControlConfig flow = port.flowControl();
-        return port.withFlowControl(
-                flow.withLink(flow.link().withPeerReactionNs(agentReactionNs())));
-    }
-
-    /** The agents' latest wake-up, and two of their longest cycles. */
-    private long agentReactionNs() {
-        long most = 0;
-        for (int nic = 0; nic < HOSTS; nic++) {
-            CounterSnapshot card = hosts.counters(nic);
-            for (String worker : card.owners(Scope.WORKER)) {
-                most =
-                        Math.max(
-                                most,
-                                card.value(Scope.WORKER, worker, WorkerCounter.LATENESS_MAX_NS)
-                                        + 2
-                                                * card.value(
-                                                        Scope.WORKER,
-                                                        worker,
-                                                        WorkerCounter.LONGEST_CYCLE_NS));
-            }
-        }
-        return most;
     }
 
     /** Ends capture and series, and has the capture read. */

@@ -16,11 +16,14 @@ import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.lab.outage.Outages;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.outage.Probes;
+import io.headgate.testbed.lab.own.LabExpectation;
 import io.headgate.testbed.lab.own.LabReroute;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
+import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.Iperf3;
@@ -29,6 +32,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import java.io.PrintStream;
@@ -112,24 +116,17 @@ public final class OwnLab extends Lab {
         Path file = options.captureDirectory().resolve("capture.pcapng");
         LabCapture capture = network.capture(switches, file);
         TimeSeries looks = network.keep(new TimeSeries(switches));
-        plots(() ->
-                List.of(
-                        LabCharts.throughput(looks, "throughput", ""),
-                        LabCharts.queues(looks, "queues", "")));
+        OwnFindings findings = new OwnFindings(spec, switches, stand.cards, report);
+        ValueSeries stopped = network.keep(findings.stopped());
+        plots(() -> figures(looks, stopped, findings.stoppedTitle()));
         HostCounters hosts = new HostCounters(made);
-        // Cards have drops of their own, and so need no balance with kernels.
-        Baseline baseline =
-                obeys
-                        ? new Baseline(List.of(), LabCounters.of(switches))
-                        : hosts.baseline(switches);
+        Baseline baseline = baseline(stand, hosts);
         Probes probes = network.keep(Probes.open(probes(), made));
         Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
         OwnTraffic traffic =
                 new OwnTraffic(
                         spec, files, made, names, switches, stand.rdma, probes, report, progress);
-        capture.open();
-        traffic.pingAll();
-        capture.shut();
+        ping(stand, capture, traffic);
         List<Iperf3.Outcome> flows = List.of();
         if (options.shell()) {
             shell.run(made, names);
@@ -139,6 +136,7 @@ public final class OwnLab extends Lab {
             looks.mark("traffic");
             flows = traffic.run(capture);
             looks.mark("rest");
+            findings.order(flows);
             stand.rdma.report(report, this::isClosed);
         }
         Outages outages = outages(made, reroute, traffic);
@@ -148,14 +146,37 @@ public final class OwnLab extends Lab {
         Holds holds = holds(switches, stand.cards);
         List<CounterSnapshot> counted = losses == null ? List.of() : losses.allHostCounters();
         LabCounters used = LabCounters.of(switches).since(baseline.counters());
-        account(switches, hosts, baseline, losses);
+        if (losses == null) {
+            balance(switches, hosts, baseline);
+        } else {
+            account(stand, losses, flows, findings, holds);
+        }
         looks.close();
+        stopped.close();
         capture.close();
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
+        findings.capture(made.programs(), capture);
         doubt(stand, flows, holds, used, outages);
         return write(switches, used.loads(spec.seconds(), counted));
+    }
+
+    /** Cards have drops of their own, and so need no balance with kernels. */
+    private static Baseline baseline(Stand stand, HostCounters hosts) throws BedException {
+        return stand.hosts == Hosts.AGENT
+                ? new Baseline(List.of(), LabCounters.of(stand.switches))
+                : hosts.baseline(stand.switches);
+    }
+
+    /** After this hosts with agents no longer ask for addresses. */
+    private void ping(Stand stand, LabCapture capture, OwnTraffic traffic) throws BedException {
+        capture.open();
+        traffic.pingAll();
+        capture.shut();
+        if (stand.hosts == Hosts.AGENT && spec.rdma().isEmpty()) {
+            stand.made.introduceHosts();
+        }
     }
 
     /** What failed did so, however late the machine was: then nothing is doubted. */
@@ -278,7 +299,7 @@ public final class OwnLab extends Lab {
      * A lossless frame for which there was no headroom: a defect, of the switch or of its file,
      * unless a worker was held for longer than a headroom of the right size allows for.
      */
-    private void judge(List<Losses.Loss> lost, LabSwitches switches, LabCounters counters) {
+    private void judge(List<Losses.Loss> lost, LabMargins margins) {
         long frames =
                 lost.stream()
                         .filter(one -> one.reason().equals(DropReason.HEADROOM_EXHAUSTED.name()))
@@ -287,48 +308,57 @@ public final class OwnLab extends Lab {
         if (frames == 0) {
             return;
         }
-        boolean guaranteed = true;
-        boolean isPlanned = true;
-        for (int node = 0; node < switches.all().size(); node++) {
-            guaranteed &=
-                    FlowControlSection.margins(
-                                    switches.all().get(node), counters.bySwitch().get(node))
-                            .stream()
-                            .allMatch(FlowControlSection.Margin::guaranteed);
-            isPlanned &= LosslessRun.hasHeadroom(switches.all().get(node));
-        }
         String sentence = frames + " frames of lossless priorities found no headroom";
-        if (!isPlanned) {
+        if (!margins.isPlanned()) {
             report.problem(
                     sentence + ": a switch has less of it than its rates, MTU and links ask for");
-        } else if (guaranteed) {
+        } else if (margins.isGuaranteed()) {
             report.problem(sentence);
         } else {
-            report.doubt(Doubt.ofMachine(sentence + "; " + LosslessRun.HELD));
+            report.doubt(Doubt.ofMachine(sentence + "; " + LabMargins.HELD));
         }
     }
 
-    private void account(
-            LabSwitches switches, HostCounters hosts, Baseline baseline, @Nullable Losses losses)
+    /** Without cards of ours: every frame is accounted for. */
+    private void balance(LabSwitches switches, HostCounters hosts, Baseline baseline)
             throws BedException {
-        LabCounters counters;
-        if (losses == null) {
-            Balance balance = hosts.settle(switches, baseline);
-            balance.problems().forEach(report::problem);
-            report.add(LabSections.balance(balance));
-            report.headline("not accounted for, of all", balance.unexplained() + " frames");
-            counters = LabCounters.of(switches).since(baseline.counters());
-        } else {
-            List<Losses.Loss> lost = losses.sinceThen();
-            report.add(Losses.section("Losses", lost));
-            report.headline("lost anywhere", Losses.frames(lost) + " frames");
-            counters = losses.switchCounters();
-            judge(lost, switches, LabCounters.of(switches));
-            List<FlowControlSection.Row> rows = new ArrayList<>();
-            counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
-            losses.allHostCounters().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
-            report.add(LabSections.flowControl(rows));
+        Balance balance = hosts.settle(switches, baseline);
+        balance.problems().forEach(report::problem);
+        report.add(LabSections.balance(balance));
+        report.headline("not accounted for, of all", balance.unexplained() + " frames");
+        describe(switches, LabCounters.of(switches).since(baseline.counters()));
+    }
+
+    private void account(
+            Stand stand,
+            Losses losses,
+            List<Iperf3.Outcome> flows,
+            OwnFindings findings,
+            Holds holds)
+            throws BedException {
+        List<Losses.Loss> lost = losses.sinceThen();
+        report.add(Losses.section("Losses", lost));
+        report.headline("lost anywhere", Losses.frames(lost) + " frames");
+        LabCounters counters = losses.switchCounters();
+        List<CounterSnapshot> counted = losses.allHostCounters();
+        List<FlowControlSection.Row> rows = new ArrayList<>();
+        counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
+        counted.forEach(one -> rows.addAll(FlowControlSection.rows(one)));
+        report.add(LabSections.flowControl(rows));
+        LabMargins margins =
+                stand.switches.margins(
+                        stand.cards.stream().map(card -> card.counters().get()).toList());
+        String held = margins.describe("Lossless margin", report);
+        if (!options.shell()) {
+            findings.judge(flows, lost, counted, held, holds);
         }
+        if (options.shell() || !spec.expects(LabExpectation.Measure.FRAMES_LOST)) {
+            judge(lost, margins);
+        }
+        describe(stand.switches, counters);
+    }
+
+    private void describe(LabSwitches switches, LabCounters counters) {
         for (int node = 0; node < switches.all().size(); node++) {
             report.add(
                     SwitchSection.of(
@@ -336,6 +366,16 @@ public final class OwnLab extends Lab {
                             counters.bySwitch().get(node),
                             LabCounters.SINCE_REST));
         }
+    }
+
+    private static List<Figure> figures(TimeSeries looks, ValueSeries stopped, String title) {
+        List<Figure> figures = new ArrayList<>();
+        figures.add(LabCharts.throughput(looks, "throughput", ""));
+        figures.add(LabCharts.queues(looks, "queues", ""));
+        if (!stopped.names().isEmpty()) {
+            figures.add(LabCharts.shares(stopped, looks, "stopped", title));
+        }
+        return figures;
     }
 
     private RunReport write(LabSwitches switches, List<LinkLoad> loads) throws BedException {

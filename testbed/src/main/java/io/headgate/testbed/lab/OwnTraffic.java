@@ -9,6 +9,7 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.outage.Probes;
+import io.headgate.testbed.lab.own.LabExpectation.Measure;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.netns.BedException;
@@ -18,6 +19,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.netns.SocketBuffers;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +41,6 @@ final class OwnTraffic {
     private static final long PING_TIMEOUT_MS = 20_000;
     private static final long NS_PER_MS = 1_000_000;
     private static final long MS_PER_SECOND = 1000;
-    private static final long WINDOW_MS = 20;
     private static final int DSCP_SHIFT = 2;
 
     private record Event(long atMs, Action action) {}
@@ -190,9 +191,6 @@ final class OwnTraffic {
         }
         spec.orders().forEach(order -> events.add(new Event(order.atMs(), () -> obey(order))));
         long endMs = spec.seconds() * MS_PER_SECOND;
-        long middleMs = endMs / 2;
-        events.add(new Event(spec.capturesAll() ? 0 : middleMs, capture::open));
-        events.add(new Event(spec.capturesAll() ? endMs : middleMs + WINDOW_MS, capture::shut));
         events.sort(Comparator.comparingLong(Event::atMs));
         progress.say(
                 "Traffic: "
@@ -202,6 +200,12 @@ final class OwnTraffic {
                         + ", "
                         + spec.seconds()
                         + " s");
+        if (spec.capturesAll()) {
+            capture.open();
+        } else {
+            // Where hosts must be stopped, the moment has the frames that stop them.
+            capture.openAfter(endMs / 2 * NS_PER_MS, switches, spec.expects(Measure.TIME_STOPPED));
+        }
         startNs = System.nanoTime();
         probes.start(startNs);
         for (Event event : events) {
@@ -260,7 +264,7 @@ final class OwnTraffic {
                             flow.to() + 1,
                             flow.rateBps(),
                             flow.dscp() << DSCP_SHIFT,
-                            flow.socketBytes(),
+                            SocketBuffers.granted(flow.socketBytes()),
                             flow.tcpControl());
             int number = flows.size();
             flows.add(new Sent(flow, number, Iperf3.listen(network, own, number), own));

@@ -71,7 +71,7 @@ public final class FigureCheck {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString();
-                if (name.endsWith(".svg") && !name.startsWith("network-")) {
+                if (name.endsWith(".svg") && !name.startsWith("network")) {
                     mistakes(Files.readString(file))
                             .forEach(mistake -> mistakes.add(name + ": " + mistake));
                 }

@@ -160,12 +160,12 @@ class BrokenLabsTest {
     @Test
     void incastWithoutHeadroom() throws Exception {
         fails(
-                new IncastLab(
+                new OwnLab(
+                        ReadyLabs.incast(Mode.PFC, "100Mbps", 3),
                         options("100Mbps", 3),
-                        Mode.PFC,
                         records(),
                         "test",
-                        lines("UDP incast", headroomGone())),
+                        lines("Traffic: ", headroomGone())),
                 "lost");
     }
 

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.daemon.DaemonException;
@@ -260,7 +261,8 @@ class ReportColumnsTest {
     @Tag("netns")
     void columnsOfFlowControlAreWhatThePortsCounted() throws BedException {
         RunReport run;
-        try (IncastLab lab = new IncastLab(options(2), Mode.PFC, records(), "test", nowhere())) {
+        OwnLabSpec spec = ReadyLabs.incast(Mode.PFC, options(1).rate(), 2);
+        try (OwnLab lab = new OwnLab(spec, options(2), records(), "test", nowhere())) {
             run = lab.run();
         }
         boolean isFair = Verdicts.isFair(run);
@@ -269,6 +271,7 @@ class ReportColumnsTest {
         List<String> ports =
                 IntStream.range(0, flow.rows()).mapToObj(row -> flow.text(row, "port")).toList();
         assertThat(ports).contains("p1", "p2", "p3");
+        assumeTrue(isFair, "senders had the cores to send more than p4 takes");
         for (int row = 0; row < flow.rows(); row++) {
             String port = ports.get(row);
             if (!port.startsWith("p")) {
@@ -317,29 +320,28 @@ class ReportColumnsTest {
             assertThat(atHost).as(ports.toString()).isNotNegative();
             // What one end has sent the other has received, if nothing is under way any more.
             assertThat(flow.number(atHost, "XOFF received"))
-                    .isBetween(
-                            flow.number(atSwitch, "XOFF sent"),
-                            isFair ? flow.number(atSwitch, "XOFF sent") : Double.MAX_VALUE);
+                    .isEqualTo(flow.number(atSwitch, "XOFF sent"));
         }
         page.losses("Losses", 0);
-        page.everyColumnIsHeld("UDP", "Switch " + page.switchName());
+        page.everyColumnIsHeld("Flows", "Ping", "Switch " + page.switchName());
     }
 
     @Test
     @Tag("netns")
     void columnsOfLossesAreWhatThePortDropped() throws BedException {
         RunReport run;
-        try (IncastLab lab = new IncastLab(options(1), Mode.NONE, records(), "test", nowhere())) {
+        OwnLabSpec spec = ReadyLabs.incast(Mode.NONE, options(1).rate(), 1);
+        try (OwnLab lab = new OwnLab(spec, options(1), records(), "test", nowhere())) {
             run = lab.run();
         }
-        Verdicts.isFair(run);
+        assumeTrue(Verdicts.isFair(run), "senders had the cores to send more than p4 takes");
         ReportPage page = ReportPage.of(run);
         Shown losses = page.table("Losses");
         page.losses("Losses", 0);
         assertThat(losses.sum("frames", "reason", "QUEUE_FULL"))
                 .isPositive()
                 .isEqualTo(page.drops("p4", false, "QUEUE_FULL"));
-        page.everyColumnIsHeld("UDP", "Switch " + page.switchName());
+        page.everyColumnIsHeld("Flows", "Ping", "Switch " + page.switchName());
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.lab.rocc.Trial;
+import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
@@ -99,7 +100,7 @@ class RoccLabTest {
                     .as("what is said of losses")
                     .filteredOn(problem -> problem.contains("lost"))
                     .allMatch(problem ->
-                            problem.contains(LosslessRun.HELD)
+                            problem.contains(LabMargins.HELD)
                                     || problem.contains(Losses.ONLY_SOCKETS));
             columns(ReportPage.of(report), reports);
             // Legends have no-break spaces.

@@ -1,16 +1,9 @@
 package io.headgate.testbed.lab.cli;
 
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.own.OwnLabReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code headgate lab ai-fabric}: a ready lab that is a file. */
 @Command(
@@ -33,27 +26,10 @@ import picocli.CommandLine.Option;
 final class AiFabricCommand implements Callable<Integer> {
     @Mixin private LabArguments arguments;
 
-    @Option(
-            names = "--print",
-            description = "Print the lab's file, to copy and change; run nothing.")
-    private boolean printing;
+    @Mixin private ReadyLab ready;
 
     @Override
     public Integer call() {
-        if (printing) {
-            System.out.print(text());
-            return 0;
-        }
-        return arguments.run(
-                OwnLabReader.read(text(), "ai-fabric.yaml"), DeviceKind.AFPACKET, false);
-    }
-
-    /** The lab's file. */
-    static String text() {
-        try (InputStream in = AiFabricCommand.class.getResourceAsStream("ready/ai-fabric.yaml")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ready.run("ai-fabric", Map.of(), arguments);
     }
 }

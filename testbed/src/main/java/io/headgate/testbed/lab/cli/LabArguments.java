@@ -13,6 +13,7 @@ import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.LabPlan;
 import io.headgate.testbed.lab.OwnLab;
+import io.headgate.testbed.lab.capture.ControlFrames;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -25,8 +26,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -297,15 +300,58 @@ final class LabArguments {
         return end.finish();
     }
 
-    /** Runs a lab that is a file. */
+    /** Runs a lab from a user's file. */
     int run(OwnLabSpec lab, DeviceKind device, boolean shell) {
         refuse("--duration", "it stands in the file, as duration");
         refuse("--mtu", "it stands in the file, as topology.mtu");
+        return runFile(lab, device, shell);
+    }
+
+    /** Runs a ready lab that is a file. */
+    int runReady(OwnLabSpec lab) {
+        return runFile(lab, DeviceKind.AFPACKET, false);
+    }
+
+    private int runFile(OwnLabSpec lab, DeviceKind device, boolean shell) {
+        duration = lab.seconds() + "s";
         LabOptions options = options(lab.topology().sizes().mtuBytes(), device, shell);
+        List<String> after = new ArrayList<>(look(lab, options));
+        after.add("Results and captures are in " + options.reportDirectory());
         return run(
                 (records, progress) -> new OwnLab(lab, options, records, command(), progress),
-                List.of("Results and captures are in " + options.reportDirectory()),
-                "all hosts reach each other, all flows ran, all commands ended as they should");
+                after,
+                "all hosts reach each other, all flows ran, all commands ended as they should"
+                        + (lab.expectations().isEmpty()
+                                ? ""
+                                : ", and all came out as the file expects"));
+    }
+
+    /** How Wireshark shows the frames of a lab's flow control; nothing of a lab without. */
+    private static List<String> look(OwnLabSpec lab, LabOptions options) {
+        Object mode = lab.topology().ports().said().get("flow-control");
+        String capture = options.captureDirectory() + "/capture*.pcapng";
+        return "pfc".equals(mode)
+                ? List.of(
+                        "Look at the capture; Wireshark calls priority flow control \"Class Based"
+                                + " Flow Control [CBFC]\":",
+                        "  wireshark " + capture + " -Y '" + ControlFrames.filter(Mode.PFC) + "'")
+                : "credits".equals(mode)
+                        ? List.of(
+                                "Look at the capture; the plugin shows credit frames:",
+                                "  wireshark -X lua_script:config/wireshark/headgate.lua "
+                                        + capture
+                                        + " -Y headgate_credits")
+                        : List.of();
+    }
+
+    /** What a ready lab's file has for options: rate, duration and mtu, each as it was given. */
+    Map<String, String> settings(String rate, Map<String, String> others) {
+        options(DeviceKind.AFPACKET, rate);
+        Map<String, String> settings = new LinkedHashMap<>(others);
+        settings.put("rate", rate);
+        settings.put("duration", duration);
+        settings.put("mtu", Integer.toString(mtu));
+        return settings;
     }
 
     /** One for the whole lab, whose parts each have switches of their own. */

@@ -1,12 +1,17 @@
 package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
 import io.headgate.config.read.FileKind;
+import io.headgate.config.yaml.YamlConfig;
 import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.scenario.ScenarioException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,6 +63,9 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
             defaultValue = "afpacket")
     private String device;
 
+    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A parameter of the file.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
     @Option(
             names = "--shell",
             description =
@@ -76,7 +84,9 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
         }
         OwnLabSpec lab;
         try {
-            lab = OwnLabReader.read(own);
+            lab = OwnLabReader.read(YamlConfig.readText(own), own.toString(), settings);
+        } catch (ScenarioException e) {
+            throw wrong(Reason.of(e) + ".");
         } catch (ConfigException e) {
             String other = FileKind.LAB.refusal(own);
             System.err.println("headgate: " + (other == null ? e.getMessage() : other));

@@ -1,18 +1,23 @@
 package io.headgate.testbed.lab.own;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.lab.outage.ProbeFlow;
+import io.headgate.testbed.lab.own.LabExpectation.Measure;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.file.FileParameters;
 import io.headgate.testbed.topology.RealBedKeys;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +30,7 @@ public final class OwnLabReader {
             ConfigSchema.load(
                     OwnLabReader.class,
                     "headgate-lab.schema.json",
+                    FileParameters.SCHEMA,
                     TopologyReader.SCHEMA,
                     MechanismReader.RATE_CONTROL.schema());
 
@@ -41,25 +47,39 @@ public final class OwnLabReader {
     }
 
     /**
-     * Reads a file.
+     * Reads a file whose parameters have their defaults.
      *
      * @throws ConfigException with everything that is wrong
      */
     public static OwnLabSpec read(Path file) {
-        return read(YamlConfig.read(file, SCHEMA));
+        return read(YamlConfig.readText(file), file.toString());
+    }
+
+    /**
+     * Reads a text whose parameters have their defaults.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @throws ConfigException with everything that is wrong
+     */
+    public static OwnLabSpec read(String text, String name) {
+        try {
+            return read(text, name, Map.of());
+        } catch (ScenarioException e) {
+            throw new IllegalStateException("defaults that the file's own rules refuse", e);
+        }
     }
 
     /**
      * Reads a text.
      *
      * @param name what to call the text in messages, such as its file's name
+     * @param settings values of parameters, by name; others have their defaults
      * @throws ConfigException with everything that is wrong
+     * @throws ScenarioException if a setting is not allowed
      */
-    public static OwnLabSpec read(String text, String name) {
-        return read(YamlConfig.read(text, name, SCHEMA));
-    }
-
-    private static OwnLabSpec read(YamlConfig yaml) {
+    public static OwnLabSpec read(String text, String name, Map<String, String> settings)
+            throws ScenarioException {
+        YamlConfig yaml = FileParameters.read(text, name).with(settings, name, SCHEMA);
         OwnLabSpec spec = new OwnLabReader(yaml).bind();
         yaml.throwIfAny();
         if (spec == null) {
@@ -86,6 +106,14 @@ public final class OwnLabReader {
             command(at, topology, seconds, commands);
         }
         rdma.check(flows, probes, commands);
+        List<LabExpectation> expectations =
+                yaml.items("/expect").stream().map(this::expectation).toList();
+        if (!expectations.isEmpty() && topology.ports().equals(PortTraffic.NONE)) {
+            yaml.refuse(
+                    "/expect",
+                    "expectations of hosts without cards of ours",
+                    "expect where topology.ports has queues, priorities or flow control");
+        }
         List<OwnLabSpec.Order> orders =
                 yaml.isSound() ? new LabOrders(yaml, topology).read(seconds) : List.of();
         return yaml.isSound()
@@ -100,6 +128,7 @@ public final class OwnLabReader {
                         commands,
                         LabOrders.ms(yaml, "/reroute"),
                         orders,
+                        expectations,
                         warnings)
                 : null;
     }
@@ -216,6 +245,18 @@ public final class OwnLabReader {
         for (int host : hosts(at + "/at", topology)) {
             into.add(new OwnLabSpec.Command(host, yaml.text(at + "/run", ""), startMs, isService));
         }
+    }
+
+    private LabExpectation expectation(String at) {
+        boolean isAtMost = yaml.isGiven(at + "/at-most");
+        if (isAtMost == yaml.isGiven(at + "/at-least")) {
+            yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
+        }
+        return new LabExpectation(
+                Measure.of(yaml.text(at + "/measure", "frames lost")),
+                isAtMost,
+                yaml.number(at + (isAtMost ? "/at-most" : "/at-least"), 0),
+                yaml.flag(at + "/control", false));
     }
 
     /** Whole seconds, as iperf3 has them. */

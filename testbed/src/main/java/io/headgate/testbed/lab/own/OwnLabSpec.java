@@ -21,6 +21,7 @@ import java.util.Map;
  * @param commands run at hosts
  * @param rerouteMs after which routers have the routes that a change of a link left
  * @param orders that change switches and links, by time
+ * @param expectations what must come out
  * @param warnings what of the file does nothing on real frames, in sentences
  */
 public record OwnLabSpec(
@@ -34,6 +35,7 @@ public record OwnLabSpec(
         List<Command> commands,
         long rerouteMs,
         List<Order> orders,
+        List<LabExpectation> expectations,
         List<String> warnings) {
 
     public OwnLabSpec {
@@ -42,7 +44,13 @@ public record OwnLabSpec(
         probes = List.copyOf(probes);
         commands = List.copyOf(commands);
         orders = List.copyOf(orders);
+        expectations = List.copyOf(expectations);
         warnings = List.copyOf(warnings);
+    }
+
+    /** Whether anything is expected of a measure. */
+    public boolean expects(LabExpectation.Measure measure) {
+        return expectations.stream().anyMatch(one -> one.measure() == measure);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.Words;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,17 +23,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters of a scenario file: {@code $name} is replaced by the parameter's value before the file
- * is read, so that anything may be varied.
+ * Parameters of a scenario's or a lab's file: {@code $name} is replaced by the parameter's value
+ * before the file is read, so that anything may be varied.
  */
-final class FileParameters {
+public final class FileParameters {
     /** As long as a parameter's words may be. */
     private static final int MOST_OF_WORD = 64;
 
     private static final Pattern USE = Pattern.compile("\\$([a-z][a-z0-9-]*)");
 
     /** What is known before anything is replaced; schemas of whole files hold it. */
-    static final ConfigSchema SCHEMA =
+    public static final ConfigSchema SCHEMA =
             ConfigSchema.load(FileParameters.class, "headgate-scenario-parameters.schema.json");
 
     private static final String LIST = "/parameters";
@@ -85,7 +86,7 @@ final class FileParameters {
      *
      * @throws io.headgate.config.ConfigException if they, or the file as YAML, are wrong
      */
-    static FileParameters read(String text, String file) {
+    public static FileParameters read(String text, String file) {
         YamlConfig yaml = YamlConfig.read(text, file, SCHEMA);
         List<Parameter> parameters = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -285,6 +286,48 @@ final class FileParameters {
     /** A number or a text, as written in the file. */
     private static String word(YamlConfig yaml, String at) {
         return String.valueOf(yaml.scalar(at));
+    }
+
+    /**
+     * The file, its parameters replaced.
+     *
+     * @param settings values by parameter, one each; others have their first defaults
+     * @param name what to call the file in messages
+     * @throws ConfigException if it is not YAML
+     * @throws ScenarioException if a setting is not allowed, or values do not go together
+     */
+    public YamlConfig with(Map<String, String> settings, String name, ConfigSchema schema)
+            throws ScenarioException {
+        List<Object> values = new ArrayList<>();
+        for (Parameter parameter : parameters) {
+            String set = settings.get(parameter.name());
+            List<Object> given = set == null ? parameter.defaults() : parameter.parse(set);
+            if (set != null && given.size() > 1) {
+                throw new ScenarioException(
+                        "parameter "
+                                + parameter.name()
+                                + " cannot be '"
+                                + set
+                                + "': allowed is one value");
+            }
+            values.add(given.getFirst());
+        }
+        List<String> known = parameters.stream().map(Parameter::name).toList();
+        for (String setting : settings.keySet()) {
+            if (!known.contains(setting)) {
+                throw new ScenarioException(
+                        name
+                                + " has no parameter '"
+                                + Words.shown(setting)
+                                + "'"
+                                + (known.isEmpty()
+                                        ? ", nor any other"
+                                        : ": allowed is " + String.join(", ", known)));
+            }
+        }
+        Values all = new Values(parameters, values);
+        check(all);
+        return YamlConfig.expanded(with(all, Run.ANY), name, schema, Arithmetic::said);
     }
 
     private Values defaults() {

@@ -59,7 +59,7 @@ class LabSheetTest {
 
     @Test
     void theFabricIsAFileWithARingAnIncastAndALinkThatFails() {
-        OwnLabSpec lab = OwnLabReader.read(AiFabricCommand.text(), "ai-fabric.yaml");
+        OwnLabSpec lab = OwnLabReader.read(ReadyLab.text("ai-fabric"), "ai-fabric.yaml");
         assertThat(lab.topology().switches()).hasSize(6);
         assertThat(lab.topology().hosts()).hasSize(8);
         assertThat(lab.rdma()).hasSize(10).allMatch(flow -> flow.control() != null);

@@ -8,8 +8,10 @@ import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rdma.PerfPlan;
+import io.headgate.testbed.lab.own.LabExpectation.Measure;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.ScenarioException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -208,5 +210,66 @@ class OwnLabReaderTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("lab.yaml:2")
                 .hasMessageContaining(found);
+    }
+
+    private static final String VARIED =
+            """
+            parameters:
+              - {name: rate, unit: rate, default: 10Mbps, min: 1Mbps, max: 1Gbps}
+              - {name: control, words: [pfc, none]}
+            topology:
+              name: t
+              builder: {single-switch: {hosts: 3}}
+              ports:
+                classify: {trust: dscp}
+                flow-control: $control
+                lossless: {when: $control = pfc, then: [3]}
+            traffic: [{from: h1, to: h2, protocol: udp, rate: $rate}]
+            expect:
+              - {when: $control = pfc, measure: time stopped, at-least: 1, control: true}
+              - {measure: frames lost, at-most: 0}
+            """;
+
+    @Test
+    void parametersHaveTheirDefaultsOrWhatIsSet() throws ScenarioException {
+        OwnLabSpec byDefault = OwnLabReader.read(VARIED, "lab.yaml");
+        assertThat(byDefault.flows().getFirst().rateBps()).isEqualTo(10_000_000);
+        assertThat(byDefault.expectations())
+                .containsExactly(
+                        new LabExpectation(Measure.TIME_STOPPED, false, 1, true),
+                        new LabExpectation(Measure.FRAMES_LOST, true, 0, false));
+        OwnLabSpec set =
+                OwnLabReader.read(VARIED, "lab.yaml", Map.of("rate", "20Mbps", "control", "none"));
+        assertThat(set.flows().getFirst().rateBps()).isEqualTo(20_000_000);
+        assertThat(set.expectations()).hasSize(1);
+        assertThat(set.expects(Measure.TIME_STOPPED)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rate  | 2Gbps       | parameter rate cannot be '2Gbps': allowed is 1Mbps to 1Gbps",
+                "rate  | 1Mbps,2Mbps | parameter rate cannot be '1Mbps,2Mbps': allowed is one value",
+                "speed | 1Mbps       | lab.yaml has no parameter 'speed': allowed is rate, control",
+            })
+    void aSettingThatCannotBeIsRefusedWithWhatCan(String name, String value, String told) {
+        assertThatThrownBy(() -> OwnLabReader.read(VARIED, "lab.yaml", Map.of(name, value)))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageStartingWith(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "expect: [{measure: frames lost, at-most: 0}]  | expectations of hosts without cards",
+                "expect: [{measure: frames lost}]              | allowed: a mapping with measure and one of",
+                "expect: [{measure: frames, at-most: 0}]       | allowed: frames lost, datagrams out of order",
+            })
+    void anExpectationThatCannotBeMeasuredIsRefused(String rest, String told) {
+        assertThatThrownBy(() -> read(rest + "\ncommands: [{at: h1, run: ls}]\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(told);
     }
 }

@@ -1,0 +1,194 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.capture.ControlFrames;
+import io.headgate.testbed.lab.own.LabExpectation;
+import io.headgate.testbed.lab.own.LabExpectation.Measure;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.series.ValueSeries;
+import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.scenario.Check;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What the file of a lab expects of its run, and what flow control did to hosts with cards of ours.
+ */
+final class OwnFindings {
+    private static final double NS_PER_MS = 1e6;
+    private static final double PERCENT = 100;
+
+    private final OwnLabSpec spec;
+    private final LabSwitches switches;
+    private final List<Losses.Card> cards;
+    private final RunReport report;
+
+    /** By switch, where one priority alone is lossless. */
+    private final Map<Integer, ControlFrames> control = new LinkedHashMap<>();
+
+    /**
+     * For switches whose ports have their devices.
+     *
+     * @param cards of the hosts; empty if they have none of ours
+     */
+    OwnFindings(OwnLabSpec spec, LabSwitches switches, List<Losses.Card> cards, RunReport report) {
+        this.spec = spec;
+        this.switches = switches;
+        this.cards = cards;
+        this.report = report;
+        for (int node = 0; node < switches.all().size(); node++) {
+            RunningSwitch one = switches.all().get(node);
+            int lossless = losslessMask(one);
+            if (mode(one) != Mode.NONE && Integer.bitCount(lossless) == 1) {
+                int priority = Integer.numberOfTrailingZeros(lossless);
+                control.put(node, new ControlFrames(one, mode(one), priority));
+            }
+        }
+    }
+
+    /** The flow control of a switch's ports, by its first; a topology has the same everywhere. */
+    private static Mode mode(RunningSwitch one) {
+        return one.config().ports().getFirst().flowControl().mode();
+    }
+
+    private static int losslessMask(RunningSwitch one) {
+        return one.config().ports().getFirst().traffic().losslessMask();
+    }
+
+    /**
+     * For which share of time each host was stopped, as a mean of its lossless priorities; without
+     * lines where nothing stops hosts.
+     */
+    ValueSeries stopped() {
+        RunningSwitch first = switches.all().getFirst();
+        int priorities = Integer.bitCount(losslessMask(first));
+        List<ValueSeries.Line> lines = new ArrayList<>();
+        for (Losses.Card card : mode(first) == Mode.NONE ? List.<Losses.Card>of() : cards) {
+            lines.add(
+                    new ValueSeries.Line(
+                            host(card.host() + 1),
+                            () -> stoppedNs(card.counters().get()),
+                            PERCENT / priorities));
+        }
+        return new ValueSeries(lines);
+    }
+
+    private static long stoppedNs(CounterSnapshot card) {
+        return FlowControlSection.rows(card).stream()
+                .mapToLong(FlowControlSection.Row::stoppedNs)
+                .sum();
+    }
+
+    /** A title for {@link #stopped}. */
+    String stoppedTitle() {
+        return mode(switches.all().getFirst()) == Mode.CREDITS
+                ? "Time that each host was without credits"
+                : "Time that each host was paused";
+    }
+
+    /** Has tshark look at the frames of flow control. */
+    void capture(Programs programs, LabCapture capture) throws BedException {
+        // Of several switches any may have sent it.
+        boolean isSure = capture.hasControl() && switches.all().size() == 1;
+        for (Map.Entry<Integer, ControlFrames> one : control.entrySet()) {
+            one.getValue()
+                    .check(programs, capture.parts().get(one.getKey()).file(), isSure, report);
+        }
+    }
+
+    /** Adds to the report how many datagrams came behind later ones of their flow. */
+    void order(List<Iperf3.Outcome> flows) {
+        if (flows.stream().anyMatch(flow -> flow.protocol() == Iperf3.Protocol.UDP)) {
+            long behind = behind(flows);
+            report.add(
+                    new Section(
+                            "Order",
+                            behind,
+                            behind + " datagrams came behind later ones of their flow"));
+        }
+    }
+
+    private static long behind(List<Iperf3.Outcome> flows) {
+        return flows.stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
+    }
+
+    /**
+     * Judges what the file expects.
+     *
+     * @param lost since everything was at rest
+     * @param counted what cards counted since then
+     * @param held as {@link LabMargins#describe}
+     */
+    void judge(
+            List<Iperf3.Outcome> flows,
+            List<Loss> lost,
+            List<CounterSnapshot> counted,
+            String held,
+            Holds holds) {
+        double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
+        List<Check> checks = new ArrayList<>();
+        for (LabExpectation one : spec.expectations()) {
+            Check check =
+                    one.check(
+                            switch (one.measure()) {
+                                case FRAMES_LOST -> Losses.frames(lost);
+                                case OUT_OF_ORDER -> behind(flows);
+                                case TIME_STOPPED -> stoppedMs;
+                            });
+            checks.add(check);
+            if (one.measure() == Measure.FRAMES_LOST && one.isAtMost()) {
+                if (!check.passed() || one.limit() == 0) {
+                    long missed = flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
+                    Losses.judge(lost, missed, held, report);
+                }
+            } else if (!check.passed()) {
+                fail(one, check, flows, stoppedMs > 0, holds);
+            }
+        }
+        if (!checks.isEmpty()) {
+            report.add(
+                    new Section(
+                            "Expected",
+                            checks,
+                            checks.stream()
+                                    .map(check ->
+                                            (check.passed() ? "ok: " : "not so: ")
+                                                    + check.sentence())
+                                    .collect(Collectors.joining("\n"))));
+        }
+    }
+
+    /** A sender that nothing stopped, and that did not send, was held by the machine. */
+    private void fail(
+            LabExpectation one,
+            Check check,
+            List<Iperf3.Outcome> flows,
+            boolean isStopped,
+            Holds holds) {
+        if (!isStopped && holds.doubtSenders(flows, 0, this::host, report)) {
+            return;
+        }
+        if (one.isControl()) {
+            report.doubt(Doubt.ofControl(check.sentence()));
+        } else {
+            report.problem(check.sentence());
+        }
+    }
+
+    private String host(int number) {
+        return spec.topology().hosts().get(number - 1).name();
+    }
+}

@@ -1,0 +1,42 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.scenario.ScenarioException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Ready labs that are files, with parameters of tests. */
+final class ReadyLabs {
+    private static final Path FILES =
+            Path.of("src/main/resources/io/headgate/testbed/lab/cli/ready");
+
+    private ReadyLabs() {}
+
+    static OwnLabSpec incast(Mode mode, String rate, int seconds) {
+        return read(
+                "incast",
+                Map.of(
+                        "flow-control",
+                        LosslessRun.word(mode),
+                        "rate",
+                        rate,
+                        "duration",
+                        seconds + "s"));
+    }
+
+    private static OwnLabSpec read(String lab, Map<String, String> settings) {
+        String file = lab + ".yaml";
+        try {
+            return OwnLabReader.read(Files.readString(FILES.resolve(file)), file, settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ScenarioException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
