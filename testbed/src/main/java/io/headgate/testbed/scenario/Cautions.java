@@ -20,7 +20,8 @@ public final class Cautions {
             long begun,
             long unfinished,
             double bytes,
-            double unfinishedBytes) {
+            double unfinishedBytes,
+            boolean waited) {
 
         double share() {
             return unfinishedBytes / bytes;
@@ -39,8 +40,11 @@ public final class Cautions {
                     + Numbers.shown(unfinishedBytes, "byte")
                     + " of "
                     + Numbers.shown(bytes, "byte")
-                    + "), had not finished when their run ended; completion times, slowdowns"
-                    + " and rates are of the other "
+                    + "), had not finished when their run ended; "
+                    + (waited
+                            ? "percentiles count them as slower than the others, means and rates"
+                                    + " are of the other "
+                            : "completion times, slowdowns and rates are of the other ")
                     + (begun - unfinished);
         }
     }
@@ -91,7 +95,8 @@ public final class Cautions {
                                         flows.count(),
                                         flows.unfinished(),
                                         flows.bytes(),
-                                        flows.unfinishedBytes()),
+                                        flows.unfinishedBytes(),
+                                        flows.waitedInVain()),
                                 Cautions::together);
                     }
                 }
@@ -110,7 +115,8 @@ public final class Cautions {
                 a.begun + b.begun,
                 a.unfinished + b.unfinished,
                 a.bytes + b.bytes,
-                a.unfinishedBytes + b.unfinishedBytes);
+                a.unfinishedBytes + b.unfinishedBytes,
+                a.waited || b.waited);
     }
 
     /** How many flows of a name were left out of a figure; empty if none was. */

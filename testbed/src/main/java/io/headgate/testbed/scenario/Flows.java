@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param startUs since the run's beginning
  * @param completionUs from a flow's beginning to its last byte's arrival; not a number for one that
- *     had not finished when the run ended
+ *     had not finished when the run ended, infinite if the run went on for it, in vain: then
+ *     percentiles count it as slower than all that finished
  * @param idealUs the same alone in an idle network; 0: unknown
  * @param source number of the sending host, from 0
  * @param destination number of the receiving host, from 0
@@ -40,6 +41,9 @@ public record Flows(
 
     /** In a run's configuration: classes of flows by size, by their names. */
     public static final String CLASSES = "flowClasses";
+
+    /** In a run's configuration: for which flows it went on behind its duration. */
+    public static final String DRAINED = "drained";
 
     private static final String OF = "of";
     private static final String ABOVE = "aboveBytes";
@@ -121,10 +125,18 @@ public record Flows(
                 group,
                 outcome.series(name(SIZE, group)).timesUs(),
                 outcome.series(name(SIZE, group)).values(),
-                outcome.series(name(COMPLETION, group)).values(),
+                waited(outcome, outcome.series(name(COMPLETION, group)).values()),
                 outcome.series(name(IDEAL, group)).values(),
                 outcome.series(name(SOURCE, group)).values(),
                 outcome.series(name(DESTINATION, group)).values());
+    }
+
+    private static double[] waited(Outcome outcome, double[] us) {
+        return outcome.configuration().containsKey(DRAINED)
+                ? Arrays.stream(us)
+                        .map(one -> Double.isNaN(one) ? Double.POSITIVE_INFINITY : one)
+                        .toArray()
+                : us;
     }
 
     /**
@@ -174,12 +186,17 @@ public record Flows(
     }
 
     public boolean isFinished(int flow) {
-        return !Double.isNaN(completionUs[flow]);
+        return Double.isFinite(completionUs[flow]);
     }
 
     /** Flows that had not arrived whole when the run ended. */
     public int unfinished() {
         return (int) IntStream.range(0, count()).filter(flow -> !isFinished(flow)).count();
+    }
+
+    /** Whether the run went on for flows, some of which had not finished then. */
+    boolean waitedInVain() {
+        return Arrays.stream(completionUs).anyMatch(Double::isInfinite);
     }
 
     /** Sizes of all flows, in bytes. */
@@ -203,21 +220,23 @@ public record Flows(
     /** Size over completion time of the flows that finished, in Gb/s. */
     public double[] ratesGbps() {
         return IntStream.range(0, count())
-                .filter(flow -> completionUs[flow] > 0)
+                .filter(flow -> isFinished(flow) && completionUs[flow] > 0)
                 .mapToDouble(flow -> sizeBytes[flow] * BITS / completionUs[flow] / 1e3)
                 .toArray();
     }
 
     /** Completion over ideal time, of each flow that finished and has an ideal one. */
     public double[] slowdowns() {
-        double[] slowdowns = new double[count()];
-        for (int i = 0; i < slowdowns.length; i++) {
-            slowdowns[i] = slowdown(i);
-        }
-        return Arrays.stream(slowdowns).filter(Double::isFinite).toArray();
+        return IntStream.range(0, count())
+                .mapToDouble(this::slowdown)
+                .filter(Double::isFinite)
+                .toArray();
     }
 
-    /** Slowdown of one flow; not a number without an ideal time, or if it had not finished. */
+    /**
+     * Slowdown of one flow; not a number without an ideal time, or if it had not finished; infinite
+     * if the run went on for it.
+     */
     public double slowdown(int flow) {
         return idealUs[flow] > 0 ? completionUs[flow] / idealUs[flow] : Double.NaN;
     }
@@ -244,7 +263,8 @@ public record Flows(
     /**
      * How many flows there are and of how many bytes; then, of those that finished, means of
      * completion times, slowdowns and rates, and p50, p95, p99 and p99.9 of completion times and
-     * slowdowns, as far as there are enough of them.
+     * slowdowns, as far as there are enough of them; of a run that went on for its flows
+     * percentiles are of all.
      */
     public List<Measure> measures() {
         List<Measure> measures = new ArrayList<>();
@@ -268,14 +288,13 @@ public record Flows(
         if (us.length > 0) {
             add(measures, "mean completion", "us", mean(us));
         }
+        double[] times = known(completionUs);
+        double[] slowdowns =
+                known(IntStream.range(0, count()).mapToDouble(this::slowdown).toArray());
         for (String percent : List.of("50", "95", "99", "99.9")) {
             double part = Double.parseDouble(percent);
-            if (isEnough(us.length, part)) {
-                add(measures, "p" + percent + " completion", "us", percentile(us, part));
-            }
-            if (isEnough(slow.length, part)) {
-                add(measures, "p" + percent + " slowdown", "", percentile(slow, part));
-            }
+            addPercentile(measures, "p" + percent + " completion", "us", times, part);
+            addPercentile(measures, "p" + percent + " slowdown", "", slowdowns, part);
         }
         if (slow.length > 0) {
             add(measures, "mean slowdown", "", mean(slow));
@@ -289,6 +308,19 @@ public record Flows(
             add(measures, "rate deviation", "Gb/s", Math.sqrt(mean(squares)));
         }
         return measures;
+    }
+
+    private static double[] known(double[] values) {
+        return Arrays.stream(values).filter(one -> !Double.isNaN(one)).toArray();
+    }
+
+    /** Not of too few flows, nor where a flow is it that did not finish. */
+    private void addPercentile(
+            List<Measure> to, String what, String unit, double[] values, double percent) {
+        double value = percentile(values, percent);
+        if (isEnough(values.length, percent) && Double.isFinite(value)) {
+            add(to, what, unit, value);
+        }
     }
 
     private static double mean(double[] values) {
@@ -319,7 +351,7 @@ public record Flows(
 
     /**
      * Slowdowns by size, as the field plots them: in classes of equal numbers of flows, counting
-     * only those that finished.
+     * only those that finished, or, of a run that went on for them, all.
      *
      * @param percent of the flows of a class that are no slower
      * @return pairs of the class's median size and the slowdown, by size
@@ -327,7 +359,7 @@ public record Flows(
     public List<double[]> slowdownBySize(double percent, int classes) {
         Integer[] bySize =
                 IntStream.range(0, count())
-                        .filter(this::isFinished)
+                        .filter(flow -> !Double.isNaN(completionUs[flow]))
                         .boxed()
                         .toArray(Integer[]::new);
         Arrays.sort(bySize, (a, b) -> Double.compare(sizeBytes[a], sizeBytes[b]));
@@ -345,7 +377,10 @@ public record Flows(
                     slow[i - from] = slowdown(bySize[i]);
                 }
                 double size = sizeBytes[bySize[(from + to - 1) / 2]];
-                points.add(new double[] {size, percentile(slow, percent)});
+                double value = percentile(slow, percent);
+                if (Double.isFinite(value)) {
+                    points.add(new double[] {size, value});
+                }
                 from = to;
             }
         }

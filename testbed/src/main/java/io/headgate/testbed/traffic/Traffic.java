@@ -271,6 +271,11 @@ public final class Traffic {
         return hosts.begun(beforePs);
     }
 
+    /** Whether a flow that has a size and began within a time has not arrived whole. */
+    public boolean isUnderWay(long fromPs, long untilPs) {
+        return hosts.isUnderWay(fromPs, untilPs);
+    }
+
     /** Flows that are complete. */
     public FlowLog log() {
         return hosts.log();

@@ -9,6 +9,7 @@ import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -300,14 +301,30 @@ final class TrafficHosts {
     /** Flows with a size, complete or not, that had begun before a time; by their beginnings. */
     List<FlowLog.Entry> begun(long beforePs) {
         List<FlowLog.Entry> all = new ArrayList<>(log.entries());
-        for (Peer peer : peers) {
-            peer.flows.showOpen(flow -> all.add(FlowLog.entry(flow, idealPs(flow))));
-            peer.flows.showKept((flow, kept) ->
-                    kept.open().forEach(one -> all.add(FlowLog.entry(flow, one, Flow.NOT_YET))));
-        }
+        showOpen(all::add);
         all.removeIf(one -> one.startPs() >= beforePs || one.sizeBytes() == FlowSpec.UNLIMITED);
         all.sort(FlowLog.BY_START);
         return all;
+    }
+
+    private void showOpen(Consumer<FlowLog.Entry> to) {
+        for (Peer peer : peers) {
+            peer.flows.showOpen(flow -> to.accept(FlowLog.entry(flow, idealPs(flow))));
+            peer.flows.showKept((flow, kept) ->
+                    kept.open().forEach(one -> to.accept(FlowLog.entry(flow, one, Flow.NOT_YET))));
+        }
+    }
+
+    /** Whether a flow that has a size and began within a time has not arrived whole. */
+    boolean isUnderWay(long fromPs, long untilPs) {
+        List<FlowLog.Entry> open = new ArrayList<>();
+        showOpen(open::add);
+        return open.stream()
+                .anyMatch(one ->
+                        one.startPs() >= fromPs
+                                && one.startPs() < untilPs
+                                && one.sizeBytes() != FlowSpec.UNLIMITED
+                                && one.finishedPs() == Flow.NOT_YET);
     }
 
     private void complete(Flow flow) {

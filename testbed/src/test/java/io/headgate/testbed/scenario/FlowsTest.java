@@ -67,6 +67,40 @@ class FlowsTest {
                                 + " (1,000), which are not given");
     }
 
+    /** The slowest ten are among those that a percentile ranks, wherever they stand. */
+    @Test
+    void flowsThatWereWaitedForInVainAreSlowerThanAllOthers() {
+        Flows all = flows();
+        double[] completion = all.completionUs().clone();
+        Arrays.fill(completion, 0, 10, Double.NaN);
+        Flows open =
+                new Flows(
+                        "web",
+                        all.startUs(),
+                        all.sizeBytes(),
+                        completion,
+                        all.idealUs(),
+                        all.source(),
+                        all.destination());
+        Map<String, Object> drained = Map.of(Flows.DRAINED, true);
+        Outcome outcome = new Outcome("", List.of(), open.series(), List.of(), drained);
+        Flows seen = Flows.of(outcome, "web");
+        assertThat(seen).isNotNull();
+        Map<String, Double> measures = new HashMap<>();
+        seen.measures().forEach(one -> measures.put(one.name(), one.value()));
+        assertThat(measures)
+                .containsEntry("flows unfinished of web", 10.0)
+                .containsEntry("p50 completion of web", 600.0)
+                .containsEntry("mean completion of web", 53_950 / 90.0)
+                .doesNotContainKeys("p95 completion of web", "p99 slowdown of web");
+        assertThat(seen.ratesGbps()).hasSize(90);
+        CellResult run = new CellResult(run(1, all).cell(), outcome, null, 0);
+        assertThat(Cautions.of(List.of(run)).getFirst())
+                .endsWith(
+                        "percentiles count them as slower than the others, means and rates are of"
+                                + " the other 90");
+    }
+
     private static CellResult run(long seed, Flows flows) {
         Cell cell = new Cell(0, new Values(List.of(), List.of()), seed, BedKind.VIRTUAL, 1);
         Outcome outcome = new Outcome("", List.of(), flows.series(), List.of(), Map.of());

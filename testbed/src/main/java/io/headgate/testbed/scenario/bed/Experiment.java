@@ -6,6 +6,7 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is run, in terms that hold on every bed: a network, its traffic, how long, what is recorded.
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param durationPs how long, in ps, from 1 us to 1,000 s
  * @param orders what is changed meanwhile at switches
  * @param linkOrders links that go down and come up meanwhile
+ * @param drain for which flows it goes on behind its duration, in virtual time; null: for none
  * @param model what switches and acknowledgements are made of
  */
 public record Experiment(
@@ -25,7 +27,19 @@ public record Experiment(
         Recording recording,
         List<Order> orders,
         List<LinkOrder> linkOrders,
+        @Nullable Drain drain,
         NetworkModel model) {
+    /**
+     * That a run goes on behind its duration, under the load that it has, until flows have finished
+     * that are measured: those of the largest sizes are the last, and to leave them out would make
+     * all look faster. Nothing else is measured of that time.
+     *
+     * @param fromPs flows that begin from then on are waited for
+     * @param untilPs the first moment at which a flow begins that is not
+     * @param atMostPs for how long behind the duration, in ps
+     */
+    public record Drain(long fromPs, long untilPs, long atMostPs) {}
+
     private static final long SHORTEST_PS = 1_000_000;
 
     /** How long one can last, in ps: 1,000 s. */
@@ -62,7 +76,7 @@ public record Experiment(
             Recording recording,
             List<Order> orders,
             NetworkModel model) {
-        this(topology, flows, arrivals, durationPs, recording, orders, List.of(), model);
+        this(topology, flows, arrivals, durationPs, recording, orders, List.of(), null, model);
     }
 
     /** An experiment without changes during the run, with real switches and hosts as the model. */
@@ -78,7 +92,7 @@ public record Experiment(
     /** The same with another model of switches. */
     public Experiment on(NetworkModel other) {
         return new Experiment(
-                topology, flows, arrivals, durationPs, recording, orders, linkOrders, other);
+                topology, flows, arrivals, durationPs, recording, orders, linkOrders, drain, other);
     }
 
     /** The same with other traffic. */
@@ -91,13 +105,14 @@ public record Experiment(
                 recording,
                 orders,
                 linkOrders,
+                drain,
                 model);
     }
 
     /** The same with other links that go down and come up. */
     Experiment withLinkOrders(List<LinkOrder> others) {
         return new Experiment(
-                topology, flows, arrivals, durationPs, recording, orders, others, model);
+                topology, flows, arrivals, durationPs, recording, orders, others, drain, model);
     }
 
     /** Names of all groups of flows, in the order in which they are first named. */

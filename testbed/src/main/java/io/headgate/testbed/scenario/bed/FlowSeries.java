@@ -20,16 +20,22 @@ public final class FlowSeries {
 
     private FlowSeries() {}
 
+    /** The same of a run that does not go on for flows. */
+    public static List<Series> of(Traffic traffic, long endPs, double scale) {
+        return of(traffic, endPs, endPs, scale);
+    }
+
     /**
      * Series of all groups, with times scaled back.
      *
+     * @param begunPs flows that began later are left out
      * @param endPs of the run as it ran: what had not arrived whole by then is unfinished
      * @param scale by which the bed was slower than described
      */
-    public static List<Series> of(Traffic traffic, long endPs, double scale) {
+    static List<Series> of(Traffic traffic, long begunPs, long endPs, double scale) {
         Map<FlowGroup, List<FlowLog.Entry>> byGroup = new LinkedHashMap<>();
         traffic.groups().forEach(group -> byGroup.put(group, new ArrayList<>()));
-        for (FlowLog.Entry entry : traffic.begun(endPs)) {
+        for (FlowLog.Entry entry : traffic.begun(begunPs)) {
             byGroup.computeIfAbsent(entry.group(), _ -> new ArrayList<>()).add(entry);
         }
         List<Series> all = new ArrayList<>();

@@ -78,6 +78,7 @@ public final class VirtualBed {
 
     private static final int SLICES = 1000;
     private static final int DEADLOCK_LOOKS = 1000;
+    private static final int DRAIN_LOOKS = 1000;
     private static final double PS_PER_US = 1e6;
     private static final double PS_PER_S = 1e12;
     private static final long PS_PER_NS = 1000;
@@ -383,17 +384,45 @@ public final class VirtualBed {
 
     private void runSlices(@Nullable StateRecording recording) throws ScenarioException {
         long durationPs = experiment.durationPs();
+        Experiment.Drain drain = experiment.drain();
+        double ofAll = drain == null ? 1 : durationPs / ((double) durationPs + drain.atMostPs());
         for (int slice = 1; slice <= SLICES; slice++) {
-            if (context.isCancelled()) {
-                throw new ScenarioException("was ended early");
-            }
             long nowPs = durationPs * slice / SLICES;
-            network.run().runUntil(nowPs);
+            runUntil(nowPs);
             if (recording != null) {
                 recording.record(nowPs);
             }
-            context.progress((double) slice / SLICES);
+            context.progress(ofAll * slice / SLICES);
         }
+    }
+
+    private void runUntil(long nowPs) throws ScenarioException {
+        if (context.isCancelled()) {
+            throw new ScenarioException("was ended early");
+        }
+        network.run().runUntil(nowPs);
+    }
+
+    /** Goes on until the flows have finished that are waited for; returns where that was. */
+    private long drain() throws ScenarioException {
+        long durationPs = experiment.durationPs();
+        Experiment.Drain drain = experiment.drain();
+        if (drain == null) {
+            return durationPs;
+        }
+        // What is written of the run has ended.
+        network.run().observe(null);
+        long nowPs = durationPs;
+        for (int slice = 1; slice <= DRAIN_LOOKS; slice++) {
+            if (!traffic.isUnderWay(drain.fromPs(), drain.untilPs())) {
+                break;
+            }
+            nowPs = durationPs + drain.atMostPs() * slice / DRAIN_LOOKS;
+            runUntil(nowPs);
+            context.progress(nowPs / ((double) durationPs + drain.atMostPs()));
+        }
+        context.progress(1);
+        return nowPs;
     }
 
     /** FNV-1a over words, then over the bytes that are left. */
@@ -462,7 +491,15 @@ public final class VirtualBed {
         return all;
     }
 
-    private Observation observe() {
+    private Observation observe() throws ScenarioException {
+        Observation seen = observeNow();
+        List<Series> all = new ArrayList<>(seen.series());
+        all.addAll(FlowSeries.of(traffic, experiment.durationPs(), drain(), 1));
+        return seen.withSeries(all);
+    }
+
+    /** What is not of single flows. */
+    private Observation observeNow() {
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : traffic.groups()) {
             groups.put(
@@ -541,7 +578,6 @@ public final class VirtualBed {
         if (onPeriods != null) {
             series.addAll(onPeriods.series());
         }
-        series.addAll(FlowSeries.of(traffic, experiment.durationPs(), 1));
         return series;
     }
 

@@ -13,6 +13,8 @@ public final class ProgressLine implements AutoCloseable {
     private static final long REDRAW_NS = 200_000_000;
     private static final long LINE_NS = 10_000_000_000L;
 
+    private static final double BYTES_PER_GB = 1e9;
+
     /** Where lines are written, the next comes after this part of the time so far: a tenth. */
     private static final int PART = 10;
 
@@ -24,6 +26,9 @@ public final class ProgressLine implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
     private boolean drawn;
+
+    // The printing thread alone changes it.
+    private long mostBytes;
 
     /**
      * @param cells number of runs
@@ -78,7 +83,10 @@ public final class ProgressLine implements AutoCloseable {
                 done += fraction >= 1 ? 1 : 0;
             }
         }
-        String line = describe(name, done, fractions.length, sum / fractions.length, seconds());
+        String line =
+                describe(name, done, fractions.length, sum / fractions.length, seconds())
+                        + ", "
+                        + memory();
         synchronized (out) {
             if (terminal) {
                 out.print("\r\033[K" + line);
@@ -100,6 +108,23 @@ public final class ProgressLine implements AutoCloseable {
         }
         double left = seconds / share - seconds;
         return line + ", about " + duration(left) + " left";
+    }
+
+    /** The heap now, its most so far, and what it may have. */
+    private String memory() {
+        Runtime heap = Runtime.getRuntime();
+        long used = heap.totalMemory() - heap.freeMemory();
+        mostBytes = Math.max(mostBytes, used);
+        return memory(used, mostBytes, heap.maxMemory());
+    }
+
+    static String memory(long used, long most, long max) {
+        return String.format(
+                Locale.ROOT,
+                "memory %.1f of %.1f GB, at most %.1f",
+                used / BYTES_PER_GB,
+                max / BYTES_PER_GB,
+                most / BYTES_PER_GB);
     }
 
     static String duration(double seconds) {

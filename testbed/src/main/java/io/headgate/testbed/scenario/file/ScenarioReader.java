@@ -181,6 +181,7 @@ public final class ScenarioReader {
                             recording,
                             orders.ofSwitches(),
                             orders.ofLinks(),
+                            WantedReader.drain(yaml, durationPs),
                             model());
             return new Definition(about, experiment, wanted, warnings);
         } catch (IllegalArgumentException e) {

@@ -561,7 +561,22 @@ final class TrafficReader {
                     at + "/connection",
                     "a connection that is kept, with a window",
                     "transport: rocev2 or selective, or no window");
+        } else if (!one.shape().isReliable() && losesFrames()) {
+            // Its frames are counted: of one that is lost, all later flows would take the time.
+            yaml.refuse(
+                    at + "/connection",
+                    "a connection that is kept, without a transport, where a link loses frames",
+                    "transport: rocev2 or selective, or links without loss");
         }
+    }
+
+    private boolean losesFrames() {
+        return topology.links().stream()
+                .map(link -> link.spec().faults())
+                .anyMatch(faults ->
+                        faults != null
+                                && (faults.lossProbability() > 0
+                                        || faults.corruptionProbability() > 0));
     }
 
     /**

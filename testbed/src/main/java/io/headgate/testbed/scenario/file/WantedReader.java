@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.MeasureKind;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Window;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -117,6 +118,17 @@ final class WantedReader {
             }
         }
         return classes;
+    }
+
+    /** For which flows the run goes on behind its duration; null: for none. */
+    static Experiment.@Nullable Drain drain(YamlConfig yaml, long durationPs) {
+        String at = "/measure/drain";
+        return yaml.isGiven(at)
+                ? new Experiment.Drain(
+                        yaml.quantity("/measure/from", Quantity.DELAY, 0),
+                        yaml.quantity("/measure/until", Quantity.DELAY, durationPs),
+                        yaml.quantity(at, Quantity.DELAY, 0))
+                : null;
     }
 
     /** The part of the run that is measured; null: all of it. */

@@ -420,6 +420,8 @@ class CampaignTest {
         assertThat(ProgressLine.describe("flip", 1, 4, 0.25, 10))
                 .isEqualTo("flip: 1 of 4 runs, 25 %, about 30 s left");
         assertThat(ProgressLine.describe("flip", 0, 4, 0, 10)).isEqualTo("flip: 0 of 4 runs, 0 %");
+        assertThat(ProgressLine.memory(1_200_000_000L, 3_400_000_000L, 6_000_000_000L))
+                .isEqualTo("memory 1.2 of 6.0 GB, at most 3.4");
         assertThat(ProgressLine.duration(600)).isEqualTo("10 min");
         assertThat(ProgressLine.duration(9000)).isEqualTo("2.5 h");
     }

@@ -216,6 +216,36 @@ class SideBySideTest {
         }
     }
 
+    private static final String DRAINED =
+            """
+            name: drained
+            duration: 1ms
+            measure: {from: 200us, until: 600us, drain: 5ms}
+            topology:
+              {name: star, link: {rate: 10Gbps, delay: 1us}, builder: {single-switch: {hosts: 3}}}
+            traffic:
+              # It takes 1.7 ms.
+              - {name: big, from: h1, to: h2, start: 400us, size: 2MB}
+              - {name: after, from: h2, to: h3, start: 700us, size: 20MB}
+            record: {interval: 20us}
+            expect:
+              - {measure: flows unfinished of big, near: OPEN, tolerance: 0}
+              - {measure: throughput of big, near: "0.5 * 10 * 1514 / 1538", tolerance: 0.05}
+            """;
+
+    @Test
+    void aRunGoesOnForTheFlowsThatAreMeasuredAndForNothingElse() throws Exception {
+        for (boolean isLong : new boolean[] {true, false}) {
+            String text = DRAINED.replace("OPEN", isLong ? "0" : "1");
+            Path file =
+                    Files.writeString(
+                            directory.resolve("s.yaml"),
+                            isLong ? text : text.replace("5ms", "100us"));
+            assertThat(execute(new ReproduceCommand(), file)).as(printed()).isZero();
+            assertThat(printed().contains("percentiles count them as slower")).isNotEqualTo(isLong);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

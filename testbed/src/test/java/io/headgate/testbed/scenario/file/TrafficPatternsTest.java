@@ -264,4 +264,17 @@ class TrafficPatternsTest {
         assertThatThrownBy(() -> experiment("{name: t, " + keys + "}"))
                 .hasMessageContaining(sentence);
     }
+
+    @Test
+    void aConnectionThatIsKeptOverLinksThatLoseFramesHasATransport() {
+        String lossy =
+                scenario(
+                                "{name: t, from: h1, to: h2, connection: kept, arrivals: {sleep: 1us, size: 1kB}}")
+                        .replace("delay: 1us}", "delay: 1us, faults: {loss: 0.01}}");
+        assertThatThrownBy(() -> ScenarioReader.define(lossy, "s.yaml"))
+                .hasMessageContaining(
+                        "a connection that is kept, without a transport, where a link loses");
+        String repaired = lossy.replace("connection:", "transport: rocev2, connection:");
+        assertThat(ScenarioReader.define(repaired, "s.yaml").experiment().arrivals()).hasSize(1);
+    }
 }
