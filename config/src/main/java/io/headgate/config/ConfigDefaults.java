@@ -7,6 +7,9 @@ import java.util.Map;
 
 /** What a configuration means where it says nothing, for code that starts from there. */
 public final class ConfigDefaults {
+    /** Length of a pause quantum, in bit times (IEEE 802.3, annex 31B). */
+    public static final int QUANTUM_BITS = 512;
+
     public static final long RATE_BPS = number(PortConfig.class, "rate");
     public static final int MTU_BYTES = (int) number(PortConfig.class, "mtu");
     public static final long QUEUE_LIMIT_BYTES = number(PortConfig.class, "queue-limit");
@@ -85,9 +88,16 @@ public final class ConfigDefaults {
         return Math.clamp(slots, 8, 1 << 20);
     }
 
-    /** Duration of a pause of {@code quanta} quanta, in ns: 512 bit times each. */
+    /**
+     * Duration of a pause of {@code quanta} quanta, in ns, rounded up: the far end counts on that.
+     */
     public static long pauseNs(int quanta, long rateBps) {
-        return Math.ceilDiv(quanta * 512L * 1_000_000_000L, rateBps);
+        return Math.ceilDiv((long) quanta * QUANTUM_BITS * 1_000_000_000L, rateBps);
+    }
+
+    /** Duration of one pause quantum, in whole ps. */
+    public static long quantumPs(long rateBps) {
+        return QUANTUM_BITS * 1_000_000_000_000L / rateBps;
     }
 
     /** A port with defaults for all but its name and device, for {@link #MEMORY}'s slots. */

@@ -2,6 +2,7 @@ package io.headgate.dataplane.pause;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.MacControl;
@@ -22,8 +23,6 @@ import java.util.Arrays;
  */
 public final class PauseReceiver implements LinkReceiver {
     private static final int ALL = (1 << PRIORITIES) - 1;
-    private static final long QUANTUM_BITS = 512;
-    private static final long NS_PER_S = 1_000_000_000L;
 
     private final FlowControlConfig.Mode mode;
     private final int obeyed;
@@ -55,11 +54,6 @@ public final class PauseReceiver implements LinkReceiver {
         this.linkRateBps = linkRateBps;
         this.register = register;
         Arrays.fill(untilNs, StopView.LONG_AGO_NS);
-    }
-
-    /** How long a pause lasts, in ns, rounded up: at least as long as the far end counts on. */
-    public static long pauseNs(int quanta, long rateBps) {
-        return Math.ceilDiv(quanta * QUANTUM_BITS * NS_PER_S, rateBps);
     }
 
     @Override
@@ -118,7 +112,7 @@ public final class PauseReceiver implements LinkReceiver {
         } else {
             xoffs[priority]++;
         }
-        untilNs[priority] = receivedNs + pauseNs(quanta, linkRateBps);
+        untilNs[priority] = receivedNs + ConfigDefaults.pauseNs(quanta, linkRateBps);
         register.storeUntilOpaque(
                 priority, untilNs[priority], xoffs[priority] + refreshes[priority]);
     }

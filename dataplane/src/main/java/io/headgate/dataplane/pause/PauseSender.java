@@ -2,6 +2,7 @@ package io.headgate.dataplane.pause;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacControl;
@@ -59,7 +60,7 @@ public final class PauseSender {
     /** Pauses of another length from the next one on; what was asked for stays as long. */
     public void change(FlowControlConfig.Pause pause) {
         quanta = pause.quanta();
-        pauseNs = PauseReceiver.pauseNs(quanta, linkRateBps);
+        pauseNs = ConfigDefaults.pauseNs(quanta, linkRateBps);
         // The configuration checks it by the port's rate. At the link's, which may be higher, a
         // pause is shorter.
         refreshNs = pause.refreshNs() < pauseNs ? pause.refreshNs() : Math.max(1, pauseNs / 4);

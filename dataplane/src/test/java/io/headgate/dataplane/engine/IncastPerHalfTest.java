@@ -6,11 +6,11 @@ import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
 import static io.headgate.dataplane.engine.LosslessTraffic.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.dataplane.frame.PfcFrame;
-import io.headgate.dataplane.pause.PauseReceiver;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -53,7 +53,7 @@ final class IncastPerHalfTest {
             for (byte[] got : test.collect(host)) {
                 if (got[12] == (byte) 0x88 && got[13] == 0x08) {
                     int quanta = PfcFrame.parse(got).quanta().get(3);
-                    pausedUntilNs = nowNs + PauseReceiver.pauseNs(quanta, RATE_BPS);
+                    pausedUntilNs = nowNs + ConfigDefaults.pauseNs(quanta, RATE_BPS);
                     pauses++;
                 }
             }

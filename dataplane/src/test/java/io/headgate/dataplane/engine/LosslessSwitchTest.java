@@ -9,13 +9,13 @@ import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
 import static io.headgate.dataplane.engine.LosslessTraffic.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.frame.PauseFrame;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;
-import io.headgate.dataplane.pause.PauseReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,7 +61,7 @@ final class LosslessSwitchTest {
                     if ((pause.enabled() >> 3 & 1) != 0) {
                         pausedUntilNs =
                                 test.nowNs
-                                        + PauseReceiver.pauseNs(
+                                        + ConfigDefaults.pauseNs(
                                                 pause.quanta().get(3), TestSwitch.RATE_BPS);
                     }
                 }

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.pause;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.Interleavings;
 import io.headgate.dataplane.Interleavings.Scenario;
@@ -51,7 +52,7 @@ final class PauseRegisterOrderTest {
         private long untilNs;
 
         public void receive(int quanta) {
-            untilNs = PauseReceiver.pauseNs(quanta, 1_000_000_000);
+            untilNs = ConfigDefaults.pauseNs(quanta, 1_000_000_000);
         }
 
         public void reset() {

@@ -3,6 +3,7 @@ package io.headgate.dataplane.pause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.frame.PauseFrame;
@@ -165,12 +166,12 @@ final class PauseTest {
 
     @Test
     void quantaAreBitTimesOfThePortsRate() {
-        assertThat(PauseReceiver.pauseNs(65_535, 10_000_000_000L)).isEqualTo(3_355_392);
-        assertThat(PauseReceiver.pauseNs(65_535, 100_000_000_000L)).isEqualTo(335_540);
-        assertThat(PauseReceiver.pauseNs(1, 1_000_000_000L)).isEqualTo(512);
-        assertThat(PauseReceiver.pauseNs(1, 400_000_000_000L)).isEqualTo(2);
-        assertThat(PauseReceiver.pauseNs(65_535, 1_000_000L)).isEqualTo(33_553_920_000L);
-        assertThat(PauseReceiver.pauseNs(0, 1_000_000L)).isZero();
+        assertThat(ConfigDefaults.pauseNs(65_535, 10_000_000_000L)).isEqualTo(3_355_392);
+        assertThat(ConfigDefaults.pauseNs(65_535, 100_000_000_000L)).isEqualTo(335_540);
+        assertThat(ConfigDefaults.pauseNs(1, 1_000_000_000L)).isEqualTo(512);
+        assertThat(ConfigDefaults.pauseNs(1, 400_000_000_000L)).isEqualTo(2);
+        assertThat(ConfigDefaults.pauseNs(65_535, 1_000_000L)).isEqualTo(33_553_920_000L);
+        assertThat(ConfigDefaults.pauseNs(0, 1_000_000L)).isZero();
     }
 
     @Test
@@ -329,7 +330,7 @@ final class PauseTest {
                     int chosen = quanta[(history >> (2 * (int) (nowNs / 300))) & 3];
                     if (chosen >= 0) {
                         port.pfc(nowNs, 1 << 6, chosen);
-                        until = nowNs + PauseReceiver.pauseNs(chosen, RATE_BPS);
+                        until = nowNs + ConfigDefaults.pauseNs(chosen, RATE_BPS);
                     }
                 }
                 boolean expected = nowNs < until;

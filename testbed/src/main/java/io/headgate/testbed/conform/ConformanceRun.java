@@ -1,5 +1,6 @@
 package io.headgate.testbed.conform;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.ConfigException;
 import io.headgate.config.key.Quantity;
 import io.headgate.testbed.conform.CaseResult.Losses;
@@ -39,7 +40,7 @@ public final class ConformanceRun {
     private static final String TESTER = "tester.yaml";
     private static final double US_PER_S = 1e6;
 
-    private static final double LONGEST_PAUSE_BITS = 65535.0 * 512;
+    private static final double LONGEST_PAUSE_BITS = 65535.0 * ConfigDefaults.QUANTUM_BITS;
 
     private static final String RATE = "rate";
     private static final String SENT = "frames sent of ";

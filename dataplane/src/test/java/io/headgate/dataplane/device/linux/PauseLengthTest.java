@@ -2,10 +2,10 @@ package io.headgate.dataplane.device.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.frame.PfcFrame;
-import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class PauseLengthTest {
     private static final long SEED = Long.getLong("headgate.seed", 20_261_122L);
     private static final long RATE_BPS = 100_000_000;
     private static final int QUANTA = 2048;
-    private static final long PAUSE_NS = PauseReceiver.pauseNs(QUANTA, RATE_BPS);
+    private static final long PAUSE_NS = ConfigDefaults.pauseNs(QUANTA, RATE_BPS);
 
     /** Some ten frames' time. */
     private static final long SILENCE_NS = 1_000_000;

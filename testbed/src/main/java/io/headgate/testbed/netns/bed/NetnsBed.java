@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns.bed;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.ConfigException;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
@@ -8,7 +9,6 @@ import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
-import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -260,7 +260,7 @@ public final class NetnsBed {
     /** A device is given the time to send what the pauses of the rehearsal made it keep. */
     private long longestPauseNs() {
         return plan.hosts().stream()
-                .mapToLong(host -> PauseReceiver.pauseNs(LONGEST_QUANTA, host.rateBps()))
+                .mapToLong(host -> ConfigDefaults.pauseNs(LONGEST_QUANTA, host.rateBps()))
                 .max()
                 .orElse(0);
     }

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.bed;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -72,7 +73,7 @@ final class OnPeriods implements LinkObserver {
                 String name = name(plan, end);
                 if (names.contains(name)) {
                     require(name, network, end);
-                    Place place = new Place(name, OffPeriods.quantumPs(link.spec().rateBps()));
+                    Place place = new Place(name, ConfigDefaults.quantumPs(link.spec().rateBps()));
                     places.add(place);
                     // Directions are numbered by the end that sends.
                     arriving[2 * link.number() + (end.equals(link.a()) ? 1 : 0)] = place;

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.explain;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.topology.LinkPlan;
@@ -16,11 +17,6 @@ import java.util.List;
 final class PauseLog implements LinkObserver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
-    /** How long a pause quantum is, in bit times. */
-    private static final long QUANTUM_BITS = 512;
-
-    private static final long PS_PER_S = 1_000_000_000_000L;
-
     private final List<Pause> over = new ArrayList<>();
 
     /** By direction: who receives the frames. */
@@ -34,7 +30,7 @@ final class PauseLog implements LinkObserver {
 
         Receiver(String place, long rateBps) {
             this.place = place;
-            this.quantumPs = QUANTUM_BITS * PS_PER_S / rateBps;
+            this.quantumPs = ConfigDefaults.quantumPs(rateBps);
         }
 
         void hears(int priority, long nowPs, int quanta) {

@@ -1,10 +1,10 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.frame.MacAddress;
-import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.testbed.hook.Pauses;
 import io.headgate.testbed.hook.PausesConfig;
 import io.headgate.testbed.hook.PausesConfig.Train;
@@ -61,7 +61,7 @@ final class PausesReader {
         int vector = priorities.stream().mapToInt(priority -> 1 << priority).sum();
         int quanta = yaml.count(at + "/quanta", 0xFFFF);
         boolean once = quanta == 0 && !yaml.isGiven(at + "/every");
-        long standardNs = once ? 1 : Math.max(1, PauseReceiver.pauseNs(quanta, rateBps) / 2);
+        long standardNs = once ? 1 : Math.max(1, ConfigDefaults.pauseNs(quanta, rateBps) / 2);
         long everyNs =
                 Math.max(
                         1,

@@ -22,7 +22,6 @@ import java.util.List;
 /** What several scenarios have in common. */
 final class Common {
     static final long PS_PER_NS = 1000;
-    static final double NS_PER_S = 1e9;
     static final int PRIORITY = 3;
     static final int DSCP = 26;
 

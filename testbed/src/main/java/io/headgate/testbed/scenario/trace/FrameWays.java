@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.trace;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.Reason;
 import io.headgate.control.trace.TraceEventWriter;
 import io.headgate.dataplane.frame.Bth;
@@ -37,7 +38,6 @@ import org.agrona.collections.Long2ObjectHashMap;
 public final class FrameWays implements LinkObserver, AutoCloseable {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final long PS_PER_S = 1_000_000_000_000L;
-    private static final int QUANTUM_BITS = 512;
     private static final int GAP_BYTES = 12;
 
     /** More would make a file of a gigabyte, which no viewer opens. */
@@ -290,7 +290,7 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
             if (pause.fromPs == pause.untilPs) {
                 pause.fromPs = nowPs;
             }
-            long quantumPs = QUANTUM_BITS * PS_PER_S / directions.get(direction).rateBps;
+            long quantumPs = ConfigDefaults.quantumPs(directions.get(direction).rateBps);
             pause.untilPs = nowPs + quanta * quantumPs;
         }
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.SwitchConfig;
@@ -19,7 +20,6 @@ final class OrderDrawer {
 
     private static final int MOST = 12;
     private static final int FEW = 3;
-    private static final long QUANTUM_PS_PER_S = 512_000_000_000_000L;
 
     private final Draw draw;
     private final Topology topology;
@@ -171,7 +171,7 @@ final class OrderDrawer {
 
     /** A pause of at most what was drawn. */
     private long quanta(long rateBps) {
-        long quantumPs = QUANTUM_PS_PER_S / rateBps;
+        long quantumPs = ConfigDefaults.quantumPs(rateBps);
         long most = Math.clamp(settings.pauseNs() * 1_000 / quantumPs, 2, 65_535);
         return draw.between(Math.max(1, most / 4), most);
     }

@@ -83,7 +83,6 @@ public record PortSettings(
             int bufferFrames) {}
 
     private static final int SLOTS_A_FRAME = 4;
-    private static final long QUANTUM_BITS = 512;
     private static final long NS_PER_S = 1_000_000_000L;
     private static final long PS_PER_NS = 1000;
 
@@ -289,7 +288,7 @@ public record PortSettings(
     }
 
     private FlowControlConfig.Pause pause(long rateBps) {
-        long quanta = pauseNs * (rateBps / 1000) / (QUANTUM_BITS * NS_PER_S / 1000);
+        long quanta = pauseNs * (rateBps / 1000) / (ConfigDefaults.QUANTUM_BITS * NS_PER_S / 1000);
         int sent = Math.clamp(quanta, 2, 65_535);
         long lastsNs = ConfigDefaults.pauseNs(sent, rateBps);
         return new FlowControlConfig.Pause(sent, Math.max(1, lastsNs * refreshPercent / 100));

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.bed.watch;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -17,8 +18,6 @@ import java.util.Deque;
 public final class OffPeriods {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     public static final long LONG_AGO_PS = Long.MIN_VALUE / 2;
-    private static final int QUANTUM_BITS = 512;
-    private static final long PS_PER_S = 1_000_000_000_000L;
     private static final int MIN_BLOCK_SHIFT = 6;
     private static final int BLOCKS_MASK = CreditControl.MODULUS - 1;
 
@@ -38,11 +37,6 @@ public final class OffPeriods {
 
     public OffPeriods(long rateBps) {
         this.rateBps = rateBps;
-    }
-
-    /** How long a pause quantum is on a link: 512 bit times (IEEE 802.3, annex 31B). */
-    public static long quantumPs(long rateBps) {
-        return QUANTUM_BITS * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000);
     }
 
     /** A frame of the far end is on its way. */
@@ -103,7 +97,7 @@ public final class OffPeriods {
             limitBlocks = word.value;
             blockShift = word.blockShift;
         } else if (word.value > 0) {
-            pausedUntilPs = word.atPs + word.value * quantumPs(rateBps);
+            pausedUntilPs = word.atPs + word.value * ConfigDefaults.quantumPs(rateBps);
         } else {
             pausedUntilPs = Math.min(pausedUntilPs, word.atPs);
         }
