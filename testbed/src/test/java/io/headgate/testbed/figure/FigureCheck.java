@@ -6,7 +6,9 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,7 +19,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** What makes a drawing unfit for print: letters on letters, outside, or too small. */
+/** What makes a drawing unfit for print: letters on letters, outside, too small, lines twice. */
 public final class FigureCheck {
     private static final double SMALLEST_POINTS = 6.5;
     private static final double SLACK = 0.01;
@@ -42,8 +44,17 @@ public final class FigureCheck {
         List<String> mistakes = new ArrayList<>();
         labels(drawing, paper, mistakes);
         NodeList paths = drawing.getElementsByTagName("path");
+        Set<String> drawn = new HashSet<>();
         for (int i = 0; i < paths.getLength(); i++) {
-            Matcher place = PLACE.matcher(((Element) paths.item(i)).getAttribute("d"));
+            Element path = (Element) paths.item(i);
+            if (!drawn.add(
+                    path.getAttribute("d")
+                            + path.getAttribute("stroke")
+                            + path.getAttribute("stroke-dasharray")
+                            + path.getAttribute("fill"))) {
+                mistakes.add("drawn twice: " + path.getAttribute("d"));
+            }
+            Matcher place = PLACE.matcher(path.getAttribute("d"));
             while (place.find()) {
                 if (!paper.contains(
                         Double.parseDouble(place.group(1)), Double.parseDouble(place.group(2)))) {

@@ -6,12 +6,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.stream.IntStream;
 
 /**
  * Where nodes stand: hosts in a row at the bottom, switches in rows above by how many links they
  * are from the nearest host, each about over what it leads down to. Nodes are hosts, then switches.
+ * Of more than 40 hosts those at one switch, with links alike, stand at one place.
  */
 final class NetworkLayout {
     private static final double STEP = 76;
@@ -22,6 +26,13 @@ final class NetworkLayout {
     private static final double WIDEST_STEP = 124;
 
     private static final int FEW = 8;
+
+    /** Rows of more switches than this have them closer together. */
+    private static final int MANY = 16;
+
+    private static final double NARROW_STEP = 58;
+
+    private static final int MOST_HOSTS = 40;
     static final double ROW = 120;
     static final double MARGIN = 50;
     private static final int SWEEPS = 4;
@@ -30,7 +41,12 @@ final class NetworkLayout {
     private final List<List<Integer>> peers = new ArrayList<>();
     private final int[] level;
     private final double[] x;
+
+    /** By node: the first of the nodes that stand at its place. */
+    private final int[] first;
+
     private int rows;
+    private int widest;
     private double width;
     private double step;
 
@@ -46,8 +62,52 @@ final class NetworkLayout {
         }
         this.level = new int[nodes];
         this.x = new double[nodes];
+        this.first = IntStream.range(0, nodes).toArray();
+        if (hosts > MOST_HOSTS) {
+            bundle(plan);
+        }
         setLevels();
         place();
+    }
+
+    private void bundle(NetworkPlan plan) {
+        Map<Object, Integer> firsts = new HashMap<>();
+        for (LinkPlan link : plan.links()) {
+            boolean isReversed = !link.a().isHost();
+            int host = node(isReversed ? link.b() : link.a());
+            if (host < hosts && peers.get(host).size() == 1) {
+                Object alike = List.of(peers.get(host), link.spec());
+                first[host] = firsts.computeIfAbsent(alike, _ -> host);
+            }
+        }
+    }
+
+    /** The node that is drawn for this one; itself, unless it is in a bundle. */
+    int first(int node) {
+        return first[node];
+    }
+
+    /** The nodes that stand where this one does. */
+    List<Integer> members(int node) {
+        return IntStream.range(0, first.length)
+                .filter(other -> first[other] == first[node])
+                .boxed()
+                .toList();
+    }
+
+    /** Whether any do. */
+    boolean isBundled() {
+        return IntStream.range(0, first.length).anyMatch(node -> first[node] != node);
+    }
+
+    /** The nodes of the longest row. */
+    int widest() {
+        return widest;
+    }
+
+    /** Links from a node to the nearest host; -1 if it has no way to one. */
+    int level(int node) {
+        return level[node];
     }
 
     int node(LinkPlan.End end) {
@@ -55,7 +115,7 @@ final class NetworkLayout {
     }
 
     double x(int node) {
-        return x[node];
+        return x[first[node]];
     }
 
     double y(int node) {
@@ -79,7 +139,10 @@ final class NetworkLayout {
         double left = Math.min(x[a], x[b]);
         double right = Math.max(x[a], x[b]);
         for (int node = 0; node < x.length; node++) {
-            if (level[node] == level[a] && x[node] > left + 1 && x[node] < right - 1) {
+            if (first[node] == node
+                    && level[node] == level[a]
+                    && x[node] > left + 1
+                    && x[node] < right - 1) {
                 return true;
             }
         }
@@ -111,12 +174,17 @@ final class NetworkLayout {
             byRow.add(new ArrayList<>());
         }
         for (int node = 0; node < level.length; node++) {
-            byRow.get(Math.max(0, level[node])).add(node);
+            if (first[node] == node) {
+                byRow.get(Math.max(0, level[node])).add(node);
+            }
         }
         // Hosts in the order of their switches, so that no link to a host crosses another.
         byRow.getFirst().sort(Comparator.comparingInt(host -> peers.get(host).getFirst()));
-        int widest = byRow.stream().mapToInt(List::size).max().orElse(1);
-        step = widest > FEW ? STEP : hasPeersInARow() ? WIDEST_STEP : WIDE_STEP;
+        widest = byRow.stream().mapToInt(List::size).max().orElse(1);
+        step =
+                widest > MANY
+                        ? NARROW_STEP
+                        : widest > FEW ? STEP : hasPeersInARow() ? WIDEST_STEP : WIDE_STEP;
         width = 2 * MARGIN + Math.max(1, widest - 1) * step;
         for (List<Integer> row : byRow) {
             spread(row);
@@ -156,13 +224,17 @@ final class NetworkLayout {
     private double below(int node) {
         return peers.get(node).stream()
                 .filter(peer -> level[peer] < level[node])
-                .mapToDouble(peer -> x[peer])
+                .mapToDouble(this::x)
                 .average()
                 .orElse(x[node]);
     }
 
-    /** Each as near to where it is wanted as the room between neighbours allows. */
+    /**
+     * Each as near to where it is wanted as the room between neighbours allows, which all of the
+     * row's room is for, so that links to them do not run into each other.
+     */
     private void settle(List<Integer> row, double[] wanted) {
+        double step = Math.max(this.step, (width - 2 * MARGIN) / row.size());
         double least = MARGIN;
         for (int i = 0; i < row.size(); i++) {
             int node = row.get(i);

@@ -19,6 +19,9 @@ public final class NetworkPicture {
     /** In larger networks port numbers would cover the links. */
     private static final int MOST_WITH_PORTS = 48;
 
+    /** With more, tiers are drawn. */
+    private static final int MOST_IN_A_ROW = 40;
+
     private static final double PORT_AT = 12;
     private static final double MOST_SHARE = 0.4;
     private static final double HOST_RADIUS = 15;
@@ -26,52 +29,16 @@ public final class NetworkPicture {
     private static final double SWITCH_HALF_HEIGHT = 13;
     private static final double PARALLEL_GAP = 26;
     private static final double LEGEND = 46;
-    private static final double EDGE = 8;
-    private static final double TEXT_HEIGHT = 12;
-    private static final double CHAR = 6.2;
 
-    private static final double SWATCH = 14;
-    private static final double GAP = 4;
     private static final double LINE = 16;
-    private static final String INK = "#333";
     private static final double FLAT_BELOW = 11;
     private static final String STOPPED = "#CC0000";
-
-    /** How busy a link was, in Okabe and Ito's colours, which the colour-blind can tell apart. */
-    private enum Level {
-        IDLE("idle", "#999999", 0.005),
-        LOW("to 33 %", "#0072B2", 1.0 / 3),
-        HALF("67 %", "#009E73", 2.0 / 3),
-        HIGH("95 %", "#E69F00", 0.95),
-        FULL("more", "#D55E00", Double.POSITIVE_INFINITY);
-
-        private final String words;
-        private final String colour;
-        private final double below;
-
-        Level(String words, String colour, double below) {
-            this.words = words;
-            this.colour = colour;
-            this.below = below;
-        }
-
-        static Level of(double share) {
-            Level level = IDLE;
-            while (share >= level.below) {
-                level = values()[level.ordinal() + 1];
-            }
-            return level;
-        }
-    }
 
     private final NetworkPlan plan;
     private final List<LinkLoad> loads;
     private final NetworkLayout layout;
-    private final StringBuilder svg = new StringBuilder();
-    private double left = Double.MAX_VALUE;
-    private double right = -Double.MAX_VALUE;
-    private double top = Double.MAX_VALUE;
-    private double bottom = -Double.MAX_VALUE;
+    private final Sheet sheet = new Sheet();
+
     private final @Nullable LinkSpec common;
 
     private NetworkPicture(NetworkPlan plan, List<LinkLoad> loads) {
@@ -92,7 +59,10 @@ public final class NetworkPicture {
      * @param loads of each link, in the order of their numbers
      */
     public static String of(NetworkPlan plan, List<LinkLoad> loads) {
-        return new NetworkPicture(plan, loads).draw();
+        NetworkPicture picture = new NetworkPicture(plan, loads);
+        return picture.layout.widest() > MOST_IN_A_ROW
+                ? new TierPicture(plan, loads, picture.layout).draw()
+                : picture.draw();
     }
 
     /** What most links are like. */
@@ -113,77 +83,36 @@ public final class NetworkPicture {
         for (LinkPlan link : plan.links()) {
             int a = layout.node(link.a());
             int b = layout.node(link.b());
+            if (layout.first(a) != a || layout.first(b) != b) {
+                continue; // the bundle's first is drawn
+            }
             link(link, drawn.merge(Math.min(a, b) + "-" + Math.max(a, b), 1, Integer::sum) - 1);
         }
         nodes();
         legend();
-        double width = right - left + 2 * EDGE;
-        double height = bottom - top + 2 * EDGE;
-        return String.format(
-                        Locale.ROOT,
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\""
-                                + " viewBox=\"%.1f %.1f %.1f %.1f\" font-family=\"sans-serif\""
-                                + " font-size=\"11\">%n",
-                        width,
-                        height,
-                        left - EDGE,
-                        top - EDGE,
-                        width,
-                        height)
-                + "<defs><marker id=\"stop\" markerWidth=\"9\" markerHeight=\"9\" refX=\"8\""
-                + " refY=\"4\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#CC0000\"/>"
-                + "</marker></defs>\n"
-                + svg
-                + "</svg>\n";
-    }
-
-    /** What is drawn is within the frame. */
-    private void extend(double x, double y) {
-        left = Math.min(left, x);
-        right = Math.max(right, x);
-        top = Math.min(top, y);
-        bottom = Math.max(bottom, y);
+        return sheet.finished();
     }
 
     /** What links are like, and below it what their colours say. */
     private void legend() {
         double middle = layout.width() / 2;
-        double y = layout.height() + LEGEND / 2;
+        double y = layout.height() + LEGEND / 2 + (layout.isBundled() ? LINE : 0);
         LinkSpec spec = common;
         if (spec != null) {
             String most = allAlike() ? "all links " : "links ";
-            text(middle, y, most + words(spec) + (allAlike() ? "" : " or as said"), "middle", INK);
+            sheet.text(
+                    middle,
+                    y,
+                    most + words(spec) + (allAlike() ? "" : " or as said"),
+                    "middle",
+                    Sheet.INK);
         }
         if (loads.isEmpty()) {
             return;
         }
-        double width = 0;
-        for (Level level : Level.values()) {
-            width += SWATCH + CHAR * level.words.length() + 2 * GAP;
-        }
-        double x = middle - width / 2;
-        y += LINE;
-        text(middle, y, "colour: share of the rate that was used", "middle", INK);
-        y += LINE;
-        text(middle, y, "in the busier direction", "middle", INK);
-        y += LINE;
-        for (Level level : Level.values()) {
-            svg.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\""
-                                    + " stroke-width=\"3\"/>%n",
-                            x,
-                            y - GAP,
-                            x + SWATCH,
-                            y - GAP,
-                            level.colour));
-            extend(x, y);
-            text(x + SWATCH + GAP, y, level.words, "start", INK);
-            x += SWATCH + CHAR * level.words.length() + 2 * GAP;
-        }
+        y = LinkUse.legend(sheet, middle, y + LINE);
         if (loads.stream().anyMatch(load -> load.pausesAtoB() + load.pausesBtoA() > 0)) {
-            text(
+            sheet.text(
                     middle,
                     y + LINE,
                     "red arrow, N×: this sender was stopped N times",
@@ -211,27 +140,28 @@ public final class NetworkPicture {
         }
         Curve curve = new Curve(layout.x(a), layout.y(a), layout.x(b), layout.y(b), bend);
         double[] bent = curve.at(0.5);
-        extend(bent[0], bent[1]);
-        LinkLoad load = loads.isEmpty() ? null : loads.get(link.number());
-        String colour = load == null ? "#555555" : Level.of(load.share()).colour;
-        svg.append(
+        sheet.extend(bent[0], bent[1]);
+        List<LinkPlan> all = bundle(link);
+        LinkLoad load = loads.isEmpty() ? null : load(all);
+        String colour = load == null ? "#555555" : LinkUse.of(load.share()).colour();
+        sheet.add(
                 String.format(
                         Locale.ROOT,
                         "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"><title>%s"
-                                + "</title></path>%n",
+                                + "</title></path>",
                         curve.path(),
                         colour,
-                        load == null ? "1.5" : "3",
-                        escaped(title(link, load))));
+                        all.size() > 1 ? "5" : load == null ? "1.5" : "3",
+                        Sheet.escaped(title(all, load))));
         if (!link.spec().equals(common)) {
             double[] middle = curve.at(0.5);
             boolean isRate = common != null && common.delayPs() == link.spec().delayPs();
-            label(
+            sheet.label(
                     middle[0],
                     middle[1] + 4,
                     isRate ? Quantity.RATE.format(link.spec().rateBps()) : words(link.spec()));
         }
-        if (plan.links().size() <= MOST_WITH_PORTS) {
+        if (plan.links().size() <= MOST_WITH_PORTS && all.size() == 1) {
             port(link.a(), curve.beside());
             port(link.b(), curve.reversed().beside());
         }
@@ -243,8 +173,39 @@ public final class NetworkPicture {
         }
     }
 
-    private static String title(LinkPlan link, @Nullable LinkLoad load) {
+    /** The links that are drawn as one. */
+    private List<LinkPlan> bundle(LinkPlan first) {
+        int a = layout.node(first.a());
+        int b = layout.node(first.b());
+        if (layout.members(a).size() < 2 && layout.members(b).size() < 2) {
+            return List.of(first);
+        }
+        return plan.links().stream()
+                .filter(link ->
+                        layout.first(layout.node(link.a())) == a
+                                && layout.first(layout.node(link.b())) == b)
+                .toList();
+    }
+
+    /** The busiest of each direction, and all stops. */
+    private LinkLoad load(List<LinkPlan> links) {
+        LinkLoad all = new LinkLoad(0, 0, 0, 0);
+        for (LinkPlan link : links) {
+            LinkLoad one = loads.get(link.number());
+            all =
+                    new LinkLoad(
+                            Math.max(all.shareAtoB(), one.shareAtoB()),
+                            Math.max(all.shareBtoA(), one.shareBtoA()),
+                            all.pausesAtoB() + one.pausesAtoB(),
+                            all.pausesBtoA() + one.pausesBtoA());
+        }
+        return all;
+    }
+
+    private static String title(List<LinkPlan> links, @Nullable LinkLoad load) {
+        LinkPlan link = links.getFirst();
         return link.name()
+                + (links.size() > 1 ? " to " + links.getLast().name() + ", the busiest" : "")
                 + ": "
                 + words(link.spec())
                 + (load == null
@@ -267,23 +228,23 @@ public final class NetworkPicture {
         boolean isFlat = isFlat(against);
         double right = isFlat ? 0 : 7;
         double down = isFlat ? FLAT_BELOW : 0;
-        svg.append(
+        sheet.add(
                 String.format(
                         Locale.ROOT,
                         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#CC0000\""
-                                + " stroke-width=\"2\" marker-end=\"url(#stop)\"/>%n",
+                                + " stroke-width=\"2\" marker-end=\"url(#stop)\"/>",
                         from[0] + right,
                         from[1] + down,
                         to[0] + right,
                         to[1] + down));
         String words = times + "×";
         if (isFlat) {
-            text((from[0] + to[0]) / 2, to[1] + 2 * down + 4, words, "middle", STOPPED);
+            sheet.text((from[0] + to[0]) / 2, to[1] + 2 * down + 4, words, "middle", STOPPED);
             return;
         }
         // To the right of the head; below it if the shaft comes down from the right.
         boolean isBelow = to[0] < from[0] - 1 && to[1] > from[1];
-        text(to[0] + (isBelow ? 8 : 14), to[1] + (isBelow ? 13 : 4), words, "start", STOPPED);
+        sheet.text(to[0] + (isBelow ? 8 : 14), to[1] + (isBelow ? 13 : 4), words, "start", STOPPED);
     }
 
     private static boolean isFlat(Curve link) {
@@ -292,78 +253,46 @@ public final class NetworkPicture {
 
     private void port(LinkPlan.End end, double[] at) {
         if (!end.isHost()) {
-            label(at[0], at[1] + 4, "p" + (end.port() + 1));
+            sheet.label(at[0], at[1] + 4, "p" + (end.port() + 1));
         }
-    }
-
-    /** On a white ground, so that lines end before it. */
-    private void label(double x, double y, String words) {
-        double half = CHAR * words.length() / 2 + 1;
-        svg.append(
-                String.format(
-                        Locale.ROOT,
-                        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"white\"/>%n",
-                        x - half,
-                        y - 10,
-                        2 * half));
-        text(x, y, words, "middle", "#333");
     }
 
     private void nodes() {
         for (int host = 0; host < plan.hosts().size(); host++) {
+            if (layout.first(host) != host) {
+                continue;
+            }
             double x = layout.x(host);
             double y = layout.y(host);
-            svg.append(
+            List<Integer> all = layout.members(host);
+            String name = plan.hosts().get(host).name();
+            sheet.add(
                     String.format(
                             Locale.ROOT,
                             "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\" fill=\"#F0F0F0\""
-                                    + " stroke=\"#333\"/>%n",
+                                    + " stroke=\"#333\"%s/>",
                             x,
                             y,
-                            HOST_RADIUS));
-            extend(x - HOST_RADIUS, y - HOST_RADIUS);
-            extend(x + HOST_RADIUS, y + HOST_RADIUS);
-            text(x, y + HOST_RADIUS + 14, plan.hosts().get(host).name(), "middle", "#000");
+                            HOST_RADIUS,
+                            all.size() > 1 ? " stroke-width=\"3\"" : ""));
+            sheet.extend(x - HOST_RADIUS, y - HOST_RADIUS);
+            sheet.extend(x + HOST_RADIUS, y + HOST_RADIUS);
+            sheet.text(x, y + HOST_RADIUS + 14, name, "middle", "#000");
+            if (all.size() > 1) {
+                sheet.text(x, y + 4, "×" + all.size(), "middle", "#000");
+                String last = plan.hosts().get(all.getLast()).name();
+                sheet.text(x, y + HOST_RADIUS + 14 + LINE, "to " + last, "middle", "#000");
+            }
         }
         var switches = plan.topology().switches();
         for (int number = 0; number < switches.size(); number++) {
             double x = layout.x(plan.hosts().size() + number);
             double y = layout.y(plan.hosts().size() + number);
             String name = switches.get(number).name();
-            double half = Math.max(SWITCH_HALF, CHAR * name.length() / 2 + 5);
-            svg.append(
-                    String.format(
-                            Locale.ROOT,
-                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"4\""
-                                    + " fill=\"#DCE9F5\" stroke=\"#333\"/>%n",
-                            x - half,
-                            y - SWITCH_HALF_HEIGHT,
-                            2 * half,
-                            2 * SWITCH_HALF_HEIGHT));
-            extend(x - half, y - SWITCH_HALF_HEIGHT);
-            extend(x + half, y + SWITCH_HALF_HEIGHT);
-            text(x, y + 4, name, "middle", "#000");
+            double half = Math.max(SWITCH_HALF, Sheet.CHAR * name.length() / 2 + 5);
+            sheet.box(x, y, half, SWITCH_HALF_HEIGHT);
+            sheet.text(x, y + 4, name, "middle", "#000");
         }
-    }
-
-    private void text(double x, double y, String words, String anchor, String colour) {
-        double width = CHAR * words.length();
-        double from = anchor.equals("middle") ? x - width / 2 : x;
-        extend(from, y - TEXT_HEIGHT);
-        extend(from + width, y + TEXT_HEIGHT / 3);
-        svg.append(
-                String.format(
-                        Locale.ROOT,
-                        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n",
-                        x,
-                        y,
-                        anchor,
-                        colour,
-                        escaped(words)));
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
     /** A straight line, or one that is bent upwards or to a side. */
