@@ -86,8 +86,14 @@ final class LiveRecorder {
         asker.shutdownNow();
         // An interrupt would end the file's channel.
         writer.shutdown();
-        boolean _ = threads.awaitGone(STOP_TIMEOUT_MS);
+        boolean isOver = threads.awaitGone(STOP_TIMEOUT_MS);
         try {
+            if (!isOver) {
+                // It may be in the middle of a line.
+                throw new IOException(
+                        "its threads do not end; what there is stays in "
+                                + RecordingFile.unfinished(path));
+            }
             if (failure != null) {
                 throw failure;
             }

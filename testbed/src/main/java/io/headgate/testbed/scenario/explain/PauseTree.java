@@ -1,7 +1,9 @@
 package io.headgate.testbed.scenario.explain;
 
 import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +39,23 @@ public record PauseTree(
         /** A host pauses it: it takes less than its link brings. */
         HOST,
         /** Its far end pauses it, for a queue that waits for it: a deadlock. */
-        CIRCLE
+        CIRCLE,
+        /** Its far end pauses it, for what the tree has at another place where this queue is. */
+        SAME
+    }
+
+    /** Where frames wait at one instant. */
+    interface Queues {
+        NetworkPlan plan();
+
+        /** Whether a queue is stopped. */
+        boolean isStopped(LinkPlan.End queue, int priority);
+
+        /** Bytes of flows that wait in a queue. */
+        Map<String, Long> waiting(LinkPlan.End queue, int priority);
+
+        /** What came in by a port and waits, by the queues in which it does: bytes of flows. */
+        Map<LinkPlan.End, Map<String, Long>> heldFrom(LinkPlan.End port, int priority);
     }
 
     /** Bytes of a flow. */
@@ -51,17 +69,18 @@ public record PauseTree(
     }
 
     /** Why a queue is paused now. */
-    static PauseTree of(QueueSnapshot snapshot, LinkPlan.End queue, int priority) {
+    static PauseTree of(Queues snapshot, LinkPlan.End queue, int priority) {
         Map<String, Long> waiting = snapshot.waiting(queue, priority);
-        return follow(snapshot, queue, priority, waiting, List.of());
+        return follow(snapshot, queue, priority, waiting, List.of(), new HashSet<>());
     }
 
     private static PauseTree follow(
-            QueueSnapshot snapshot,
+            Queues snapshot,
             LinkPlan.End queue,
             int priority,
             Map<String, Long> frames,
-            List<LinkPlan.End> before) {
+            List<LinkPlan.End> before,
+            Set<LinkPlan.End> followed) {
         Kind kind;
         List<PauseTree> behind = new ArrayList<>();
         LinkPlan.End peer = Places.peer(snapshot.plan(), queue);
@@ -71,13 +90,16 @@ public record PauseTree(
             kind = Kind.CONGESTED;
         } else if (peer.isHost()) {
             kind = Kind.HOST;
+        } else if (!followed.add(queue)) {
+            // What is behind a queue is the same by every way to it, and there may be a great many.
+            kind = Kind.SAME;
         } else {
             kind = Kind.PAUSED;
             List<LinkPlan.End> longer = new ArrayList<>(before);
             longer.add(queue);
             snapshot.heldFrom(peer, priority)
                     .forEach((next, held) ->
-                            behind.add(follow(snapshot, next, priority, held, longer)));
+                            behind.add(follow(snapshot, next, priority, held, longer, followed)));
             behind.sort((a, b) -> Long.compare(b.bytes, a.bytes));
         }
         List<Share> flows =
@@ -126,6 +148,7 @@ public record PauseTree(
                     case CONGESTED -> "congested: not paused, and its link is full";
                     case HOST -> "paused by its host, which takes less than the link brings";
                     case CIRCLE -> "paused, and waits for itself: a deadlock";
+                    case SAME -> "paused, for what stands below it elsewhere here";
                 });
         if (bytes > 0) {
             text.append(String.format(Locale.ROOT, "; %.1f kB", bytes / 1e3));

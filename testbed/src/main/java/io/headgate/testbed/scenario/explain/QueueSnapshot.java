@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Where the frames of all switches wait at an instant, and whose they are. */
-final class QueueSnapshot {
+final class QueueSnapshot implements PauseTree.Queues {
     /** Frames of one flow that came in by a port, and wait in a queue. */
     private record Waiting(int in, int account, int out, int priority, String flow) {}
 
@@ -51,19 +51,21 @@ final class QueueSnapshot {
         }
     }
 
-    NetworkPlan plan() {
+    @Override
+    public NetworkPlan plan() {
         return plan;
     }
 
-    /** Whether a switch's queue is stopped. */
-    boolean isStopped(LinkPlan.End queue, int priority) {
+    @Override
+    public boolean isStopped(LinkPlan.End queue, int priority) {
         String port = plan.switches().get(queue.node()).ports().get(queue.port()).name();
         PauseView.Queue view = views.get(queue.node()).queue(port, priority);
         return view != null && view.stoppedNs() > 0;
     }
 
-    /** Bytes of flows that wait in a queue; a host's are not known. */
-    Map<String, Long> waiting(LinkPlan.End queue, int priority) {
+    /** A host's are not known. */
+    @Override
+    public Map<String, Long> waiting(LinkPlan.End queue, int priority) {
         Map<String, Long> found = new HashMap<>();
         if (!queue.isHost()) {
             bySwitch.get(queue.node())
@@ -76,8 +78,8 @@ final class QueueSnapshot {
         return found;
     }
 
-    /** What a switch holds of an account, by the queues in which it waits: bytes of flows. */
-    Map<LinkPlan.End, Map<String, Long>> heldFrom(LinkPlan.End port, int priority) {
+    @Override
+    public Map<LinkPlan.End, Map<String, Long>> heldFrom(LinkPlan.End port, int priority) {
         Map<LinkPlan.End, Map<String, Long>> found = new LinkedHashMap<>();
         bySwitch.get(port.node())
                 .forEach((each, bytes) -> {
