@@ -8,6 +8,7 @@ const WINDOW_S = 0.35; // over which live rates are measured
 const RATE_FRAMES = 10; // a rate is measured over the time of so many long frames at least
 const LONG_FRAME_BITS = 12_304;
 const FRAME_OVERHEAD_BYTES = 24; // preamble, FCS and gap, which the counted bytes lack
+const READING_DRAW_MS = 100; // between two pictures while a recording is read
 const MOST_PORTS = 160; // more are shown by tier
 const LEVELS = [['idle', 0.005], ['low', 1 / 3], ['half', 2 / 3], ['high', 0.95], ['full', Infinity]];
 const TCD_STATES = ['', 'U', 'C'];
@@ -63,44 +64,71 @@ function duration(seconds) {
 
 // ---- What was counted, by time ------------------------------------------------------------------
 
-/** Index of the last of some times that is not after one; -1 if all are. */
-function lastNotAfter(times, time) {
+/** Index of the last of some times that is not after one; -1 if all are. With a stride, other values are between them. */
+function lastNotAfter(times, time, stride = 1, length = times.length) {
   let low = -1;
-  let high = times.length;
+  let high = length / stride;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (times[middle] <= time) low = middle; else high = middle;
+    if (times[middle * stride] <= time) low = middle; else high = middle;
   }
-  return low;
+  return low * stride;
+}
+
+const kinds = new Map();
+
+/** What the name of a counter says. There are few names, and thousands of ports that have them. */
+function kindOf(name) {
+  let kind = kinds.get(name);
+  if (!kind) {
+    const [, word, digit] = /^(?:in|out) (.*)\.p([0-7])$/.exec(name) ?? [];
+    const isDrop = name.includes(' drop.');
+    kind = { word, priority: Number(digit), isDrop, jump: isDrop ? 'drop' : word === 'stopped' || word === 'pfc.xoff.sent' ? 'pause' : null };
+    kinds.set(name, kind);
+  }
+  return kind;
 }
 
 /** A counter: its values from the times on at which they changed. */
 class Series {
-  constructor(isTotal, before) {
+  constructor(name, isTotal, before) {
+    this.kind = kindOf(name);
     this.isTotal = isTotal;
     this.before = before;
-    this.times = [];
-    this.values = [];
+    // Time, value, time, value, …: a recording has millions, for which lists of numbers are slow.
+    this.points = new Float64Array(8);
+    this.length = 0;
   }
 
+  add(time, value) {
+    if (this.length === this.points.length) {
+      const longer = new Float64Array(2 * this.length);
+      longer.set(this.points);
+      this.points = longer;
+    }
+    this.points[this.length++] = time;
+    this.points[this.length++] = value;
+  }
+
+  last(time) { return lastNotAfter(this.points, time, 2, this.length); }
+
   at(time) {
-    const index = lastNotAfter(this.times, time);
-    return index < 0 ? this.before : this.values[index];
+    const index = this.last(time);
+    return index < 0 ? this.before : this.points[index + 1];
   }
 
   /** For how long a counter that says how long something has lasted has been saying so: it stands still with its port. */
   lasting(time) {
-    const index = lastNotAfter(this.times, time);
-    return index < 0 || !this.values[index] ? 0 : this.values[index] / 1e9 + time - this.times[index];
+    const index = this.last(time);
+    return index < 0 || !this.points[index + 1] ? 0 : this.points[index + 1] / 1e9 + time - this.points[index];
   }
 
   forget(time) {
-    let old = 0;
-    while (old + 1 < this.times.length && this.times[old + 1] < time) old++;
-    if (old > 100) {
-      this.before = this.values[old - 1];
-      this.times.splice(0, old);
-      this.values.splice(0, old);
+    const old = this.last(time);
+    if (old > 200) {
+      this.before = this.points[old - 1];
+      this.points.copyWithin(0, old, this.length);
+      this.length -= old;
     }
   }
 }
@@ -110,6 +138,7 @@ class History {
   times = [];
   deadlocks = [];
   numbered = [];
+  firsts = {}; // by what can be jumped to: when it is seen first
 
   constructor(network) {
     this.network = network;
@@ -128,17 +157,20 @@ class History {
     for (const [port, name, kind] of line.names ?? []) {
       const known = this.ports[port].series;
       // What is not 0 when we come has been so before; what comes later began from 0.
-      if (!known.has(name)) known.set(name, new Series(kind === 't', line.network ? null : 0));
+      if (!known.has(name)) known.set(name, new Series(name, kind === 't', line.network ? null : 0));
       this.numbered.push(known.get(name));
     }
-    const changes = line.changes;
+    const { t, changes } = line;
+    const { numbered, firsts } = this;
     for (let i = 0; i < changes.length; i += 2) {
-      const series = this.numbered[changes[i]];
-      series.before ??= changes[i + 1];
-      series.times.push(line.t);
-      series.values.push(changes[i + 1]);
+      const series = numbered[changes[i]];
+      const now = changes[i + 1];
+      series.before ??= now;
+      series.add(t, now);
+      if (series.kind.jump && now > 0) firsts[series.kind.jump] ??= t;
     }
     if ('deadlock' in line) this.deadlocks.push([line.t, line.deadlock]);
+    if (line.deadlock) this.firsts.deadlock ??= line.t;
     this.times.push(line.t);
   }
 
@@ -164,13 +196,14 @@ const WORDS = {
   'pfc.xoff.sent': 'pauses sent', 'pfc.xoff.received': 'pauses received', 'credits.full.now.ns': 'no room for',
 };
 
-const value = (port, name, time) => port.series.get(name)?.at(time) ?? 0;
+const valueOf = (series, time) => series?.at(time) ?? 0;
+const value = (port, name, time) => valueOf(port.series.get(name), time);
 
 /** How a port is at a time; totals as what came in the window before it, rates over a time in which several frames fit. */
 function look(port, time, from, longer = from, ratesFrom = from) {
   const seconds = Math.max(1e-9, time - from);
-  const since = (name, start = from) => value(port, name, time) - value(port, name, start);
-  const wire = (side, word) => (since(`${side} bytes.${word}`, ratesFrom) + FRAME_OVERHEAD_BYTES * since(`${side} frames.${word}`, ratesFrom)) * 8
+  const since = (name) => value(port, name, time) - value(port, name, ratesFrom);
+  const wire = (side, word) => (since(`${side} bytes.${word}`) + FRAME_OVERHEAD_BYTES * since(`${side} frames.${word}`)) * 8
     / Math.max(1e-9, time - ratesFrom);
   const state = {
     sends: wire('out', 'transmitted'), gets: wire('in', 'received'), queue: value(port, 'out queue.bytes', time),
@@ -179,26 +212,26 @@ function look(port, time, from, longer = from, ratesFrom = from) {
     stopped: 0, stops: 0, stopping: false, stoppingTimes: 0, held: 0, most: 0, xoff: 0, xon: 0, priority: -1,
     stoppingPriority: -1, tcd: 0, drops: 0, dropsNow: 0, tokens: 0,
   };
-  for (const name of port.series.keys()) {
-    if (name.includes(' drop.')) {
-      state.drops += value(port, name, time);
-      state.dropsNow += since(name);
-      continue;
-    }
-    const [, word, digit] = /^(?:in|out) (.*)\.p([0-7])$/.exec(name) ?? [];
-    const priority = Number(digit);
-    if (word === 'buffer.bytes') state.held = Math.max(state.held, value(port, name, time));
-    else if (word === 'tcd.state') state.tcd = Math.max(state.tcd, value(port, name, time));
+  for (const series of port.series.values()) {
+    const { word, priority, isDrop } = series.kind;
+    if (!isDrop && !word) continue;
+    const now = valueOf(series, time);
+    const change = now - valueOf(series, from);
+    if (isDrop) {
+      state.drops += now;
+      state.dropsNow += change;
+    } else if (word === 'buffer.bytes') state.held = Math.max(state.held, now);
+    else if (word === 'tcd.state') state.tcd = Math.max(state.tcd, now);
     else if (word === 'stopped.now.ns' || word === 'stopped.ns' || word === 'stopped') {
-      const share = word === 'stopped.now.ns' ? Math.min(1, port.series.get(name).lasting(time) / seconds)
-        : word === 'stopped.ns' ? Math.min(1, since(name) / 1e9 / seconds) : 0;
-      if (word === 'stopped') state.stops += since(name);
-      if (share > state.stopped || (word === 'stopped' && since(name) > 0 && state.priority < 0)) state.priority = priority;
+      const share = word === 'stopped.now.ns' ? Math.min(1, series.lasting(time) / seconds)
+        : word === 'stopped.ns' ? Math.min(1, change / 1e9 / seconds) : 0;
+      if (word === 'stopped') state.stops += change;
+      if (share > state.stopped || (word === 'stopped' && change > 0 && state.priority < 0)) state.priority = priority;
       state.stopped = Math.max(state.stopped, share);
     } else if (word === 'pfc.stopping.now.ns' || word === 'credits.full.now.ns') {
-      if (value(port, name, time) > 0) [state.stopping, state.stoppingPriority] = [true, priority];
-    } else if (word === 'pfc.xoff.sent' && since(name) > 0) {
-      state.stoppingTimes += since(name);
+      if (now > 0) [state.stopping, state.stoppingPriority] = [true, priority];
+    } else if (word === 'pfc.xoff.sent' && change > 0) {
+      state.stoppingTimes += change;
       if (state.stoppingPriority < 0) state.stoppingPriority = priority;
     }
   }
@@ -224,6 +257,9 @@ const CELL_HEIGHT = 84;
 const HOST_STEPS = [120, 76]; // for few hosts, for many
 const FEW_HOSTS = 8;
 const ROW_GAPS = [130, 300]; // as the room on a screen allows
+const MOST_IN_ROW = 24; // of a switch's ports to hosts; more are in several rows, one below the other
+const HOST_GAP = 90; // between a port and its host within such rows
+const FOLD = CELL_HEIGHT + HOST_GAP + 100; // from one such row to the next
 
 /** Nodes and links from what each port knows of its far end; hosts below, switches above them. */
 function layout(ports) {
@@ -268,6 +304,15 @@ function layout(ports) {
   return { nodes, links, switches, hosts: [...nodes.values()].filter((one) => one.isHost), byPort };
 }
 
+/** In how many rows the lower ports of a switch are: as many as make it no more than twice as wide as high. */
+function folds(one, net) {
+  const count = one.bottoms.length;
+  if (count <= MOST_IN_ROW || one.bottoms.some((port) => port.peerNode && !net.nodes.get(port.peerNode).isHost)) return 1;
+  let rows = 2;
+  while (Math.ceil(count / rows) * one.step > 2 * (one.head + rows * FOLD)) rows++;
+  return rows;
+}
+
 function place(net) {
   const hostStep = HOST_STEPS[net.hosts.length > FEW_HOSTS ? 1 : 0];
   const levels = Math.max(...net.switches.map((one) => one.level));
@@ -277,8 +322,11 @@ function place(net) {
     one.tops = one.ports.filter(upper);
     one.bottoms = one.ports.filter((port) => !upper(port));
     one.step = one.bottoms.some((port) => port.peerNode && net.nodes.get(port.peerNode).isHost) ? hostStep : CELL + 12;
-    one.width = Math.max(one.bottoms.length * one.step, one.tops.length * (CELL + 12), 11 * one.name.length + 30) + 16;
-    one.height = 36 + (one.tops.length ? CELL_HEIGHT + 6 : 0) + (one.bottoms.length ? CELL_HEIGHT + 6 : 0);
+    one.head = 36 + (one.tops.length ? CELL_HEIGHT + 6 : 0);
+    one.folds = folds(one, net);
+    one.inRow = Math.ceil(one.bottoms.length / one.folds);
+    one.width = Math.max(one.inRow * one.step, one.tops.length * (CELL + 12), 11 * one.name.length + 30) + 16;
+    one.height = one.head + (one.bottoms.length ? CELL_HEIGHT + 6 : 0) + (one.folds - 1) * FOLD;
   }
   const spread = (row) => {
     let x = 0;
@@ -330,15 +378,18 @@ function place(net) {
       port.side = -1;
     });
     one.bottoms.forEach((port, i) => {
-      port.x = one.x + (i - (one.bottoms.length - 1) / 2) * one.step;
-      port.y = one.y + one.height / 2 - 6 - CELL_HEIGHT / 2;
+      const row = Math.floor(i / one.inRow);
+      const inRow = Math.min(one.inRow, one.bottoms.length - row * one.inRow);
+      port.x = one.x + (i % one.inRow - (inRow - 1) / 2) * one.step;
+      port.y = one.y - one.height / 2 + one.head + row * FOLD + CELL_HEIGHT / 2;
+      port.isFolded = one.folds > 1;
       port.side = 1;
     });
   }
   for (const host of net.hosts) {
     const own = net.links.filter((link) => link.host === host);
     host.x = own.reduce((sum, link) => sum + link.a.x, 0) / own.length;
-    host.y = hostY;
+    host.y = own.length === 1 && own[0].a.isFolded ? own[0].a.y + CELL_HEIGHT / 2 + HOST_GAP : hostY;
   }
   for (const link of net.links) {
     const from = { x: link.a.x, y: link.a.y + link.a.side * CELL_HEIGHT / 2 };
@@ -449,10 +500,16 @@ class Stage {
       extend(middle.x, middle.y, 20, 20);
     }
     for (const one of net.switches) {
-      svg(boxes, 'rect', { class: 'box', x: one.x - one.width / 2, y: one.y - one.height / 2, width: one.width, height: one.height, rx: 6 });
+      const [x, y, width] = [one.x - one.width / 2, one.y - one.height / 2, one.width];
+      // Of several rows of ports each has a box, and a bar on the left says that they are one switch.
+      if (one.folds > 1) svg(boxes, 'rect', { class: 'box', x: x - 22, y, width: 22, height: one.height, rx: 6 });
+      svg(boxes, 'rect', { class: 'box', x, y, width, height: one.height - (one.folds - 1) * FOLD, rx: 6 });
+      for (let row = 1; row < one.folds; row++) {
+        svg(boxes, 'rect', { class: 'box', x, y: y + one.head + row * FOLD - 6, width, height: CELL_HEIGHT + 12, rx: 6 });
+      }
       const nameY = one.tops.length ? one.y - one.height / 2 + CELL_HEIGHT + 6 + 24 : one.y - one.height / 2 + 24;
       svg(boxes, 'text', { class: 'name', x: one.x, y: nameY }).textContent = one.name;
-      extend(one.x, one.y, one.width / 2 + 4, one.height / 2 + 4);
+      extend(one.x, one.y, one.width / 2 + (one.folds > 1 ? 26 : 4), one.height / 2 + 4);
     }
     for (const host of net.hosts) {
       svg(boxes, 'circle', { class: 'host', cx: host.x, cy: host.y, r: 24 });
@@ -875,11 +932,11 @@ function refreshDrops() {
   const sums = new Map();
   for (const stage of stages) {
     for (const port of stage.history.ports) {
-      for (const name of port.series.keys()) {
-        if (!name.includes(' drop.')) continue;
+      for (const [name, series] of port.series) {
+        if (!series.kind.isDrop) continue;
         const reason = name.slice(name.indexOf('drop.') + 5);
         const sum = sums.get(reason) ?? { frames: 0, at: new Set() };
-        const frames = value(port, name, stage.time);
+        const frames = valueOf(series, stage.time);
         if (!frames) continue;
         sum.frames += frames;
         sum.at.add(port.id);
@@ -905,8 +962,10 @@ function refreshDrops() {
 const stages = [];
 let player = null;
 let slow = 0;
+let drawMs = 0; // how long the last time took
 
 function draw() {
+  const start = performance.now();
   for (const stage of stages) stage.draw(player ? player.time : stage.end, player ? player.window(stage) : WINDOW_S);
   const stuck = stages.filter((stage) => stage.deadlock);
   byId('alarm').hidden = stuck.length === 0;
@@ -917,6 +976,7 @@ function draw() {
     refreshDetail();
     refreshDrops();
   }
+  drawMs = performance.now() - start;
 }
 
 function animate(now) {
@@ -951,6 +1011,8 @@ class Player {
   }
 
   tick(now) {
+    // Reading goes before drawing.
+    if (this.left > 0 && now - this.last < Math.max(READING_DRAW_MS, 10 * drawMs)) return;
     const seconds = Math.min(0.2, (now - this.last) / 1000);
     this.last = now;
     // How long it is shows only when all has been read.
@@ -1012,16 +1074,7 @@ class Player {
 
   /** The first moment of what is looked for; null if there is none. */
   first(what) {
-    const found = [];
-    for (const history of stages.flatMap((stage) => stage.parts)) {
-      if (what === 'deadlock') found.push(history.deadlocks.find(([, one]) => one)?.[0]);
-      for (const port of history.ports) {
-        for (const [name, series] of port.series) {
-          const isIt = what === 'pause' ? / (stopped|pfc\.xoff\.sent)\.p[0-7]$/.test(name) : what === 'drop' && name.includes(' drop.');
-          if (isIt) found.push(series.times[series.values.findIndex((one) => one > 0)]);
-        }
-      }
-    }
+    const found = stages.flatMap((stage) => stage.parts.map((part) => part.firsts[what]));
     const known = found.filter((time) => time !== undefined);
     return known.length ? Math.min(...known) : null;
   }

@@ -20,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -92,6 +94,71 @@ class PlaybackTest {
             browser.await(
                     "document.getElementById('state').innerText.includes('whole address is needed')");
         }
+    }
+
+    /** Its ports are in several rows, and all are within the picture. */
+    @Test
+    void aSwitchOfAHundredPortsIsNotOneLongRow() throws Exception {
+        Path file = directory.resolve("hundred.states.gz");
+        String ports =
+                IntStream.rangeClosed(1, 100)
+                        .mapToObj(port ->
+                                ("{\"node\":\"s1\",\"name\":\"p%d\",\"peer\":\"h%d\",\"rateBps\":1000,"
+                                                + "\"queueLimitBytes\":1,\"thresholds\":[]}")
+                                        .formatted(port, port))
+                        .collect(Collectors.joining(","));
+        try (Writer out =
+                new OutputStreamWriter(
+                        new GZIPOutputStream(Files.newOutputStream(file)),
+                        StandardCharsets.UTF_8)) {
+            out.write(
+                    "{\"network\":{\"title\":\"hundred\",\"live\":false,\"ports\":[%s]},\"t\":0,"
+                                    .formatted(ports)
+                            + "\"names\":[],\"deadlock\":null,\"changes\":[]}\n{\"end\":true}\n");
+        }
+        try (WebServer server = WebServer.play(0, List.of(file))) {
+            browser.open(server.url(), 1280, 720);
+            browser.await("headgate.player?.left === 0");
+            assertThat(cells()).isEqualTo(100);
+            JsonNode box =
+                    browser.evaluate(
+                            "(({width, height}) => width / height)(document.querySelector('#stages svg').viewBox.baseVal)");
+            assertThat(box.asDouble()).isBetween(1.0, 2.5);
+            JsonNode places =
+                    browser.evaluate(
+                            """
+                            [...document.querySelectorAll('.cell, circle.host')].map((one) => {
+                              const { left, right, top, bottom } = one.getBoundingClientRect();
+                              return [left, right, top, bottom];
+                            })\
+                            """);
+            assertThat(places.size()).isEqualTo(200);
+            JsonNode picture =
+                    browser.evaluate(
+                            "(({left, right, top, bottom}) => [left, right, top, bottom])(document.querySelector('#stages svg').getBoundingClientRect())");
+            for (int i = 0; i < places.size(); i++) {
+                assertThat(isWithin(places.get(i), picture)).as("%s", places.get(i)).isTrue();
+                for (int other = 0; other < i; other++) {
+                    assertThat(areApart(places.get(i), places.get(other)))
+                            .as("%s and %s", places.get(i), places.get(other))
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    private static boolean isWithin(JsonNode box, JsonNode of) {
+        return box.get(0).asDouble() >= of.get(0).asDouble()
+                && box.get(1).asDouble() <= of.get(1).asDouble()
+                && box.get(2).asDouble() >= of.get(2).asDouble()
+                && box.get(3).asDouble() <= of.get(3).asDouble();
+    }
+
+    private static boolean areApart(JsonNode a, JsonNode b) {
+        return a.get(0).asDouble() >= b.get(1).asDouble()
+                || b.get(0).asDouble() >= a.get(1).asDouble()
+                || a.get(2).asDouble() >= b.get(3).asDouble()
+                || b.get(2).asDouble() >= a.get(3).asDouble();
     }
 
     /** As of a lab whose parts have switches of their own; written by hand. */
