@@ -2,7 +2,6 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.daemon.DaemonException;
@@ -271,7 +270,6 @@ class ReportColumnsTest {
         List<String> ports =
                 IntStream.range(0, flow.rows()).mapToObj(row -> flow.text(row, "port")).toList();
         assertThat(ports).contains("p1", "p2", "p3");
-        assumeTrue(isFair, "senders had the cores to send more than p4 takes");
         for (int row = 0; row < flow.rows(); row++) {
             String port = ports.get(row);
             if (!port.startsWith("p")) {
@@ -320,7 +318,9 @@ class ReportColumnsTest {
             assertThat(atHost).as(ports.toString()).isNotNegative();
             // What one end has sent the other has received, if nothing is under way any more.
             assertThat(flow.number(atHost, "XOFF received"))
-                    .isEqualTo(flow.number(atSwitch, "XOFF sent"));
+                    .isBetween(
+                            flow.number(atSwitch, "XOFF sent"),
+                            isFair ? flow.number(atSwitch, "XOFF sent") : Double.MAX_VALUE);
         }
         page.losses("Losses", 0);
         page.everyColumnIsHeld("Flows", "Ping", "Switch " + page.switchName());
@@ -334,13 +334,15 @@ class ReportColumnsTest {
         try (OwnLab lab = new OwnLab(spec, options(1), records(), "test", nowhere())) {
             run = lab.run();
         }
-        assumeTrue(Verdicts.isFair(run), "senders had the cores to send more than p4 takes");
+        boolean isFair = Verdicts.isFair(run);
         ReportPage page = ReportPage.of(run);
-        Shown losses = page.table("Losses");
-        page.losses("Losses", 0);
-        assertThat(losses.sum("frames", "reason", "QUEUE_FULL"))
-                .isPositive()
-                .isEqualTo(page.drops("p4", false, "QUEUE_FULL"));
+        double lost = page.losses("Losses", 0);
+        // Senders that get no core offer less than the port can send, and nothing is lost.
+        if (isFair || lost > 0) {
+            assertThat(page.table("Losses").sum("frames", "reason", "QUEUE_FULL"))
+                    .isPositive()
+                    .isEqualTo(page.drops("p4", false, "QUEUE_FULL"));
+        }
         page.everyColumnIsHeld("Flows", "Ping", "Switch " + page.switchName());
     }
 
