@@ -1,5 +1,6 @@
 package io.headgate.testbed.conform.cli;
 
+import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
@@ -9,6 +10,7 @@ import io.headgate.testbed.conform.CaseResult;
 import io.headgate.testbed.conform.ConformanceCase;
 import io.headgate.testbed.conform.ConformanceReport;
 import io.headgate.testbed.conform.ConformanceRun;
+import io.headgate.testbed.conform.SonicCases;
 import io.headgate.testbed.netns.bed.DeviceUnderTest;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -16,6 +18,7 @@ import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.campaign.EndGuard;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +72,14 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
     private @Nullable String device;
 
     @Option(
+            names = "--config-db",
+            paramLabel = "FILE",
+            description =
+                    "Judge what 'headgate config import' makes of a SONiC switch's config_db.json,"
+                            + " in virtual time, by the file's own numbers.")
+    private @Nullable Path configDb;
+
+    @Option(
             names = "--rate",
             paramLabel = "RATE",
             description =
@@ -96,9 +107,17 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
     @Override
     public Integer call() throws CommandFailure {
         List<ConformanceCase> cases;
+        List<String> notJudged = List.of();
         ConformanceRun run;
+        Path file = configDb;
         try {
-            cases = ConformanceCase.named(names);
+            if (file == null) {
+                cases = ConformanceCase.named(names);
+            } else {
+                SonicCases.Made made = sonic(file);
+                cases = made.cases();
+                notJudged = made.notJudged();
+            }
             run = run(device == null ? rate : rate.isEmpty() ? DEVICE_RATE : rate);
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
@@ -115,12 +134,29 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
             }
             return 0;
         }
+        notJudged.forEach(json ? System.err::println : System.out::println);
         List<CaseResult> results = new ArrayList<>();
         EndGuard.<CommandFailure>run(
                 () -> runAll(cases, run, results),
                 run::cancel,
                 () -> "ended early; no result is written.");
         return conclude(results);
+    }
+
+    private SonicCases.Made sonic(Path file) throws ScenarioException {
+        if (device != null || !rate.isEmpty() || bed() != BedKind.VIRTUAL) {
+            throw new ScenarioException(
+                    "--config-db runs in virtual time at the rates of the file's ports: --bed netns,"
+                            + " --rate and --device-under-test are not allowed with it");
+        }
+        try {
+            String text = Files.readString(file);
+            return SonicCases.of(text, String.valueOf(file.getFileName()), names);
+        } catch (IOException e) {
+            throw new ScenarioException("cannot read " + file + ": " + Reason.of(e), e);
+        } catch (ConfigException e) {
+            throw new ScenarioException(e.getMessage(), e);
+        }
     }
 
     private ConformanceRun run(String at) throws ScenarioException {
