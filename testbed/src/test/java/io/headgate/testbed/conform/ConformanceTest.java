@@ -283,6 +283,78 @@ class ConformanceTest {
                 .anyMatch(what -> what.startsWith(defect.seenBy()));
     }
 
+    /**
+     * Shares and rates that a machine may blur: a tenth less of one of them is seen there, too; of
+     * C42 and C43, whose bounds are points of the line, about a tenth of the line less.
+     */
+    static Stream<Defect> tenths() {
+        return Stream.of(
+                new Defect(
+                        "c10",
+                        "lossless: [3, 4],",
+                        "lossless: [3, 4], priority-rates: [{priority: 3, rate:"
+                                + " $(round(0.4 * $rate))bps}],",
+                        "rate"),
+                new Defect(
+                        "c11",
+                        "scheduler: dwrr",
+                        "scheduler: dwrr, priority-rates: [{priority: 0, rate:"
+                                + " $(round(0.033 * $out))bps}]",
+                        "lossy out"),
+                new Defect(
+                        "c12",
+                        "scheduler: dwrr",
+                        "scheduler: [18, 20, 20, 20, 20, 1, 1, 1]",
+                        "mean of throughput p0"),
+                new Defect("c18", "shared: 400kB", "shared: 360kB", "frames received of p0"),
+                new Defect(
+                        "c20",
+                        "scheduler: dwrr",
+                        "scheduler: dwrr, priority-rates: [{priority: 4, rate:"
+                                + " $(round(0.45 * $rate))bps}]",
+                        "mean of throughput AX"),
+                new Defect("c21", "queue-limit: 60kB", "queue-limit: 54kB", "lost"),
+                new Defect(
+                        "c42",
+                        "ports: {",
+                        "ports: {priority-rates: [{priority: 0, rate:"
+                                + " $(round(0.008 * $w0 * $rate))bps}], ",
+                        "share of p0"),
+                new Defect(
+                        "c43",
+                        "ports: {",
+                        "ports: {priority-rates: [{priority: 2, rate:"
+                                + " $(round((0.08 + 0.2 * (1 - $four)) * $rate))bps}], ",
+                        "share of p2"),
+                new Defect(
+                        "c45",
+                        "scheduler: strict",
+                        "scheduler: strict, priority-rates: [{priority: 7, rate:"
+                                + " $(round(0.225 * $rate))bps}]",
+                        "mean of throughput p7"));
+    }
+
+    /** The case as it is on real frames, but for the machine. */
+    private static ConformanceCase asOnRealFrames(ConformanceCase one, String text) {
+        return new ConformanceCase(
+                one.number(),
+                one.name(),
+                text.replace("$bed = virtual", "0 = 1").replace("$bed = netns", "1 = 1"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("tenths")
+    void boundsOfRealFramesSeeATenth(Defect defect) throws Exception {
+        ConformanceCase one = ConformanceCase.named(List.of(defect.number())).getFirst();
+        passes(asOnRealFrames(one, one.text()), "10Gbps");
+        assertThat(one.text()).contains(defect.text());
+        String text = one.text().replace(defect.text(), defect.wrong());
+        CaseResult result = run(asOnRealFrames(one, text), "10Gbps");
+        assertThat(result.checks().stream().filter(check -> !check.passed()).map(Check::what))
+                .as(result.seen())
+                .anyMatch(what -> what.startsWith(defect.seenBy()));
+    }
+
     @Test
     void everyCaseHasADefect() {
         assertThat(DEFECTS.stream().map(Defect::number).distinct())
