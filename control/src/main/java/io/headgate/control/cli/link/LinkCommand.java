@@ -12,6 +12,7 @@ import io.headgate.control.link.LinkChange;
 import io.headgate.control.link.LinkRow;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,7 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         List<Found> all = new ArrayList<>();
         for (SwitchClient.Running one : SwitchClient.running(RunDirectory.bases())) {
             if (one.mayAsk()) {
-                for (LinkRow row : Json.list(one.ask("links", Map.of()), LinkRow[].class)) {
+                for (LinkRow row : links(one)) {
                     if (!row.link().isEmpty()) {
                         all.add(new Found(one, row));
                     }
@@ -86,6 +87,18 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         }
         change(found, change);
         return 0;
+    }
+
+    /** The links of a switch; none where it has ended since it was looked for. */
+    private static List<LinkRow> links(SwitchClient.Running one) throws DaemonException {
+        try {
+            return Json.list(one.ask("links", Map.of()), LinkRow[].class);
+        } catch (DaemonException e) {
+            if (e.getCause() instanceof IOException) {
+                return List.of();
+            }
+            throw e;
+        }
     }
 
     /** A lab or a link stands before what is said of it. */
