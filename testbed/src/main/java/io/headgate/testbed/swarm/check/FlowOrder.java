@@ -1,14 +1,18 @@
 package io.headgate.testbed.swarm.check;
 
 import io.headgate.testbed.swarm.draw.Fault;
+import io.headgate.testbed.swarm.draw.Stream;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkFaults;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Frames of a flow come in the order in which they were sent, none twice, where nothing that was
- * drawn reorders, repeats or changes them, or sends them another way.
+ * drawn reorders, repeats or changes them, or sends them another way. Where only what was lost is
+ * sent again it comes after later ones, and the receiver has every frame once.
  */
 public final class FlowOrder {
     private final CaseNetwork built;
@@ -21,9 +25,16 @@ public final class FlowOrder {
         if (built.what().faults().stream().anyMatch(FlowOrder::mayReorder)) {
             return;
         }
+        Set<String> selective =
+                built.what().streams().stream()
+                        .filter(stream -> stream.shape().messages().reordering() > 0)
+                        .map(Stream::name)
+                        .collect(Collectors.toSet());
         for (Flow flow : built.traffic().flows()) {
             FlowStatistics seen = flow.statistics();
-            if (seen.framesReordered() != 0) {
+            if (selective.contains(seen.group())) {
+                requireOnce(flow, seen);
+            } else if (seen.framesReordered() != 0) {
                 throw new BrokenException(
                         "%s: %d of %d frames came after a later one"
                                 .formatted(
@@ -44,6 +55,14 @@ public final class FlowOrder {
                                                 device.framesUnsound()));
                     }
                 });
+    }
+
+    private static void requireOnce(Flow flow, FlowStatistics seen) {
+        if (flow.finishedPs() != Flow.NOT_YET && seen.framesReceived() != flow.totalFrames()) {
+            throw new BrokenException(
+                    "%s: whole, with %d of %d frames"
+                            .formatted(seen.group(), seen.framesReceived(), flow.totalFrames()));
+        }
     }
 
     private static boolean mayReorder(Fault fault) {

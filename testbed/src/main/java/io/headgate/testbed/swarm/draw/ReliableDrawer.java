@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Draws which of the flows with acknowledgements are reliable connections (RoCEv2), and what
- * messages they carry. What else they do stays: how fast they send, their window, their priority.
+ * messages they carry, and which of them send only what was lost again. What else they do stays:
+ * how fast they send, their window, their priority.
  */
 final class ReliableDrawer {
     /** What leaves it out. */
@@ -14,8 +15,10 @@ final class ReliableDrawer {
 
     private static final int LEAST_FRAME_BYTES = 160;
     private static final int LONGEST_MESSAGE_BYTES = 65_536;
+    private static final int MOST_REORDERING = 64;
 
     private final Draw draw;
+    private final Draw repair;
     private final boolean isDrawn;
 
     /**
@@ -23,6 +26,7 @@ final class ReliableDrawer {
      */
     ReliableDrawer(long seed, boolean isNeeded) {
         this.draw = new Draw(seed, NAME);
+        this.repair = new Draw(seed, "repair");
         this.isDrawn = draw.chance(0.35) || isNeeded;
     }
 
@@ -35,6 +39,7 @@ final class ReliableDrawer {
         Verb verb = draw.oneOf(Verb.SEND, Verb.WRITE);
         int bytes = (int) draw.magnitude(1, LONGEST_MESSAGE_BYTES);
         boolean isChosen = draw.chance(0.7);
+        int reordering = repair.chance(0.4) ? (int) repair.magnitude(1, MOST_REORDERING) : 0;
         FrameShape plain = stream.shape();
         int frameBytes = plain.frameLengthBytes(plain.segmentation().maxSegmentBytes());
         if (!isChosen || !stream.isWindowed() || frameBytes < LEAST_FRAME_BYTES) {
@@ -46,7 +51,8 @@ final class ReliableDrawer {
         }
         FrameShape.Acknowledgement answer = plain.acknowledgement();
         FrameShape shape =
-                FrameShape.messages(untagged, new FrameShape.Messages(verb, bytes, false))
+                FrameShape.messages(
+                                untagged, new FrameShape.Messages(verb, bytes, false, reordering))
                         .withPriority(plain.priority(), plain.dscp())
                         .withAcknowledgement(answer.priority(), answer.dscp())
                         .withEcn(plain.ecn());
