@@ -39,6 +39,11 @@ public interface RunContext {
         return null;
     }
 
+    /** How many threads it uses in virtual time. */
+    default RunThreads threads() {
+        return RunThreads.ONE;
+    }
+
     /** Whether all invariants are checked after every instant of virtual time. */
     boolean checking();
 }

@@ -20,8 +20,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Runs a case: once under every check, then once more, which must come to the same. Or once only,
- * with looks now and then and at the end: the first way takes twenty times as long.
+ * Runs a case: once under every check, then once more, by one thread or several, which must come to
+ * the same. Or once only, with looks now and then and at the end: the first way takes twenty times
+ * as long.
  */
 final class CaseRun {
     /** Most periods in which a network should come to rest. */
@@ -39,6 +40,9 @@ final class CaseRun {
 
     /** A run with this number of instants is broken: cases are drawn to have far fewer. */
     private static final long MOST_INSTANTS = 3_000_000;
+
+    /** Threads of the run without checks: one of these numbers, by the seed. */
+    private static final int[] THREADS = {1, 2, 3, 7};
 
     /**
      * What a case came to.
@@ -112,13 +116,14 @@ final class CaseRun {
                 run(
                         RunOptions.of(what.seed())
                                 .withExtraCallsMeanPs(meanPs)
+                                .withThreads(THREADS[(int) Math.floorMod(what.seed(), 4L)])
                                 .withReadAheadPorts(0),
                         false);
         if (checked.digest() != again.digest() || checked.frameHops() != again.frameHops()) {
             throw new BrokenException(
                     ("the same seed gives another run: digest %016x with %d frame-hops under"
-                                    + " checking, %016x with %d without, with duties called at"
-                                    + " random")
+                                    + " checking, %016x with %d without, by threads, with duties called"
+                                    + " at random")
                             .formatted(
                                     checked.digest(),
                                     checked.frameHops(),

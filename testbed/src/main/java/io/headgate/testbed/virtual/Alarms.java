@@ -11,15 +11,15 @@ import java.util.List;
  */
 final class Alarms {
     private final VirtualClock clock;
-    private final RunDuties duties;
+    private final RunParts parts;
     private final PacingWheel queue = PacingWheel.ofRun(16);
     private final List<Alarm> timers = new ArrayList<>();
     private final List<Alarm> probes = new ArrayList<>();
     private final List<Alarm> dueProbes = new ArrayList<>();
 
-    Alarms(VirtualClock clock, RunDuties duties) {
+    Alarms(VirtualClock clock, RunParts parts) {
         this.clock = clock;
-        this.duties = duties;
+        this.parts = parts;
     }
 
     VirtualTimer addTimer(VirtualTimer.Task task) {
@@ -58,7 +58,7 @@ final class Alarms {
             int alarm = queue.poll();
             if (alarm < timers.size()) {
                 timers.get(alarm).fire(nowPs);
-                duties.timerFired();
+                parts.timerFired();
             } else {
                 dueProbes.add(probes.get(alarm - timers.size()));
             }
@@ -83,7 +83,7 @@ final class Alarms {
             throw new IllegalArgumentException(
                     "a timer at " + atPs + " ps, at " + clock.ps() + " ps");
         }
-        duties.requireNone("a timer is set");
+        parts.requireNone("a timer is set");
         queue.schedule(number, atPs);
     }
 
@@ -117,7 +117,7 @@ final class Alarms {
             if (number < 0) {
                 beforeStartPs = PacingWheel.NEVER;
             } else {
-                duties.requireNone("a timer is cancelled");
+                parts.requireNone("a timer is cancelled");
                 queue.cancel(number);
             }
         }

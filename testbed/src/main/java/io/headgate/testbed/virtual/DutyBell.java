@@ -2,22 +2,30 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.engine.Doorbell;
 
-/** Marks a duty as to be called in this instant. */
+/** Marks a duty of a node as to be called in this instant. */
 final class DutyBell implements Doorbell {
-    private final RunDuties duties;
+    private final NodeHost node;
     private final int duty;
 
-    DutyBell(RunDuties duties, int duty) {
-        this.duties = duties;
+    /**
+     * @param duty its number in the node
+     */
+    DutyBell(NodeHost node, int duty) {
+        this.node = node;
         this.duty = duty;
     }
 
     @Override
     public void ring(int inputs) {
+        RunDuties duties = node.duties();
+        if (duties == null) {
+            return; // a run begins with a call of every duty
+        }
+        int number = node.firstDuty() + duty;
         if (inputs == RETURNS) {
-            duties.returned(duty);
+            duties.returned(number);
         } else {
-            duties.ready().set(duty);
+            duties.ready().set(number);
         }
     }
 }

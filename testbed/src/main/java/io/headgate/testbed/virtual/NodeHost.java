@@ -24,11 +24,13 @@ final class NodeHost implements EngineHost {
     private static final int COUNTER_ALIGNMENT_BYTES = 64;
     private static final SlotMemory SLOT_MEMORY = ReservedMemory.beyondWhatThereIs();
 
-    private final RunDuties duties;
     private final WireFormat wire;
-    private final int firstDuty;
     private final boolean late;
     private final @Nullable NamedRandom interleaving;
+
+    // The duties of the part of the run that the node is in; null until the run starts.
+    private @Nullable RunDuties duties;
+    private int firstDuty;
 
     // By duty of the node: its worker; none but of a switch whose halves run one within another.
     private List<Integer> workers = List.of();
@@ -38,17 +40,25 @@ final class NodeHost implements EngineHost {
      * @param late whether frames are made when they are first needed
      * @param interleaving draws which half of a switch runs while another is in a call; null: none
      */
-    NodeHost(
-            RunDuties duties,
-            WireFormat wire,
-            int firstDuty,
-            boolean late,
-            @Nullable NamedRandom interleaving) {
-        this.duties = duties;
+    NodeHost(WireFormat wire, boolean late, @Nullable NamedRandom interleaving) {
         this.interleaving = interleaving;
         this.wire = wire;
         this.late = late;
-        this.firstDuty = firstDuty;
+    }
+
+    /**
+     * The run starts, and the node is in the part that calls these duties.
+     *
+     * @param first the number among them of the node's first
+     */
+    void join(RunDuties ofPart, int first) {
+        duties = ofPart;
+        firstDuty = first;
+    }
+
+    /** The duties of the part of the run that the node is in; null until the run starts. */
+    @Nullable RunDuties duties() {
+        return duties;
     }
 
     @Override
@@ -62,14 +72,14 @@ final class NodeHost implements EngineHost {
         return values;
     }
 
-    /** The number in the run of the node's first duty. */
+    /** The number in its part of the node's first duty. */
     int firstDuty() {
         return firstDuty;
     }
 
     /** Rings a duty of the node, by its number in the node. */
     Doorbell doorbell(int duty) {
-        return new DutyBell(duties, firstDuty + duty);
+        return new DutyBell(this, duty);
     }
 
     @Override
@@ -89,8 +99,9 @@ final class NodeHost implements EngineHost {
         }
         NamedRandom random = interleaving;
         return calledNs -> {
-            if (!workers.isEmpty()) {
-                duties.interleave(firstDuty, workers, random);
+            RunDuties ofPart = duties;
+            if (ofPart != null && !workers.isEmpty()) {
+                ofPart.interleave(firstDuty, workers, random);
             }
             return calledNs;
         };

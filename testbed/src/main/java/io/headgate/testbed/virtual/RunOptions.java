@@ -17,6 +17,7 @@ import io.headgate.dataplane.queue.WireFormat;
  *     before it runs them; affects only speed
  * @param interleaving whether switches run as with a worker for each half: while one half is in a
  *     call, and asks what time it is, another may be called, as drawn
+ * @param threads at least 1; affects only speed
  */
 @Withers
 public record RunOptions(
@@ -26,18 +27,29 @@ public record RunOptions(
         boolean checking,
         long extraCallsMeanPs,
         int readAheadPorts,
-        boolean interleaving)
+        boolean interleaving,
+        int threads)
         implements RunOptionsBuilder.With {
 
     public RunOptions {
         if (extraCallsMeanPs < 0) {
             throw new IllegalArgumentException("extra calls every " + extraCallsMeanPs + " ps");
         }
+        if (threads < 1) {
+            throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
+        }
     }
 
     /** Ethernet, with a digest and without checks. */
     public static RunOptions of(long seed) {
         return new RunOptions(
-                seed, WireFormat.ETHERNET, true, false, 0, GroupPrefetch.LEAST_PORTS_OF_RUN, false);
+                seed,
+                WireFormat.ETHERNET,
+                true,
+                false,
+                0,
+                GroupPrefetch.LEAST_PORTS_OF_RUN,
+                false,
+                1);
     }
 }

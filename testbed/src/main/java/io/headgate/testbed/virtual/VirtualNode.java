@@ -62,9 +62,9 @@ public abstract class VirtualNode {
                 name,
                 port,
                 engine().ingress(port),
-                firstDuty() + engine().numbers().ingress(port),
+                engine().numbers().ingress(port),
                 engine().egress(port),
-                firstDuty() + engine().numbers().egress(port),
+                engine().numbers().egress(port),
                 engine().region(),
                 keepsFrames());
     }

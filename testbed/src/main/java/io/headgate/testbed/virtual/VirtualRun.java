@@ -4,17 +4,16 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.rate.PacingWheel;
-import io.headgate.testbed.virtual.link.FlightPools;
 import io.headgate.testbed.virtual.link.LinkContext;
 import io.headgate.testbed.virtual.link.LinkDirection;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkObserver;
+import io.headgate.testbed.virtual.link.LinkPlace;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import io.headgate.testbed.virtual.link.WireLog;
 import io.headgate.testbed.virtual.time.NodeEvents;
-import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A network in virtual time: nodes, links, a clock that counts picoseconds, and the loop that
- * drives them. One thread uses it.
+ * drives them. One thread uses it; it may have others run a part of the nodes in each turn.
  *
  * <p>An instant is one picosecond at which something happens. First come the links' events, what is
  * received before what was transmitted, each in the order of ports, then timers. Then the duties
@@ -41,12 +40,11 @@ public final class VirtualRun {
     public static final long LAST_PS = NodeEvents.LAST_PS;
 
     private final RunOptions options;
-    private final VirtualClock clock = new VirtualClock();
+    private final RunParts parts;
 
-    // Nodes, each at its next event, those of either side.
-    private final PacingWheel[] agendas = {PacingWheel.ofRun(64), PacingWheel.ofRun(64)};
-    private final RunDuties duties = new RunDuties(clock);
-    private final Alarms alarms = new Alarms(clock, duties);
+    // Right while the run stands still.
+    private final VirtualClock clock;
+    private final Alarms alarms;
     private final WireLog log;
     private final LinkContext lent;
 
@@ -58,10 +56,6 @@ public final class VirtualRun {
     // By node.
     private NodeSchedule[] schedules = {};
 
-    // Those whose turn it is.
-    private final ReadySet dueNodes = new ReadySet();
-    private final GroupPrefetch group = new GroupPrefetch();
-    private boolean readsAhead;
     private boolean started;
 
     // Between the beginning of a part and its end, and for good if that was an exception.
@@ -80,14 +74,15 @@ public final class VirtualRun {
 
     public VirtualRun(RunOptions options) {
         this.options = options;
+        this.parts = new RunParts(options.threads(), options.checking());
+        this.clock = parts.first().clock();
+        this.alarms = new Alarms(clock, parts);
         this.log = new WireLog(options.digest());
         this.lent =
                 new LinkContext(
-                        clock,
-                        duties::requireNone,
-                        duties.ready(),
+                        parts.first().lent(),
+                        parts::requireNone,
                         log,
-                        new FlightPools(options.checking()),
                         options.wire(),
                         options.seed());
     }
@@ -113,9 +108,7 @@ public final class VirtualRun {
     /** What the next node's engine is built on. */
     private NodeHost host() {
         return new NodeHost(
-                duties,
                 options.wire(),
-                duties.count(),
                 // What checks looks at all of them.
                 !options.checking(),
                 options.interleaving() ? random("node " + nodes.size(), "interleaving") : null);
@@ -126,7 +119,6 @@ public final class VirtualRun {
             throw new IllegalArgumentException("two nodes are named " + node.name());
         }
         nodes.add(node);
-        duties.add(node.number(), node.name(), node.engine().duties());
     }
 
     /** Links two ports that have no link yet. */
@@ -182,26 +174,27 @@ public final class VirtualRun {
      * still.
      */
     public void stall(VirtualNode node) {
-        duties.requireNone("a node is stalled");
-        duties.watch().stall(node.number());
+        parts.requireNone("a node is stalled");
+        parts.stall(node.number());
     }
 
     /** Calls a stalled node's duties again, all of them first now. */
     public void resume(VirtualNode node) {
-        duties.requireNone("a node is resumed");
-        duties.watch().resume(node.number());
-        for (int i = 0; i < node.engine().duties().size(); i++) {
-            duties.ready().set(node.firstDuty() + i);
-        }
+        parts.requireNone("a node is resumed");
+        parts.resume(node.number());
         // The resumed node has an instant now, whatever the time of its next event.
-        if (started) {
+        RunDuties ofNode = node.engineHost().duties();
+        if (ofNode != null) {
+            for (int i = 0; i < node.engine().duties().size(); i++) {
+                ofNode.ready().set(node.firstDuty() + i);
+            }
             schedules[node.number()].schedule(node.firstDuty(), clock.ps());
         }
     }
 
     /** Calls that did something while another half of the switch was in one; 0 unless it may be. */
     public long interleaved() {
-        return duties.interleaved();
+        return parts.interleaved();
     }
 
     /** The generator of this run for one purpose of one owner; the same numbers each time. */
@@ -231,9 +224,9 @@ public final class VirtualRun {
             }
         }
         if (untilPs > clock.ps()) {
-            clock.set(untilPs);
+            parts.time(untilPs);
         }
-        duties.publish();
+        parts.publish();
         broken = false;
     }
 
@@ -250,7 +243,7 @@ public final class VirtualRun {
             return false;
         }
         instant();
-        duties.publish();
+        parts.publish();
         broken = false;
         return true;
     }
@@ -269,13 +262,13 @@ public final class VirtualRun {
         }
         broken = true;
         start();
-        duties.settle();
+        parts.settle();
     }
 
     /** When something happens next; {@link PacingWheel#NEVER} if nothing will. */
     public long nextPs() {
         start();
-        duties.settle();
+        parts.settle();
         return next();
     }
 
@@ -284,7 +277,7 @@ public final class VirtualRun {
     }
 
     private long nextOfNodes() {
-        return Math.min(agendas[0].nextTime(), agendas[1].nextTime());
+        return Math.min(parts.nextTime(0), parts.nextTime(1));
     }
 
     private void start() {
@@ -297,9 +290,9 @@ public final class VirtualRun {
         }
         numberEvents();
         if (options.checking()) {
-            checker = new RunChecker(clock, nodes, links, duties, log);
+            checker = new RunChecker(clock, nodes, links, parts.first().duties());
         }
-        duties.start(schedules);
+        parts.start(schedules, ports() >= options.readAheadPorts());
         endInstant();
     }
 
@@ -308,46 +301,68 @@ public final class VirtualRun {
         double meanPs = options.extraCallsMeanPs();
         VirtualTimer timer =
                 alarms.addTimer((self, nowPs) -> {
-                    duties.ready().set(random.nextInt(duties.count()));
+                    parts.call(random.nextInt(parts.duties()));
                     self.schedule(nowPs + 1 + (long) random.nextExponential(meanPs));
                 });
         timer.schedule(1 + (long) random.nextExponential(meanPs));
     }
 
+    private int ports() {
+        return nodes.stream().mapToInt(VirtualNode::ports).sum();
+    }
+
     private void numberEvents() {
-        int[] sides = TwoSides.of(nodes.size(), links);
-        schedules = new NodeSchedule[nodes.size()];
-        dueNodes.grow(nodes.size());
-        int ports = 0;
-        for (VirtualNode node : nodes) {
-            ports += node.ports();
-            int number = node.number();
-            int count = node.engine().duties().size();
-            PacingWheel agenda = agendas[sides[number]];
-            agenda.grow(number + 1);
-            schedules[number] =
-                    new NodeSchedule(agenda, number, node.ports(), node.firstDuty(), count);
-        }
-        readsAhead = ports >= options.readAheadPorts();
         lookaheadPs = links.isEmpty() || together ? 0 : Long.MAX_VALUE;
         for (VirtualLink link : links) {
             lookaheadPs = Math.min(lookaheadPs, link.setup().delayPs());
+        }
+        int[] sides = TwoSides.of(nodes.size(), links);
+        turnPs = TwoSides.areTwo(sides) ? 2 * lookaheadPs : lookaheadPs;
+        // Without two sides, a node may receive while its sender sends: that is for one thread.
+        boolean isParted = TwoSides.areTwo(sides) && lookaheadPs > 0 && !options.checking();
+        int[] partOf = Parting.of(nodes, sides, isParted ? parts.count() : 1);
+        schedules = new NodeSchedule[nodes.size()];
+        for (VirtualNode node : nodes) {
+            int number = node.number();
+            schedules[number] = join(node, parts.get(partOf[number]), sides[number]);
+        }
+        log.grow(2 * links.size());
+        for (VirtualLink link : links) {
             for (int end = 0; end < 2; end++) {
-                number(link.from(end), link.end(end), link.end(1 - end));
+                place(link.from(end), link.end(end), link.end(1 - end), partOf);
             }
         }
-        turnPs = TwoSides.areTwo(sides) ? 2 * lookaheadPs : lookaheadPs;
         alarms.start();
     }
 
-    private void number(LinkDirection direction, LinkEnd from, LinkEnd to) {
+    private static NodeSchedule join(VirtualNode node, RunPart part, int side) {
+        RunDuties duties = part.duties();
+        node.engineHost().join(duties, duties.count());
+        duties.add(node.number(), node.name(), node.engine().duties());
+        PacingWheel agenda = part.agenda(side);
+        agenda.grow(node.number() + 1);
+        return new NodeSchedule(
+                agenda,
+                node.number(),
+                node.ports(),
+                node.firstDuty(),
+                node.engine().duties().size());
+    }
+
+    private void place(LinkDirection direction, LinkEnd from, LinkEnd to, int[] partOf) {
         NodeSchedule sender = schedules[from.node()];
         NodeSchedule receiver = schedules[to.node()];
-        direction.number(
-                sender.events(),
-                sender.departures(from.port(), direction),
-                receiver.events(),
-                receiver.arrivals(to.port(), direction));
+        direction.place(
+                new LinkPlace(
+                        parts.get(partOf[from.node()]).lent(),
+                        sender.events(),
+                        sender.departures(from.port(), direction),
+                        sender.firstDuty() + from.at().egressDuty()),
+                new LinkPlace(
+                        parts.get(partOf[to.node()]).lent(),
+                        receiver.events(),
+                        receiver.arrivals(to.port(), direction),
+                        receiver.firstDuty() + to.at().ingressDuty()));
         direction.promise(to.at().ingress().freeSlots());
     }
 
@@ -361,7 +376,8 @@ public final class VirtualRun {
      * <p>Where all links are between two sides, they take turns. The other side does something at
      * its next event, or once this side's next has reached it; and that takes a link's delay to
      * come here. So this side's turn ends a delay after the former or two after its own next. Where
-     * there are no two sides, the other one is empty, and a turn is one delay.
+     * there are no two sides, the other one is empty, and a turn is one delay. Where there are two,
+     * several threads may run the nodes whose turn it is: while these send, their receivers rest.
      *
      * @return whether there was anything before the next timer or probe
      */
@@ -373,95 +389,43 @@ public final class VirtualRun {
         if (nextOfNodes() >= endPs) {
             return false;
         }
-        turn(agendas[0], agendas[1], endPs);
-        turn(agendas[1], agendas[0], endPs);
+        turn(0, endPs);
+        turn(1, endPs);
         return true;
     }
 
-    private void turn(PacingWheel side, PacingWheel other, long endPs) {
-        long fromPs = side.nextTime();
+    private void turn(int side, long endPs) {
+        long fromPs = parts.nextTime(side);
         long untilPs =
                 Math.min(
-                        later(other.nextTime(), lookaheadPs),
+                        later(parts.nextTime(1 - side), lookaheadPs),
                         Math.min(later(fromPs, turnPs), endPs));
-        while (side.nextTime() < untilPs) {
-            int node = side.poll();
-            schedules[node].events().begin();
-            dueNodes.set(node);
-        }
-        // Any order would do; in that of the numbers, memory is gone through from end to end.
-        int node = dueNodes.take(0);
-        while (node >= 0) {
-            while (node >= 0 && !group.isFullFor(schedules[node])) {
-                group.add(schedules[node]);
-                node = dueNodes.take(node + 1);
-            }
-            if (readsAhead) {
-                group.read(fromPs, untilPs);
-            }
-            for (int i = 0; i < group.size(); i++) {
-                run(group.node(i), untilPs);
-            }
-            group.clear();
-        }
+        parts.turn(side, fromPs, untilPs);
     }
 
     private static long later(long ps, long byPs) {
         return ps > PacingWheel.NEVER - byPs ? PacingWheel.NEVER : ps + byPs;
     }
 
-    private void run(NodeSchedule node, long endPs) {
-        NodeEvents events = node.events();
-        for (long nowPs = events.nextTime(); nowPs < endPs; nowPs = events.nextTime()) {
-            clock.set(nowPs);
-            happen(node, nowPs);
-            duties.settle(node.firstDuty(), node.endOfDuties());
-            instants++;
-        }
-        events.end();
-        // No duty of another node was rung: it would be called at another node's time.
-        assert duties.ready().isEmpty();
-    }
-
     private void instant() {
         long nowPs = next();
-        clock.set(nowPs);
+        parts.time(nowPs);
         do {
-            for (PacingWheel agenda : agendas) {
-                happen(agenda, nowPs);
-            }
+            parts.happen(nowPs);
             alarms.fire(nowPs);
         } while (nextOfNodes() == nowPs);
-        duties.settle();
+        parts.settle();
         endInstant();
-    }
-
-    private void happen(PacingWheel agenda, long nowPs) {
-        while (agenda.nextTime() == nowPs) {
-            NodeSchedule node = schedules[agenda.poll()];
-            node.events().begin();
-            happen(node, nowPs);
-            node.events().end();
-        }
-    }
-
-    private void happen(NodeSchedule node, long nowPs) {
-        do {
-            int duty = node.happen();
-            if (duty >= 0) {
-                duties.due(duty);
-            }
-        } while (node.events().nextTime() == nowPs);
     }
 
     private void endInstant() {
         instants++;
         if (checker != null) {
-            duties.publish();
+            parts.publish();
             checker.check();
         }
         if (alarms.areProbesDue()) {
-            duties.publish();
+            parts.publish();
             alarms.fireProbes(clock.ps());
         }
     }
@@ -506,7 +470,11 @@ public final class VirtualRun {
 
     /** Frames that were put on a link, each counted for each link. */
     public long frameHops() {
-        return log.frames();
+        long frames = 0;
+        for (VirtualLink link : links) {
+            frames += link.from(0).framesSent() + link.from(1).framesSent();
+        }
+        return frames;
     }
 
     /**
@@ -519,11 +487,11 @@ public final class VirtualRun {
 
     /** Instants so far; where nodes were run one by one, those of each. */
     public long instants() {
-        return instants;
+        return instants + parts.instants();
     }
 
     /** Calls of duties so far, those of the checking mode not counted. */
     public long dutyCalls() {
-        return duties.calls();
+        return parts.calls();
     }
 }

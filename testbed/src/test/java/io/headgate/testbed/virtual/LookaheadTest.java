@@ -25,10 +25,11 @@ import io.headgate.testbed.traffic.spec.Workloads;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens does not depend on whether nodes are run together or one by one. */
+/** What happens does not depend on whether nodes are run together, one by one, or by threads. */
 class LookaheadTest {
     private static final long RATE_BPS = 10_000_000_000L;
     private static final long US = 1_000_000;
@@ -59,6 +60,28 @@ class LookaheadTest {
                 Topologies.ring(switches, 8 / switches + 1, Topologies.Turn.SHORTEST, links, links)
                         .withPorts(ports("none"));
         assertSameInEveryWay(topology);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 7})
+    void alsoByThreads(int threads) {
+        Topology topology = leafSpine(LinkFaults.NONE, 1_000, "credits");
+        RunOptions options = RunOptions.of(7);
+        List<String> byOne = run(topology, options, false);
+        assertThat(run(topology, options.withThreads(threads), false)).isEqualTo(byOne);
+    }
+
+    /** Its nodes are on one side; and what is looked at from outside is driven part by part. */
+    @Test
+    void alsoByThreadsInARingAndInstantByInstant() {
+        LinkSpec links = LinkSpec.of(RATE_BPS, 1_000);
+        Topology topology =
+                Topologies.ring(3, 3, Topologies.Turn.SHORTEST, links, links)
+                        .withPorts(ports("pfc"));
+        RunOptions options = RunOptions.of(7);
+        List<String> byOne = run(topology, options, false);
+        assertThat(run(topology, options.withThreads(3), false)).isEqualTo(byOne);
+        assertThat(run(topology, options.withThreads(3), true)).isEqualTo(byOne);
     }
 
     @ParameterizedTest

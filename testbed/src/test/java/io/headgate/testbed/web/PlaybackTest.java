@@ -7,6 +7,7 @@ import io.headgate.control.web.WebServer;
 import io.headgate.control.web.WebSource;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.RunThreads;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.Sweep;
@@ -350,7 +351,16 @@ class PlaybackTest {
                         sweep,
                         sweep.cells(),
                         new Campaign.Options(
-                                1, false, null, nowhere, false, List.of(), null, file, null))
+                                1,
+                                RunThreads.ONE,
+                                false,
+                                null,
+                                nowhere,
+                                false,
+                                List.of(),
+                                null,
+                                file,
+                                null))
                 .run()
                 .getFirst();
     }

@@ -120,7 +120,11 @@ public final class VirtualBed {
                 NetworkPlan.of(
                         experiment.topology(),
                         stores ? planned.withPayload(MemoryConfig.Payload.STORED) : planned);
-        VirtualRun run = new VirtualRun(options);
+        int ports = 2 * plan.hosts().size();
+        for (SwitchConfig config : plan.switches()) {
+            ports += config.ports().size();
+        }
+        VirtualRun run = new VirtualRun(options.withThreads(context.threads().forPorts(ports)));
         if (model.outOfBand() != null) {
             run.keepTogether();
         }

@@ -6,6 +6,7 @@ import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.RunThreads;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ public final class Campaign {
      * How the campaign runs.
      *
      * @param jobs threads for cells in virtual time; at least 1
+     * @param threads of each of these
      * @param checking whether invariants are checked after every instant
      * @param traceDirectory where recordings of every frame go; null: no recordings
      * @param terminal whether {@code progress} is a terminal that can overwrite a line
@@ -35,6 +37,7 @@ public final class Campaign {
      */
     public record Options(
             int jobs,
+            RunThreads threads,
             boolean checking,
             @Nullable Path traceDirectory,
             PrintStream progress,
@@ -47,14 +50,24 @@ public final class Campaign {
             capturedLinks = List.copyOf(capturedLinks);
         }
 
-        /** Without captures. */
+        /** On one thread each, without captures. */
         public Options(
                 int jobs,
                 boolean checking,
                 @Nullable Path traceDirectory,
                 PrintStream progress,
                 boolean terminal) {
-            this(jobs, checking, traceDirectory, progress, terminal, List.of(), null, null, null);
+            this(
+                    jobs,
+                    RunThreads.ONE,
+                    checking,
+                    traceDirectory,
+                    progress,
+                    terminal,
+                    List.of(),
+                    null,
+                    null,
+                    null);
         }
     }
 
@@ -242,6 +255,11 @@ public final class Campaign {
             @Override
             public @Nullable Path traceEventsFile() {
                 return options.traceEventsFile();
+            }
+
+            @Override
+            public RunThreads threads() {
+                return options.threads();
             }
 
             @Override

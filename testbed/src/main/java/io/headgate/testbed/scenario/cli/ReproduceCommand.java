@@ -11,6 +11,7 @@ import io.headgate.control.web.WebServer;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.RunThreads;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
@@ -141,6 +142,15 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     private @Nullable Integer jobs;
 
     @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = {
+                "Threads of each run in virtual time, 1 to 64, or auto: the cores that runs at the",
+                "same time leave, where the network is large. Results are the same; default: 1."
+            })
+    private @Nullable String threads;
+
+    @Option(
             names = "--on",
             paramLabel = "WHERE",
             description = {
@@ -260,6 +270,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                             commandLine(),
                             resume,
                             jobs(),
+                            threads(sweep),
                             checking,
                             trace,
                             captured,
@@ -439,6 +450,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                 "--jobs is for runs on this machine: a task runs as many as it is granted"
                         + " processors");
         refuseIf(
+                threads != null && (on != null || script != null),
+                "--threads is for runs on this machine");
+        refuseIf(
                 lines && (out != null || resume || json),
                 "--lines writes nothing but lines: --out, --resume and --json are for what makes a"
                         + " result of them");
@@ -506,12 +520,37 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         }
     }
 
+    private static int processors() throws ScenarioException {
+        return BatchSystem.processors(System.getenv(), Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Threads of each run. */
+    private RunThreads threads(Sweep sweep) throws ScenarioException {
+        if (threads == null) {
+            return RunThreads.ONE;
+        }
+        if (threads.equals("auto")) {
+            return RunThreads.upTo(processors() / Math.min(jobs(), sweep.cells().size()));
+        }
+        return RunThreads.of(count(threads));
+    }
+
+    private static int count(String threads) throws ScenarioException {
+        int count = threads.matches("[0-9]{1,4}") ? Integer.parseInt(threads) : 0;
+        if (count < 1 || count > RunThreads.MOST) {
+            throw new ScenarioException(
+                    "--threads cannot be '"
+                            + Words.shown(threads)
+                            + "': allowed is 1 to "
+                            + RunThreads.MOST
+                            + ", or auto");
+        }
+        return count;
+    }
+
     private int jobs() throws ScenarioException {
-        int count =
-                jobs == null
-                        ? BatchSystem.processors(
-                                System.getenv(), Runtime.getRuntime().availableProcessors())
-                        : jobs;
+        int each = threads == null || threads.equals("auto") ? 1 : count(threads);
+        int count = jobs == null ? Math.max(1, processors() / each) : jobs;
         if (count < 1 || count > MAX_JOBS) {
             throw new ScenarioException(
                     "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);

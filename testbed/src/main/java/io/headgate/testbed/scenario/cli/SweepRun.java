@@ -4,6 +4,7 @@ import io.headgate.control.report.Environment;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.RunThreads;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.EndGuard;
@@ -32,6 +33,7 @@ final class SweepRun {
     /**
      * How it is run.
      *
+     * @param threads of each run
      * @param resume whether what is there already is taken as it is
      * @param column for which width of a paper figures are drawn
      * @param stateFile where the one run is recorded for the page; null: it is not
@@ -42,6 +44,7 @@ final class SweepRun {
             String command,
             boolean resume,
             int runsAtOnce,
+            RunThreads threads,
             boolean checking,
             boolean trace,
             List<String> capturedLinks,
@@ -114,6 +117,7 @@ final class SweepRun {
                 cells,
                 new Campaign.Options(
                         options.runsAtOnce,
+                        options.threads,
                         options.checking,
                         options.trace ? recordings : null,
                         to,

@@ -65,6 +65,15 @@ public final class FlightPool {
         free[size++] = block;
     }
 
+    /** Gives another half of what is free here in excess of what is there, if that is much. */
+    void share(FlightPool other) {
+        if (size - other.size > 2 * CHUNK_BLOCKS) {
+            for (int more = (size - other.size) / 2; more > 0; more--) {
+                other.give(take());
+            }
+        }
+    }
+
     /** Blocks that were taken, or had a slot's memory given for them, and are in flight. */
     public int taken() {
         return chunks.size() * CHUNK_BLOCKS - size;

@@ -14,6 +14,14 @@ public final class FlightPools {
         this.overwrites = overwrites;
     }
 
+    /**
+     * Gives half of what is free here in excess of another part's memory to that. Frames that are
+     * dropped leave their memory where they were received, and what sends needs it.
+     */
+    public void share(FlightPools other) {
+        bySlotBytes.forEachInt((slotBytes, pool) -> pool.share(other.of(slotBytes)));
+    }
+
     /** Memory in place of that of slots of a size. */
     FlightPool of(int slotBytes) {
         return bySlotBytes.computeIfAbsent(slotBytes, bytes -> new FlightPool(bytes, overwrites));

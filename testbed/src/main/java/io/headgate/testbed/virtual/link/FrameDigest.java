@@ -19,9 +19,14 @@ public final class FrameDigest {
     private static final long EVEN = 0x9E37_79B9_7F4A_7C15L;
     private static final long ODD = 0xC2B2_AE3D_27D4_EB4FL;
 
-    private long[] values = new long[16];
+    private long[] values = {};
 
     FrameDigest() {}
+
+    /** Makes room for directions with numbers below that. */
+    void grow(int directions) {
+        values = Arrays.copyOf(values, directions);
+    }
 
     /** The digest so far. */
     public long value() {
@@ -52,9 +57,6 @@ public final class FrameDigest {
         }
         for (; at < storedBytes; at++) {
             a = (a ^ (MEMORY.get(ValueLayout.JAVA_BYTE, address + at) & 0xFF)) * EVEN;
-        }
-        if (direction >= values.length) {
-            values = Arrays.copyOf(values, Math.max(direction + 1, 2 * values.length));
         }
         long before = values[direction];
         values[direction] =

@@ -30,8 +30,6 @@ public final class LinkDirection {
     /** Preamble and the first 64 bytes: what has come in when a port could begin to send on. */
     private static final int HEADER_WIRE_BYTES = 8 + 64;
 
-    private final VirtualClock clock;
-    private final ReadySet ready;
     private final WireLog log;
     private final int number;
     private final @Nullable FaultSource faults;
@@ -46,19 +44,29 @@ public final class LinkDirection {
     private final long headerPs;
 
     private final EgressHalf egress;
-    private final int senderDuty;
     private final IngressHalf ingress;
-    private final int receiverDuty;
-    private final FlightPool pool;
+    private final int slotBytes;
 
     // Whether the slots of both ends are of one size, so that they can trade their memory.
     private final boolean trades;
 
-    // Set once, when the run's events are numbered.
+    // Set once, when the run's nodes have been parted: until then as of its first part.
+    private VirtualClock senderClock;
+    private ReadySet senderReady;
+    private FlightPool senderPool;
+    private VirtualClock receiverClock;
+    private ReadySet receiverReady;
+    private FlightPool receiverPool;
     private @Nullable NodeEvents receiver;
     private @Nullable NodeEvents sender;
     private int arrivalEvent = -1;
     private int senderEvent = -1;
+    private int receiverDuty = -1;
+    private int senderDuty = -1;
+
+    // The crossings of the parts that its ends are in; null if both are in one part.
+    private @Nullable Crossings senderCrossings;
+    private @Nullable Crossings receiverCrossings;
 
     private boolean up = true;
     private long freePs;
@@ -86,8 +94,6 @@ public final class LinkDirection {
      * @param number as {@link VirtualLink#direction} has it
      */
     LinkDirection(LinkContext run, int number, LinkSetup setup, LinkPort from, LinkPort to) {
-        this.clock = run.clock();
-        this.ready = run.ready();
         this.log = run.log();
         this.number = number;
         WireFormat wire = run.wire();
@@ -100,11 +106,14 @@ public final class LinkDirection {
         this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
         this.headerPs = setup.headerPs() == 0 ? wholePs(HEADER_WIRE_BYTES) : setup.headerPs();
         this.egress = from.egress();
-        this.senderDuty = from.egressDuty();
         this.ingress = to.ingress();
-        this.receiverDuty = to.ingressDuty();
-        int slotBytes = from.region().slotBytes();
-        this.pool = run.pools().of(slotBytes);
+        this.slotBytes = from.region().slotBytes();
+        this.senderClock = run.first().clock();
+        this.senderReady = run.first().ready();
+        this.senderPool = run.first().pools().of(slotBytes);
+        this.receiverClock = senderClock;
+        this.receiverReady = senderReady;
+        this.receiverPool = senderPool;
         this.trades = slotBytes == to.region().slotBytes();
         String name = from + ">" + to;
         this.leaving = setup.release() == LinkSetup.Release.END ? new LeavingFrames(name) : null;
@@ -118,16 +127,30 @@ public final class LinkDirection {
     }
 
     /**
-     * Says which events these are; once, before the run starts.
+     * Says where its ends are driven; once, before the run starts.
      *
-     * @param atSender a frame has left, credits have come, or the wire is free
-     * @param arrival the first in flight arrives
+     * @param atSender its event: a frame has left, credits have come, or the wire is free
+     * @param atReceiver its event: the first in flight arrives
      */
-    public void number(NodeEvents ofSender, int atSender, NodeEvents ofReceiver, int arrival) {
-        sender = ofSender;
-        senderEvent = atSender;
-        receiver = ofReceiver;
-        arrivalEvent = arrival;
+    public void place(LinkPlace atSender, LinkPlace atReceiver) {
+        PartContext from = atSender.part();
+        senderClock = from.clock();
+        senderReady = from.ready();
+        senderPool = from.pools().of(slotBytes);
+        sender = atSender.events();
+        senderEvent = atSender.event();
+        senderDuty = atSender.duty();
+        PartContext to = atReceiver.part();
+        receiverClock = to.clock();
+        receiverReady = to.ready();
+        receiverPool = to.pools().of(slotBytes);
+        receiver = atReceiver.events();
+        arrivalEvent = atReceiver.event();
+        receiverDuty = atReceiver.duty();
+        if (!from.equals(to)) {
+            senderCrossings = from.crossings();
+            receiverCrossings = to.crossings();
+        }
     }
 
     /**
@@ -157,7 +180,7 @@ public final class LinkDirection {
 
     /** Starts a frame, now or within the time that the wire is still busy; false if it cannot. */
     boolean transmit(Frame frame) {
-        long nowPs = clock.ps();
+        long nowPs = senderClock.ps();
         if (!up) {
             waits = true;
             return false;
@@ -225,7 +248,7 @@ public final class LinkDirection {
     private void send(Frame frame, long startPs, long arrivePs) {
         int lengthBytes = frame.lengthBytes;
         int storedBytes = frame.storedBytes;
-        long slot = pool.take();
+        long slot = senderPool.take();
         long data;
         if (faults == null) {
             // Not copied: the frame's memory goes, and its slot gets other for it. What looks at
@@ -244,7 +267,7 @@ public final class LinkDirection {
         }
         log.started(number, startPs, atPs, lengthBytes, data, storedBytes);
         if (atPs == LinkObserver.LOST) {
-            pool.give(slot);
+            senderPool.give(slot);
             giveBackCredit(arrivePs + delayPs);
             return;
         }
@@ -262,7 +285,7 @@ public final class LinkDirection {
     /** Has the frame arrive once more, right behind itself; answers where its bytes are. */
     private long repeat(long atPs, long first, int lengthBytes, int storedBytes) {
         faultCounts.repeated++;
-        long slot = pool.take();
+        long slot = senderPool.take();
         long data = slot + FrameRegion.HEADROOM_BYTES;
         FlightPool.copy(first, data, storedBytes);
         add(atPs, data, slot, lengthBytes, storedBytes);
@@ -271,7 +294,11 @@ public final class LinkDirection {
 
     private void add(long atPs, long data, long slot, int lengthBytes, int storedBytes) {
         if (flights.add(atPs, data, slot, lengthBytes, storedBytes)) {
-            receiver().schedule(arrivalEvent, atPs);
+            if (senderCrossings == null) {
+                receiver().schedule(arrivalEvent, atPs);
+            } else {
+                senderCrossings.add(this);
+            }
         }
     }
 
@@ -302,15 +329,30 @@ public final class LinkDirection {
 
     /** The event of the first in flight: it and what arrives with it is there. */
     public void arrive() {
-        framesArrived += flights.arrive(clock.ps());
+        framesArrived += flights.arrive(receiverClock.ps());
         // Also if nothing is in flight (NEVER): without it this event would stay the next.
         receiver().schedule(arrivalEvent, flights.nextPs());
-        ready.set(receiverDuty);
+        receiverReady.set(receiverDuty);
+    }
+
+    /** Notifies the nodes at both ends of what the other has done, which is in another part. */
+    void handOver() {
+        if (flights.flying() > 0) {
+            receiver().schedule(arrivalEvent, flights.nextPs());
+        }
+        if (credits != null) {
+            scheduleSender(credits.nextPs());
+        }
     }
 
     /** Whether there is a frame on it that is still to arrive. */
     public boolean isFlying() {
         return flights.flying() > 0;
+    }
+
+    /** Frames put on it so far. */
+    public long framesSent() {
+        return framesSent;
     }
 
     /** Whether something has left within the link's delay before. */
@@ -383,8 +425,12 @@ public final class LinkDirection {
             }
         }
         if (credits != null) {
-            credits.give(free, clock.ps() + delayPs);
-            scheduleSender(credits.nextPs());
+            credits.give(free, receiverClock.ps() + delayPs);
+            if (receiverCrossings == null) {
+                scheduleSender(credits.nextPs());
+            } else {
+                receiverCrossings.add(this);
+            }
         }
         return count;
     }
@@ -397,25 +443,25 @@ public final class LinkDirection {
         long slot = flights.slot();
         if (storedBytes > slotFrameBytes) {
             faultCounts.oversize++;
-            pool.give(slot);
+            receiverPool.give(slot);
             return null;
         }
         Frame frame = free.take();
         if (frame == null) {
             faultCounts.noSlot++;
-            pool.give(slot);
+            receiverPool.give(slot);
             return null;
         }
         frame.lengthBytes = flights.lengthBytes();
         frame.storedBytes = storedBytes;
         if (trades) {
             frame.dataOffset = flights.data();
-            pool.give(frame.slotOffset);
+            receiverPool.give(frame.slotOffset);
             frame.slotOffset = slot;
         } else {
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
             FlightPool.copy(flights.data(), frame.dataOffset, storedBytes);
-            pool.give(slot);
+            receiverPool.give(slot);
         }
         return frame;
     }
@@ -438,7 +484,7 @@ public final class LinkDirection {
 
     /** Where memory for what is in flight comes from. */
     public FlightPool pool() {
-        return pool;
+        return senderPool;
     }
 
     private static NodeEvents numbered(@Nullable NodeEvents set) {
@@ -457,7 +503,7 @@ public final class LinkDirection {
 
     /** The sender's event: a frame has left, credits have come, or the wire is free. */
     public void atSender() {
-        long nowPs = clock.ps();
+        long nowPs = senderClock.ps();
         boolean goesOn = waits && up;
         if (credits != null) {
             credits.arrive(nowPs);
@@ -475,12 +521,12 @@ public final class LinkDirection {
         }
         if (goesOn || completes) {
             waits &= !goesOn;
-            ready.set(senderDuty);
+            senderReady.set(senderDuty);
         }
     }
 
     int completed(Frame[] into, int limit) {
-        return leaving == null ? 0 : leaving.take(clock.ps(), into, limit);
+        return leaving == null ? 0 : leaving.take(senderClock.ps(), into, limit);
     }
 
     /** The link was pulled: what is on it is gone. Or plugged in again. */
@@ -489,7 +535,7 @@ public final class LinkDirection {
         if (sender != null) {
             // The sender's node has an instant now, so that a duty that waits for the link is
             // called.
-            scheduleSender(clock.ps());
+            scheduleSender(senderClock.ps());
         }
         if (nowUp) {
             return;
@@ -498,9 +544,9 @@ public final class LinkDirection {
             receiver().cancel(arrivalEvent);
         }
         while (flights.flying() > 0) {
-            pool.give(flights.removeLast());
+            senderPool.give(flights.removeLast());
             faultCounts.lost++;
-            giveBackCredit(clock.ps() + delayPs);
+            giveBackCredit(senderClock.ps() + delayPs);
         }
     }
 

@@ -10,7 +10,7 @@ import io.headgate.dataplane.memory.FrameRegion;
  * @param node the node's number in the run
  * @param nodeName the node's name
  * @param port its number at the node
- * @param ingressDuty the ingress half's number among all duties of the run
+ * @param ingressDuty the ingress half's number among its node's duties
  * @param egressDuty the egress half's
  * @param region where the node's frames lie
  * @param keepsFrames whether frames wait while the link is down, as in a host's card; a switch's

@@ -17,7 +17,7 @@ public final class VirtualLink {
 
     /** Between two ports, whose nodes are yet to attach their ends. */
     public VirtualLink(LinkContext run, int number, LinkSetup setup, LinkPort a, LinkPort b) {
-        this.clock = run.clock();
+        this.clock = run.first().clock();
         this.standstill = run.standstill();
         this.number = number;
         this.setup = setup;

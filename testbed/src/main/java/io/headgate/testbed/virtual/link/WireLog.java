@@ -3,19 +3,26 @@ package io.headgate.testbed.virtual.link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of every frame that starts on any link of a run: counts them, keeps their digest, shows them
- * to an observer. Owned by the run; keeps no frame.
+ * Told of every frame that starts on any link of a run: keeps their digest, shows them to an
+ * observer. Owned by the run; keeps no frame. Different threads may tell of frames in different
+ * directions at once, if there is no observer.
  */
 public final class WireLog {
     private final @Nullable FrameDigest digest;
     private @Nullable LinkObserver observer;
-    private long frames;
 
     /**
      * @param digested whether a digest of all frames is kept
      */
     public WireLog(boolean digested) {
         this.digest = digested ? new FrameDigest() : null;
+    }
+
+    /** Before the run starts: the directions have numbers below that. */
+    public void grow(int directions) {
+        if (digest != null) {
+            digest.grow(directions);
+        }
     }
 
     /** Sets the observer of every frame from now on; null: none. */
@@ -35,18 +42,12 @@ public final class WireLog {
             int lengthBytes,
             long address,
             int storedBytes) {
-        frames++;
         if (digest != null) {
             digest.add(direction, startPs, arrivePs, lengthBytes, address, storedBytes);
         }
         if (observer != null) {
             observer.transmitted(direction, startPs, arrivePs, lengthBytes, address, storedBytes);
         }
-    }
-
-    /** Frames so far, each counted for each link. */
-    public long frames() {
-        return frames;
     }
 
     /**

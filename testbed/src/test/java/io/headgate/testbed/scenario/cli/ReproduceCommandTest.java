@@ -107,7 +107,7 @@ class ReproduceCommandTest {
     @Test
     void runsAScenarioAndSaysWhetherItPassed() throws Exception {
         Path dir = directory.resolve("r");
-        int code = reproduce("incast", "--set", "duration=500us", "--out", dir, "--jobs", 1);
+        int code = reproduce("incast", "--set", "duration=500us", "--out", dir, "--threads", 2);
         assertThat(code).isZero();
         assertThat(printed()).contains("pass  throughput at the end", "PASS: 4 of 4 as expected.");
         assertThat(dir.resolve("report.html"))
@@ -718,6 +718,8 @@ class ReproduceCommandTest {
         assertThat(refusal).startsWith("--seed cannot be 'x': allowed is 0 to");
         assertThat(reproduce("incast", "--jobs", "0")).isEqualTo(REFUSED);
         assertThat(refusal).isEqualTo("--jobs cannot be 0: allowed is 1 to 1024.");
+        assertThat(reproduce("incast", "--threads", "0")).isEqualTo(REFUSED);
+        assertThat(refusal).isEqualTo("--threads cannot be '0': allowed is 1 to 64, or auto.");
         assertThat(reproduce("incast", "--scale", "0.5")).isEqualTo(REFUSED);
         assertThat(refusal).isEqualTo("--scale cannot be 0.5: allowed is 1 to 100000.");
         assertThat(reproduce("none.yaml")).isEqualTo(REFUSED);

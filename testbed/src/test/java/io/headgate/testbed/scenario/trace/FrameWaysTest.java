@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.RunThreads;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.shipped.Scenarios;
@@ -49,7 +50,16 @@ class FrameWaysTest {
                         0);
         Campaign.Options options =
                 new Campaign.Options(
-                        1, false, directory, nowhere, false, List.of(), null, null, file);
+                        1,
+                        RunThreads.ONE,
+                        false,
+                        directory,
+                        nowhere,
+                        false,
+                        List.of(),
+                        null,
+                        null,
+                        file);
         assertThat(new Campaign(sweep, sweep.cells(), options).run().getFirst().failure()).isNull();
         try (TraceReader reader =
                 new TraceReader(directory.resolve(Campaign.traceName(sweep.cells().getFirst())))) {

@@ -1,0 +1,42 @@
+package io.headgate.testbed.scenario;
+
+/**
+ * How many threads a run in virtual time uses. It comes to the same with any number.
+ *
+ * @param count of a network that is large enough; at least 1
+ * @param leastPorts of such a network, two for each host
+ */
+public record RunThreads(int count, int leastPorts) {
+    /** Most threads of a run. */
+    public static final int MOST = 64;
+
+    /**
+     * Below that, threads wait for each other longer than they save: a turn of a small network is
+     * over in less time than it takes to wake one.
+     */
+    private static final int LEAST_PORTS = 512;
+
+    /** One, whatever the network. */
+    public static final RunThreads ONE = new RunThreads(1, 0);
+
+    public RunThreads {
+        if (count < 1 || count > MOST) {
+            throw new IllegalArgumentException(count + " threads; allowed are 1 to " + MOST);
+        }
+    }
+
+    /** That many, whatever the network. */
+    public static RunThreads of(int count) {
+        return new RunThreads(count, 0);
+    }
+
+    /** Up to that many, where it makes a run faster. */
+    public static RunThreads upTo(int count) {
+        return new RunThreads(Math.clamp(count, 1, MOST), LEAST_PORTS);
+    }
+
+    /** For a network of that many ports. */
+    public int forPorts(int ports) {
+        return ports < leastPorts ? 1 : count;
+    }
+}

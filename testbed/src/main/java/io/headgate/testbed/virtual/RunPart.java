@@ -1,0 +1,139 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.hostagent.rate.PacingWheel;
+import io.headgate.testbed.virtual.link.Crossings;
+import io.headgate.testbed.virtual.link.FlightPools;
+import io.headgate.testbed.virtual.link.PartContext;
+import io.headgate.testbed.virtual.time.NodeEvents;
+import io.headgate.testbed.virtual.time.ReadySet;
+import io.headgate.testbed.virtual.time.VirtualClock;
+
+/**
+ * Some of a run's nodes, and what drives them: a clock, a duty list, an agenda. During a turn each
+ * part may be run by a thread of its own; it then touches its own nodes, and of the links to others
+ * only what their senders, or their receivers, own.
+ */
+final class RunPart {
+    private final VirtualClock clock = new VirtualClock();
+    private final RunDuties duties = new RunDuties(clock);
+
+    // Nodes, each at its next event, those of either side.
+    private final PacingWheel[] agendas = {PacingWheel.ofRun(64), PacingWheel.ofRun(64)};
+
+    // Those whose turn it is.
+    private final ReadySet dueNodes = new ReadySet();
+    private final GroupPrefetch group = new GroupPrefetch();
+    private final PartContext lent;
+
+    // By node of the run.
+    private NodeSchedule[] schedules = {};
+    private boolean readsAhead;
+    private long instants;
+
+    /**
+     * Without nodes yet.
+     *
+     * @param overwrites whether memory of links that is given back is overwritten
+     */
+    RunPart(boolean overwrites) {
+        lent = new PartContext(clock, duties.ready(), new FlightPools(overwrites), new Crossings());
+    }
+
+    /**
+     * The run starts.
+     *
+     * @param byNode all schedules of the run, of which some are this part's
+     * @param readingAhead whether what nodes need is read before they are run
+     */
+    void start(NodeSchedule[] byNode, boolean readingAhead) {
+        schedules = byNode;
+        readsAhead = readingAhead;
+        dueNodes.grow(byNode.length);
+        duties.start(byNode);
+    }
+
+    VirtualClock clock() {
+        return clock;
+    }
+
+    RunDuties duties() {
+        return duties;
+    }
+
+    /** What the ends of links at its nodes use. */
+    PartContext lent() {
+        return lent;
+    }
+
+    /** In which its nodes of a side are. */
+    PacingWheel agenda(int side) {
+        return agendas[side];
+    }
+
+    /** Instants of its nodes in turns so far. */
+    long instants() {
+        return instants;
+    }
+
+    /** What is due at this instant at its nodes of a side happens. */
+    void happen(int side, long nowPs) {
+        PacingWheel agenda = agendas[side];
+        while (agenda.nextTime() == nowPs) {
+            NodeSchedule node = schedules[agenda.poll()];
+            node.events().begin();
+            happen(node, nowPs);
+            node.events().end();
+        }
+    }
+
+    private void happen(NodeSchedule node, long nowPs) {
+        do {
+            int duty = node.happen();
+            if (duty >= 0) {
+                duties.due(duty);
+            }
+        } while (node.events().nextTime() == nowPs);
+    }
+
+    /**
+     * Runs the nodes of a side, one after another, each through all of its instants before a time.
+     *
+     * @param fromPs when the first of them has something to do
+     */
+    void turn(int side, long fromPs, long untilPs) {
+        PacingWheel agenda = agendas[side];
+        while (agenda.nextTime() < untilPs) {
+            int node = agenda.poll();
+            schedules[node].events().begin();
+            dueNodes.set(node);
+        }
+        // Any order would do; in that of the numbers, memory is gone through from end to end.
+        int node = dueNodes.take(0);
+        while (node >= 0) {
+            while (node >= 0 && !group.isFullFor(schedules[node])) {
+                group.add(schedules[node]);
+                node = dueNodes.take(node + 1);
+            }
+            if (readsAhead) {
+                group.read(fromPs, untilPs);
+            }
+            for (int i = 0; i < group.size(); i++) {
+                run(group.node(i), untilPs);
+            }
+            group.clear();
+        }
+    }
+
+    private void run(NodeSchedule node, long endPs) {
+        NodeEvents events = node.events();
+        for (long nowPs = events.nextTime(); nowPs < endPs; nowPs = events.nextTime()) {
+            clock.set(nowPs);
+            happen(node, nowPs);
+            duties.settle(node.firstDuty(), node.endOfDuties());
+            instants++;
+        }
+        events.end();
+        // No duty of another node was rung: it would be called at another node's time.
+        assert duties.ready().isEmpty();
+    }
+}

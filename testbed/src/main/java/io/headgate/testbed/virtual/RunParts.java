@@ -1,0 +1,234 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.hostagent.rate.PacingWheel;
+import java.util.concurrent.RecursiveAction;
+
+/**
+ * The parts of a run, one for each of its threads: together they are driven as one. Only in a turn
+ * does each run in a thread of its own; all of them rest when it is over.
+ */
+final class RunParts {
+    private final RunPart[] parts;
+    private final Turn[] turns;
+
+    /**
+     * @param overwrites whether memory of links that is given back is overwritten
+     */
+    RunParts(int threads, boolean overwrites) {
+        parts = new RunPart[threads];
+        turns = new Turn[threads];
+        for (int part = 0; part < threads; part++) {
+            parts[part] = new RunPart(overwrites);
+            turns[part] = new Turn(parts[part]);
+        }
+    }
+
+    int count() {
+        return parts.length;
+    }
+
+    RunPart get(int part) {
+        return parts[part];
+    }
+
+    /** That which has all hosts, and all nodes where there is one thread. */
+    RunPart first() {
+        return parts[0];
+    }
+
+    /** As {@link RunPart#start}. */
+    void start(NodeSchedule[] byNode, boolean readingAhead) {
+        for (RunPart part : parts) {
+            part.start(byNode, readingAhead);
+        }
+        handOver();
+    }
+
+    /** Sets the time of all of them. */
+    void time(long ps) {
+        for (RunPart part : parts) {
+            part.clock().set(ps);
+        }
+    }
+
+    /**
+     * When something happens next at a node of a side; {@link PacingWheel#NEVER} if nothing will.
+     */
+    long nextTime(int side) {
+        long next = PacingWheel.NEVER;
+        for (RunPart part : parts) {
+            next = Math.min(next, part.agenda(side).nextTime());
+        }
+        return next;
+    }
+
+    /** What is due at this instant happens. */
+    void happen(long nowPs) {
+        for (RunPart part : parts) {
+            part.happen(0, nowPs);
+            part.happen(1, nowPs);
+        }
+    }
+
+    /** Calls duties until none has anything to do. */
+    void settle() {
+        for (RunPart part : parts) {
+            part.duties().settle();
+        }
+        handOver();
+    }
+
+    /** As {@link RunDuties#publish}. */
+    void publish() {
+        for (RunPart part : parts) {
+            part.duties().publish();
+        }
+        handOver();
+    }
+
+    /**
+     * Runs the nodes of a side before a time, which nodes of the same side cannot do anything to
+     * each other before.
+     *
+     * @param fromPs when the first of them has something to do
+     */
+    void turn(int side, long fromPs, long untilPs) {
+        for (int part = 1; part < parts.length; part++) {
+            if (parts[part].agenda(side).nextTime() < untilPs) {
+                turns[part].begin(side, fromPs, untilPs);
+            }
+        }
+        try {
+            parts[0].turn(side, fromPs, untilPs);
+        } finally {
+            for (int part = 1; part < parts.length; part++) {
+                turns[part].end();
+            }
+        }
+        handOver();
+        for (int part = 1; part < parts.length; part++) {
+            parts[part].lent().pools().share(parts[0].lent().pools());
+            parts[0].lent().pools().share(parts[part].lent().pools());
+        }
+    }
+
+    private void handOver() {
+        for (RunPart part : parts) {
+            part.lent().crossings().handOver();
+        }
+    }
+
+    /** A part's share of a turn; any thread may run it. */
+    private static final class Turn extends RecursiveAction {
+        private static final long serialVersionUID = 1;
+
+        private final transient RunPart part;
+        private int side;
+        private long fromPs;
+        private long untilPs;
+        private boolean begun;
+
+        Turn(RunPart part) {
+            this.part = part;
+        }
+
+        void begin(int ofSide, long ofFromPs, long ofUntilPs) {
+            side = ofSide;
+            fromPs = ofFromPs;
+            untilPs = ofUntilPs;
+            begun = true;
+            reinitialize();
+            fork();
+        }
+
+        /** Waits until it has been run, if it was begun; throws what that threw. */
+        void end() {
+            if (begun) {
+                begun = false;
+                join();
+            }
+        }
+
+        @Override
+        protected void compute() {
+            part.turn(side, fromPs, untilPs);
+        }
+    }
+
+    // --- What a duty may not do, and what all of them have done --------------------------------
+
+    /**
+     * @throws IllegalStateException if a duty is being called
+     */
+    void requireNone(String what) {
+        for (RunPart part : parts) {
+            part.duties().requireNone(what);
+        }
+    }
+
+    /** A timer has fired, which may have done anything to any node. */
+    void timerFired() {
+        for (RunPart part : parts) {
+            part.duties().timerFired();
+        }
+    }
+
+    /** Calls none of a node's duties until {@link #resume}. */
+    void stall(int node) {
+        for (RunPart part : parts) {
+            part.duties().watch().stall(node);
+        }
+    }
+
+    /** Calls a stalled node's duties again. */
+    void resume(int node) {
+        for (RunPart part : parts) {
+            part.duties().watch().resume(node);
+        }
+    }
+
+    /** Duties of all nodes. */
+    int duties() {
+        int count = 0;
+        for (RunPart part : parts) {
+            count += part.duties().count();
+        }
+        return count;
+    }
+
+    /** Has a duty called that has no cause to be, the one of a number among all. */
+    void call(int duty) {
+        int number = duty;
+        for (RunPart part : parts) {
+            int count = part.duties().count();
+            if (number >= 0 && number < count) {
+                part.duties().ready().set(number);
+            }
+            number -= count;
+        }
+    }
+
+    long interleaved() {
+        long sum = 0;
+        for (RunPart part : parts) {
+            sum += part.duties().interleaved();
+        }
+        return sum;
+    }
+
+    long instants() {
+        long sum = 0;
+        for (RunPart part : parts) {
+            sum += part.instants();
+        }
+        return sum;
+    }
+
+    long calls() {
+        long sum = 0;
+        for (RunPart part : parts) {
+            sum += part.duties().calls();
+        }
+        return sum;
+    }
+}
