@@ -315,12 +315,12 @@ class ReportColumnsTest {
             int atSwitch = ports.indexOf("p" + host);
             int atHost =
                     ports.indexOf("hgcol" + ProcessHandle.current().pid() + "-h" + host + ".wire");
-            assertThat(atHost).as(ports.toString()).isNotNegative();
+            // A host that was never stopped has no row: where senders got no core, that may be.
+            assertThat(isFair ? atHost : 0).as(ports.toString()).isNotNegative();
+            double sent = flow.number(atSwitch, "XOFF sent");
+            double received = atHost < 0 ? 0 : flow.number(atHost, "XOFF received");
             // What one end has sent the other has received, if nothing is under way any more.
-            assertThat(flow.number(atHost, "XOFF received"))
-                    .isBetween(
-                            flow.number(atSwitch, "XOFF sent"),
-                            isFair ? flow.number(atSwitch, "XOFF sent") : Double.MAX_VALUE);
+            assertThat(received).isBetween(sent, isFair ? sent : Double.MAX_VALUE);
         }
         page.losses("Losses", 0);
         page.everyColumnIsHeld("Flows", "Ping", "Switch " + page.switchName());
