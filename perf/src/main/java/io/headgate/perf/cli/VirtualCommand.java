@@ -75,6 +75,13 @@ final class VirtualCommand implements Callable<Integer> {
             description = "factor to the networks' virtual times, 0.01 to 100 (default: 1)")
     private double length;
 
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "also run Headgate by N threads, on as many cores (default: 1, so not)")
+    private int threads;
+
     @Option(names = "--core", description = "to be used (default: the last one)")
     private @Nullable Integer core;
 
@@ -117,9 +124,25 @@ final class VirtualCommand implements Callable<Integer> {
         run.require(
                 Arrays.stream(cores).anyMatch(one -> one == chosenCore),
                 "--core: of " + Arrays.toString(cores));
+        run.require(
+                threads >= 1 && threads <= cores.length,
+                "--threads: 1 to " + cores.length + " are allowed, as many as cores");
+        List<Integer> threadCores =
+                threads == 1
+                        ? List.of()
+                        : Arrays.stream(cores).skip(cores.length - threads).boxed().toList();
         VirtualPlan plan =
                 new VirtualPlan(
-                        chosen, queues, modes, htsim, rounds, runs, length, chosenCore, seed);
+                        chosen,
+                        queues,
+                        modes,
+                        htsim,
+                        rounds,
+                        runs,
+                        length,
+                        chosenCore,
+                        threadCores,
+                        seed);
         return smoke ? plan.smoke() : plan;
     }
 }

@@ -14,9 +14,11 @@ final class Program {
 
     private Program() {}
 
-    /** Runs it on one core to its end. */
-    static Map<String, String> run(int core, List<String> command, Path log) throws BenchException {
-        List<String> words = new ArrayList<>(List.of("taskset", "-c", Integer.toString(core)));
+    /** Runs it on some cores to its end. */
+    static Map<String, String> run(List<Integer> cores, List<String> command, Path log)
+            throws BenchException {
+        List<String> words = new ArrayList<>(List.of("taskset", "-c"));
+        words.add(String.join(",", cores.stream().map(String::valueOf).toList()));
         words.addAll(command);
         Map<String, String> found = new LinkedHashMap<>();
         for (String line : Commands.run(words, log, TIMEOUT_SECONDS).lines().toList()) {

@@ -42,6 +42,11 @@ enum Queues {
         return "Headgate, " + word();
     }
 
+    /** The same, run by several threads. */
+    String simulator(int threads) {
+        return simulator() + ", " + threads + " threads";
+    }
+
     Topology in(Topology topology) {
         return this == FIFO ? topology : topology.withPorts(PAUSES);
     }

@@ -31,10 +31,11 @@ final class Simulation {
 
     private Simulation() {}
 
-    static Outcome run(NetworkCase network, Queues queues, long durationNs, long seed) {
+    static Outcome run(
+            NetworkCase network, Queues queues, long durationNs, long seed, int threads) {
         long startNs = System.nanoTime();
         NetworkPlan plan = NetworkPlan.of(queues.in(network.topology()), PlanOptions.virtual(seed));
-        VirtualRun run = new VirtualRun(RunOptions.of(seed).withDigest(false));
+        VirtualRun run = new VirtualRun(RunOptions.of(seed).withDigest(false).withThreads(threads));
         VirtualNetwork built = VirtualNetwork.in(run, plan);
         Traffic traffic = built.traffic(Traffic.Options.DEFAULT);
         FrameShape shape = queues.shape(NetworkCase.FRAME_BYTES);

@@ -18,7 +18,8 @@ public final class SimulationProcess {
     private SimulationProcess() {}
 
     /**
-     * @param args words of the case and its queues, its duration in ns, the seed, how many runs
+     * @param args words of the case and its queues, its duration in ns, the seed, how many runs, by
+     *     how many threads
      */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
@@ -31,7 +32,8 @@ public final class SimulationProcess {
         long durationNs = Long.parseLong(args[2]);
         long seed = Long.parseLong(args[3]);
         int runs = Integer.parseInt(args[4]);
-        Simulation.Outcome last = Simulation.run(network, queues, durationNs, seed);
+        int threads = Integer.parseInt(args[5]);
+        Simulation.Outcome last = Simulation.run(network, queues, durationNs, seed, threads);
         long startedMs = ManagementFactory.getRuntimeMXBean().getStartTime();
         double wallSeconds = (System.currentTimeMillis() - startedMs) / MS_PER_S;
         out.println("coldSetUpSeconds=" + last.setUpSeconds());
@@ -39,7 +41,7 @@ public final class SimulationProcess {
         out.println("wallSeconds=" + wallSeconds);
         for (int run = 1; run < runs; run++) {
             System.gc();
-            last = Simulation.run(network, queues, durationNs, seed);
+            last = Simulation.run(network, queues, durationNs, seed, threads);
         }
         out.printf(
                 Locale.ROOT,

@@ -72,7 +72,7 @@ public final class VirtualBenchmark {
                 }
             }
         }
-        Map<String, String> idle = ours("idle", List.of(IdleHosts.WORD));
+        Map<String, String> idle = ours("idle", List.of(plan.core()), List.of(IdleHosts.WORD));
         return new VirtualResult(
                 plan,
                 ns3Version,
@@ -86,7 +86,13 @@ public final class VirtualBenchmark {
         Map<String, Simulator> simulators = new LinkedHashMap<>();
         for (String word : plan.queues()) {
             Queues queues = Queues.of(word).orElseThrow();
-            simulators.put(queues.simulator(), network -> ours(network, queues));
+            simulators.put(
+                    queues.simulator(), network -> ours(network, queues, List.of(plan.core())));
+            if (!plan.threadCores().isEmpty()) {
+                simulators.put(
+                        queues.simulator(plan.threadCores().size()),
+                        network -> ours(network, queues, plan.threadCores()));
+            }
         }
         Path program = plan.htsim();
         if (program != null) {
@@ -122,7 +128,7 @@ public final class VirtualBenchmark {
                     "ns-3 " + mode,
                     network ->
                             Program.run(
-                                    plan.core(),
+                                    List.of(plan.core()),
                                     compiled.command(mode, networkFile(network)),
                                     directory.resolve("ns3-" + mode + ".log")));
         }
@@ -133,20 +139,24 @@ public final class VirtualBenchmark {
         return directory.resolve(network.word() + ".txt");
     }
 
-    private Map<String, String> ours(NetworkCase network, Queues queues) throws BenchException {
+    private Map<String, String> ours(NetworkCase network, Queues queues, List<Integer> cores)
+            throws BenchException {
         return ours(
                 network.word(),
+                cores,
                 List.of(
                         network.word(),
                         queues.word(),
                         Long.toString(plan.durationNs(network)),
                         Long.toString(plan.seed()),
-                        Integer.toString(plan.runs())));
+                        Integer.toString(plan.runs()),
+                        Integer.toString(cores.size())));
     }
 
-    private Map<String, String> ours(String name, List<String> arguments) throws BenchException {
+    private Map<String, String> ours(String name, List<Integer> cores, List<String> arguments)
+            throws BenchException {
         return Program.run(
-                plan.core(),
+                cores,
                 OwnJvm.command(HEAP, SimulationProcess.class, arguments),
                 directory.resolve("headgate-" + name + ".log"));
     }

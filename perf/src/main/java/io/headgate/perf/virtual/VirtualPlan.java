@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param rounds each of which measures everything once
  * @param runs of ours in one JVM; the last one counts
  * @param durationShare of a case's whole virtual time
- * @param core that all of it is pinned to
+ * @param core that all of it is pinned to, but for runs by several threads
+ * @param threadCores those of runs of ours by as many threads; none: there are no such runs
  * @param seed of flows and hashes
  */
 public record VirtualPlan(
@@ -26,6 +27,7 @@ public record VirtualPlan(
         int runs,
         double durationShare,
         int core,
+        List<Integer> threadCores,
         long seed) {
     private static final double SMOKE_SHARE = 0.02;
 
@@ -33,6 +35,7 @@ public record VirtualPlan(
         cases = List.copyOf(cases);
         queues = List.copyOf(queues);
         ns3 = List.copyOf(ns3);
+        threadCores = List.copyOf(threadCores);
     }
 
     /** Words of all networks. */
@@ -52,7 +55,8 @@ public record VirtualPlan(
 
     /** The same, short: sanity and counts, nothing that is a result. */
     public VirtualPlan smoke() {
-        return new VirtualPlan(cases, queues, ns3, htsim, 1, 1, SMOKE_SHARE, core, seed);
+        return new VirtualPlan(
+                cases, queues, ns3, htsim, 1, 1, SMOKE_SHARE, core, threadCores, seed);
     }
 
     List<NetworkCase> networks() {

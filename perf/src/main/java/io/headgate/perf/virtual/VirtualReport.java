@@ -57,6 +57,13 @@ public final class VirtualReport {
                             result.comparisons(),
                             ratios(result)));
         }
+        if (!result.parted().isEmpty()) {
+            report.add(
+                    new Section(
+                            "Several threads in terms of one, paired within rounds",
+                            result.parted(),
+                            parted(result)));
+        }
         report.add(new Section("Memory of an idle host", result.idleHostBytes(), idle(result)));
         report.add(growth(result));
         headlines(result, report);
@@ -66,8 +73,13 @@ public final class VirtualReport {
     private static Section programs(VirtualResult result) {
         List<String> lines = new ArrayList<>();
         lines.add(
-                "all on core %d, %d round(s)"
-                        .formatted(result.plan().core(), result.plan().rounds()));
+                "all on core %d%s, %d round(s)"
+                        .formatted(
+                                result.plan().core(),
+                                result.plan().threadCores().isEmpty()
+                                        ? ""
+                                        : ", several threads on " + result.plan().threadCores(),
+                                result.plan().rounds()));
         if (!result.ns3Version().isEmpty()) {
             lines.add(result.ns3Version());
         }
@@ -145,6 +157,16 @@ public final class VirtualReport {
             String network,
             ToDoubleFunction<Trial> value) {
         return number(heading, format, simulator -> result.median(network, simulator, value));
+    }
+
+    private static Table parted(VirtualResult result) {
+        return Table.of(
+                result.parted(),
+                column("network", VirtualResult.Parted::network),
+                column("by", VirtualResult.Parted::simulator),
+                number(">once compiled", "%.2f", one -> one.rate().median()),
+                column(">90 % interval", one -> one.rate().interval("%.2f")),
+                column(">pairs", one -> one.rate().pairs()));
     }
 
     private static Table ratios(VirtualResult result) {

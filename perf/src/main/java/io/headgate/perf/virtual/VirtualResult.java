@@ -68,7 +68,38 @@ public record VirtualResult(
     }
 
     private static boolean isOther(String simulator) {
-        return Arrays.stream(Queues.values()).noneMatch(one -> one.simulator().equals(simulator));
+        return Arrays.stream(Queues.values())
+                .noneMatch(one -> simulator.startsWith(one.simulator()));
+    }
+
+    /**
+     * How many times as fast several threads of ours are as one, paired within rounds.
+     *
+     * @param rate of frame-hops a second, once compiled
+     */
+    public record Parted(String network, String simulator, Ratio rate) {}
+
+    /** Ours by several threads compared with ours by one. */
+    public List<Parted> parted() {
+        List<Parted> parted = new ArrayList<>();
+        for (String network : plan.cases()) {
+            for (Queues queues : Queues.values()) {
+                String by = queues.simulator(plan.threadCores().size());
+                if (simulators(network).contains(by)) {
+                    parted.add(
+                            new Parted(
+                                    network,
+                                    by,
+                                    ratio(
+                                            network,
+                                            by,
+                                            queues.simulator(),
+                                            Trial::hopsPerSec,
+                                            Trial::hopsPerSec)));
+                }
+            }
+        }
+        return parted;
     }
 
     /** Ours with lossless queues where the other has them; ns-3 has none. */
@@ -105,14 +136,23 @@ public record VirtualResult(
 
     private Ratio ratio(
             String network,
-            String simulator,
+            String other,
+            ToDoubleFunction<Trial> ours,
+            ToDoubleFunction<Trial> theirs) {
+        return ratio(network, comparedWith(other), other, ours, theirs);
+    }
+
+    private Ratio ratio(
+            String network,
+            String ofThis,
+            String inTermsOf,
             ToDoubleFunction<Trial> ours,
             ToDoubleFunction<Trial> theirs) {
         double[] ratios = new double[plan.rounds()];
         for (int round = 0; round < ratios.length; round++) {
             ratios[round] =
-                    number(network, comparedWith(simulator), round, ours)
-                            / number(network, simulator, round, theirs);
+                    number(network, ofThis, round, ours)
+                            / number(network, inTermsOf, round, theirs);
         }
         return Ratio.of(ratios, plan.seed());
     }

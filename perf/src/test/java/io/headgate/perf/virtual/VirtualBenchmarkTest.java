@@ -2,6 +2,7 @@ package io.headgate.perf.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.device.linux.Affinity;
 import java.nio.file.Files;
@@ -19,8 +20,25 @@ class VirtualBenchmarkTest {
 
     private VirtualResult run(List<String> queues, List<String> ns3, String... networks)
             throws Exception {
+        return run(queues, ns3, List.of(), networks);
+    }
+
+    private VirtualResult run(
+            List<String> queues, List<String> ns3, List<Integer> threadCores, String... networks)
+            throws Exception {
         VirtualPlan plan =
-                new VirtualPlan(List.of(networks), queues, ns3, null, 5, 5, 1, core(), 1).smoke();
+                new VirtualPlan(
+                                List.of(networks),
+                                queues,
+                                ns3,
+                                null,
+                                5,
+                                5,
+                                1,
+                                core(),
+                                threadCores,
+                                1)
+                        .smoke();
         List<String> log = new ArrayList<>();
         return new VirtualBenchmark(plan, directory, log::add).run();
     }
@@ -49,6 +67,26 @@ class VirtualBenchmarkTest {
                 .contains("Memory of an idle host");
         assertThat(VirtualReport.of(result, "headgate bench virtual").toJson())
                 .contains("\"runSeconds\"");
+    }
+
+    /** Here on one core, which is enough to show that both do the same. */
+    @Test
+    void severalThreadsRunTheSameAndAreComparedWithOne() throws Exception {
+        VirtualResult result =
+                run(List.of("lossless"), List.of(), List.of(core(), core()), "fat-tree-128");
+        Trial one = result.trials().getFirst();
+        Trial two = result.trials().get(1);
+        assertThat(two.simulator()).isEqualTo("Headgate, lossless, 2 threads");
+        assertThat(two.hops()).isEqualTo(one.hops()).isPositive();
+        assertThat(two.delivered()).isEqualTo(one.delivered());
+        assertThat(result.comparisons()).isEmpty();
+        assertThat(result.parted())
+                .singleElement()
+                .satisfies(parted -> {
+                    assertThat(parted.network()).isEqualTo("fat-tree-128");
+                    assertThat(parted.rate().median())
+                            .isCloseTo(two.hopsPerSec() / one.hopsPerSec(), within(1e-9));
+                });
     }
 
     /** The same frames cross the same links, or a sentence says why there is nothing to compare. */
@@ -113,6 +151,7 @@ class VirtualBenchmarkTest {
                         1,
                         0.02,
                         core(),
+                        List.of(),
                         1);
         Htsim htsim = new Htsim(program, directory, plan);
         // Of 6 ms the link takes 20,000 frames, a third from each host; two links, there and back.

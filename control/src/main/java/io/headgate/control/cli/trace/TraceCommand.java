@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "trace",
         description = {
             "Writes what the workers of a running switch do, call by call, as JSON that Perfetto"
-                    + " (ui.perfetto.dev) and chrome://tracing open; until ^C, or for a time.",
+                    + " (ui.perfetto.dev) and Chrome's DevTools open; until ^C, or for a time.",
             "Example: headgate trace s1.json --duration 2s"
         },
         footer = {

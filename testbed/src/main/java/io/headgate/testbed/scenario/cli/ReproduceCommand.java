@@ -210,7 +210,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             paramLabel = "FILE",
             description = {
                 "Write the ways of all frames and the pauses, as JSON that Perfetto",
-                "(ui.perfetto.dev) and chrome://tracing open; of one run in virtual time."
+                "(ui.perfetto.dev) and Chrome's DevTools open; of one run in virtual time."
             })
     private @Nullable Path traceEvents;
 
