@@ -79,7 +79,7 @@ final class VirtualCommand implements Callable<Integer> {
             names = "--threads",
             paramLabel = "N",
             defaultValue = "1",
-            description = "also run Headgate by N threads, on as many cores (default: 1, so not)")
+            description = "also run Headgate by N threads, each on its core (default: 1, so not)")
     private int threads;
 
     @Option(names = "--core", description = "to be used (default: the last one)")

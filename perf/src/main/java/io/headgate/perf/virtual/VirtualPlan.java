@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param runs of ours in one JVM; the last one counts
  * @param durationShare of a case's whole virtual time
  * @param core that all of it is pinned to, but for runs by several threads
- * @param threadCores those of runs of ours by as many threads; none: there are no such runs
+ * @param threadCores a core for each thread of runs of ours by several; none: there are no such
+ *     runs
  * @param seed of flows and hashes
  */
 public record VirtualPlan(

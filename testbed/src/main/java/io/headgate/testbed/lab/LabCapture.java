@@ -5,11 +5,12 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.runner.RealTimeSwitch;
+import io.headgate.testbed.lab.capture.CaptureMoment;
 import io.headgate.testbed.lab.capture.CaptureWindows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The capture of a lab: a file for each switch, all of them by one clock, so that a frame can be
@@ -20,9 +21,6 @@ final class LabCapture implements AutoCloseable {
     /** More looks would bring two clocks no closer together. */
     private static final int LOOKS = 16;
 
-    private static final long MOMENT_NS = 20_000_000;
-    private static final long LONGEST_MOMENT_NS = 1_000_000_000;
-
     /**
      * What one switch shows.
      *
@@ -32,7 +30,7 @@ final class LabCapture implements AutoCloseable {
     record Part(String name, Path file, CaptureWindows windows, long epochNs) {}
 
     private final List<Part> parts = new ArrayList<>();
-    private volatile boolean hasControl;
+    private volatile @Nullable CaptureMoment moment;
 
     /**
      * @param file file of a single switch; several switches write {@code capture-s1.pcapng} and so
@@ -86,34 +84,24 @@ final class LabCapture implements AutoCloseable {
     }
 
     /**
-     * Captures a moment that begins after a time from now, on a thread of its own.
+     * Captures a moment that begins after a time from now, unless this is closed before.
      *
      * @param controlled whether it must contain a frame of flow control that the switches sent; it
      *     then lasts until there is one, 1 s at most
-     * @return the thread, which ends with the moment
+     * @return the moment, to wait for
      */
-    Thread openAfter(long ns, LabSwitches switches, boolean controlled) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name("headgate-lab-window")
-                .start(() -> {
-                    LockSupport.parkNanos(ns);
-                    open();
-                    long before = controlFrames(switches);
-                    long endNs = System.nanoTime() + LONGEST_MOMENT_NS;
-                    do {
-                        LockSupport.parkNanos(MOMENT_NS);
-                    } while (controlled
-                            && controlFrames(switches) == before
-                            && System.nanoTime() - endNs < 0);
-                    hasControl = controlFrames(switches) != before;
-                    shut();
-                });
+    CaptureMoment openAfter(long ns, LabSwitches switches, boolean controlled) {
+        CaptureMoment made =
+                CaptureMoment.after(
+                        ns, this::open, this::shut, () -> controlFrames(switches), controlled);
+        moment = made;
+        return made;
     }
 
     /** Whether switches sent frames of flow control during the moment. */
     boolean hasControl() {
-        return hasControl;
+        CaptureMoment last = moment;
+        return last != null && last.hasControl();
     }
 
     private static long controlFrames(LabSwitches switches) {
@@ -130,9 +118,13 @@ final class LabCapture implements AutoCloseable {
         parts.forEach(part -> part.windows.shut());
     }
 
-    /** Writes what was seen and closes the files. Idempotent. */
+    /** Ends the moment, writes what was seen and closes the files. Idempotent. */
     @Override
     public void close() {
+        CaptureMoment last = moment;
+        if (last != null) {
+            last.close();
+        }
         parts.forEach(part -> part.windows.close());
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.runner.RealTimeEngine;
+import io.headgate.testbed.lab.capture.CaptureMoment;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -114,7 +115,7 @@ final class LabTraffic {
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
         long afterNs = (long) (windowAt * options.seconds() * NS_PER_S);
-        Thread window = capture.openAfter(afterNs, switches, controlled);
+        CaptureMoment moment = capture.openAfter(afterNs, switches, controlled);
         List<Iperf3.Outcome> flows =
                 Iperf3.run(
                         network,
@@ -122,11 +123,7 @@ final class LabTraffic {
                         phase.flows(),
                         options.seconds(),
                         phase.udpBps());
-        try {
-            window.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        moment.await();
         for (int i = 0; i < flows.size(); i++) {
             keepResult(phase, i, flows.get(i));
         }

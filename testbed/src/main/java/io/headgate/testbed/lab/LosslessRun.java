@@ -10,7 +10,6 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.series.ValueSeries;
@@ -118,11 +117,6 @@ public final class LosslessRun {
                     "network-" + LabFiles.word(outcome.phase().name()), caption + ".", plan, loads);
         }
 
-        /** Frames that left by a port of the switch meanwhile. */
-        long sentFrames(String port) {
-            return switchCounters.value(Scope.EGRESS, port, EgressCounter.FRAMES_TRANSMITTED);
-        }
-
         /** For how long pauses or missing credits stopped hosts meanwhile, in all. */
         long stoppedNs() {
             return cards.stream()
@@ -134,11 +128,6 @@ public final class LosslessRun {
         /** Notices of fair rates that a port had sent meanwhile. */
         long notices(String port) {
             return switchCounters.value(Scope.EGRESS, port, "rocc.notices.p" + PRIORITY);
-        }
-
-        /** Their bytes, without FCS. */
-        long sentBytes(String port) {
-            return switchCounters.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED);
         }
     }
 

@@ -7,6 +7,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.capture.ControlFrames;
 import io.headgate.testbed.lab.own.LabExpectation;
@@ -14,6 +15,7 @@ import io.headgate.testbed.lab.own.LabExpectation.Measure;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Programs;
@@ -24,11 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * What the file of a lab expects of its run, and what flow control did to hosts with cards of ours.
- */
+/** What flow control did to hosts with cards of ours, and whether their datagrams came in order. */
 final class OwnFindings {
-    private static final double NS_PER_MS = 1e6;
     private static final double PERCENT = 100;
 
     private final OwnLabSpec spec;
@@ -86,7 +85,8 @@ final class OwnFindings {
         return new ValueSeries(lines);
     }
 
-    private static long stoppedNs(CounterSnapshot card) {
+    /** For how long a card was stopped, all its priorities together. */
+    static long stoppedNs(CounterSnapshot card) {
         return FlowControlSection.rows(card).stream()
                 .mapToLong(FlowControlSection.Row::stoppedNs)
                 .sum();
@@ -125,70 +125,113 @@ final class OwnFindings {
         return flows.stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
     }
 
-    /**
-     * Judges what the file expects.
-     *
-     * @param lost since everything was at rest
-     * @param counted what cards counted since then
-     * @param held as {@link LabMargins#describe}
-     */
-    void judge(
-            List<Iperf3.Outcome> flows,
-            List<Loss> lost,
-            List<CounterSnapshot> counted,
-            String held,
-            Holds holds) {
-        double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
-        List<Check> checks = new ArrayList<>();
-        for (LabExpectation one : spec.expectations()) {
-            Check check =
-                    one.check(
-                            switch (one.measure()) {
-                                case FRAMES_LOST -> Losses.frames(lost);
-                                case OUT_OF_ORDER -> behind(flows);
-                                case TIME_STOPPED -> stoppedMs;
-                            });
-            checks.add(check);
-            if (one.measure() == Measure.FRAMES_LOST && one.isAtMost()) {
-                if (!check.passed() || one.limit() == 0) {
-                    long missed = flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
-                    Losses.judge(lost, missed, held, report);
-                }
-            } else if (!check.passed()) {
-                fail(one, check, flows, stoppedMs > 0, holds);
-            }
-        }
-        if (!checks.isEmpty()) {
-            report.add(
-                    new Section(
-                            "Expected",
-                            checks,
-                            checks.stream()
-                                    .map(check ->
-                                            (check.passed() ? "ok: " : "not so: ")
-                                                    + check.sentence())
-                                    .collect(Collectors.joining("\n"))));
-        }
-    }
-
-    /** A sender that nothing stopped, and that did not send, was held by the machine. */
-    private void fail(
-            LabExpectation one,
-            Check check,
-            List<Iperf3.Outcome> flows,
-            boolean isStopped,
-            Holds holds) {
-        if (!isStopped && holds.doubtSenders(flows, 0, this::host, report)) {
-            return;
-        }
-        if (one.isControl()) {
-            report.doubt(Doubt.ofControl(check.sentence()));
-        } else {
-            report.problem(check.sentence());
-        }
-    }
-
     private String host(int number) {
         return spec.topology().hosts().get(number - 1).name();
+    }
+
+    /**
+     * Judges a run of hosts with cards by what its file expects, and lossless frames that found no
+     * headroom by themselves.
+     *
+     * @param lost since everything was at rest
+     * @param stoppedMs for how long pauses or missing credits stopped hosts, all together
+     */
+    record Verdict(
+            OwnLabSpec spec,
+            List<Iperf3.Outcome> flows,
+            List<Loss> lost,
+            double stoppedMs,
+            Holds holds,
+            RunReport report) {
+
+        /**
+         * Judges all of it.
+         *
+         * @param held as {@link LabMargins#describe}
+         */
+        void judge(LabMargins margins, String held) {
+            List<Check> checks = new ArrayList<>();
+            boolean areLossesJudged = false;
+            for (LabExpectation one : spec.expectations()) {
+                Check check =
+                        one.check(
+                                switch (one.measure()) {
+                                    case FRAMES_LOST -> Losses.frames(lost);
+                                    case OUT_OF_ORDER -> behind(flows);
+                                    case TIME_STOPPED -> stoppedMs;
+                                });
+                checks.add(check);
+                boolean isOfLosses = one.measure() == Measure.FRAMES_LOST && one.isAtMost();
+                if (isOfLosses && (check.passed() ? one.limit() == 0 : !one.isControl())) {
+                    areLossesJudged = true;
+                } else if (!check.passed()) {
+                    fail(one, check);
+                }
+            }
+            if (areLossesJudged) {
+                long missed = flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
+                Losses.judge(lost, missed, held, report);
+            } else {
+                headroom(margins);
+            }
+            if (!checks.isEmpty()) {
+                report.add(
+                        new Section(
+                                "Expected",
+                                checks,
+                                checks.stream()
+                                        .map(check ->
+                                                (check.passed() ? "ok: " : "not so: ")
+                                                        + check.sentence())
+                                        .collect(Collectors.joining("\n"))));
+            }
+        }
+
+        /**
+         * A sender that nothing stopped, and that did not send, was held by the machine: that is
+         * why something did not come about, but no reason for what did.
+         */
+        private void fail(LabExpectation one, Check check) {
+            if (!one.isAtMost()
+                    && stoppedMs == 0
+                    && holds.doubtSenders(
+                            flows,
+                            0,
+                            number -> spec.topology().hosts().get(number - 1).name(),
+                            report)) {
+                return;
+            }
+            if (one.isControl()) {
+                report.doubt(Doubt.ofControl(check.sentence()));
+            } else {
+                report.problem(check.sentence());
+            }
+        }
+
+        /**
+         * A lossless frame for which there was no headroom: a defect, of the switch or of its file,
+         * unless a worker was held for longer than a headroom of the right size allows for.
+         */
+        void headroom(LabMargins margins) {
+            long frames =
+                    lost.stream()
+                            .filter(one ->
+                                    one.reason().equals(DropReason.HEADROOM_EXHAUSTED.name()))
+                            .mapToLong(Loss::frames)
+                            .sum();
+            if (frames == 0) {
+                return;
+            }
+            String sentence = frames + " frames of lossless priorities found no headroom";
+            if (!margins.isPlanned()) {
+                report.problem(
+                        sentence
+                                + ": a switch has less of it than its rates, MTU and links ask for");
+            } else if (margins.isGuaranteed()) {
+                report.problem(sentence);
+            } else {
+                report.doubt(Doubt.ofMachine(sentence + "; " + LabMargins.HELD));
+            }
+        }
     }
 }

@@ -7,16 +7,13 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
-import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
-import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.lab.outage.Outages;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.outage.Probes;
-import io.headgate.testbed.lab.own.LabExpectation;
 import io.headgate.testbed.lab.own.LabReroute;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
@@ -51,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * losses anywhere between sockets are listed.
  */
 public final class OwnLab extends Lab {
+    private static final double NS_PER_MS = 1e6;
+
     private final OwnLabSpec spec;
     private final LabShell shell;
 
@@ -149,7 +148,7 @@ public final class OwnLab extends Lab {
         if (losses == null) {
             balance(switches, hosts, baseline);
         } else {
-            account(stand, losses, flows, findings, holds);
+            account(stand, losses, flows, holds);
         }
         looks.close();
         stopped.close();
@@ -295,30 +294,6 @@ public final class OwnLab extends Lab {
         }
     }
 
-    /**
-     * A lossless frame for which there was no headroom: a defect, of the switch or of its file,
-     * unless a worker was held for longer than a headroom of the right size allows for.
-     */
-    private void judge(List<Losses.Loss> lost, LabMargins margins) {
-        long frames =
-                lost.stream()
-                        .filter(one -> one.reason().equals(DropReason.HEADROOM_EXHAUSTED.name()))
-                        .mapToLong(Losses.Loss::frames)
-                        .sum();
-        if (frames == 0) {
-            return;
-        }
-        String sentence = frames + " frames of lossless priorities found no headroom";
-        if (!margins.isPlanned()) {
-            report.problem(
-                    sentence + ": a switch has less of it than its rates, MTU and links ask for");
-        } else if (margins.isGuaranteed()) {
-            report.problem(sentence);
-        } else {
-            report.doubt(Doubt.ofMachine(sentence + "; " + LabMargins.HELD));
-        }
-    }
-
     /** Without cards of ours: every frame is accounted for. */
     private void balance(LabSwitches switches, HostCounters hosts, Baseline baseline)
             throws BedException {
@@ -329,12 +304,7 @@ public final class OwnLab extends Lab {
         describe(switches, LabCounters.of(switches).since(baseline.counters()));
     }
 
-    private void account(
-            Stand stand,
-            Losses losses,
-            List<Iperf3.Outcome> flows,
-            OwnFindings findings,
-            Holds holds)
+    private void account(Stand stand, Losses losses, List<Iperf3.Outcome> flows, Holds holds)
             throws BedException {
         List<Losses.Loss> lost = losses.sinceThen();
         report.add(Losses.section("Losses", lost));
@@ -349,11 +319,13 @@ public final class OwnLab extends Lab {
                 stand.switches.margins(
                         stand.cards.stream().map(card -> card.counters().get()).toList());
         String held = margins.describe("Lossless margin", report);
-        if (!options.shell()) {
-            findings.judge(flows, lost, counted, held, holds);
-        }
-        if (options.shell() || !spec.expects(LabExpectation.Measure.FRAMES_LOST)) {
-            judge(lost, margins);
+        double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
+        OwnFindings.Verdict verdict =
+                new OwnFindings.Verdict(spec, flows, lost, stoppedMs, holds, report);
+        if (options.shell()) {
+            verdict.headroom(margins);
+        } else {
+            verdict.judge(margins, held);
         }
         describe(stand.switches, counters);
     }

@@ -6,6 +6,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.lab.capture.CaptureMoment;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.outage.Probes;
@@ -200,11 +201,14 @@ final class OwnTraffic {
                         + ", "
                         + spec.seconds()
                         + " s");
-        if (spec.capturesAll()) {
+        // Where hosts must be stopped, the moment has the frames that stop them.
+        boolean controlled = spec.expects(Measure.TIME_STOPPED);
+        CaptureMoment moment =
+                spec.capturesAll()
+                        ? null
+                        : capture.openAfter(endMs / 2 * NS_PER_MS, switches, controlled);
+        if (moment == null) {
             capture.open();
-        } else {
-            // Where hosts must be stopped, the moment has the frames that stop them.
-            capture.openAfter(endMs / 2 * NS_PER_MS, switches, spec.expects(Measure.TIME_STOPPED));
         }
         startNs = System.nanoTime();
         probes.start(startNs);
@@ -215,6 +219,9 @@ final class OwnTraffic {
         parkUntil(startNs + endMs * NS_PER_MS);
         List<Iperf3.Outcome> outcomes = flows(flows);
         commands(begun);
+        if (moment != null) {
+            moment.await();
+        }
         return outcomes;
     }
 

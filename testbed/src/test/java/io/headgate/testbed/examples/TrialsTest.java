@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,6 +68,28 @@ class TrialsTest {
                     .filteredOn(word -> word.contains("/../"))
                     .allSatisfy(word -> assertThat(Path.of(word)).exists());
         }
+    }
+
+    /** Looked at for two minutes at most: it would wait for a link that never comes. */
+    @Test
+    void aLabThatCannotRunEndsTheEngineersHour() throws Exception {
+        Path launcher =
+                Files.writeString(
+                        directory.resolve("headgate"),
+                        """
+                        #!/bin/bash
+                        [[ $1 != lab ]] || echo "no room for a lab"
+                        exit 4
+                        """);
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+        Shell.Ended ended =
+                Shell.bash(
+                        directory,
+                        "export HEADGATE=$1; timeout 120 $2 out",
+                        launcher.toString(),
+                        Path.of("examples/trials/engineer").toAbsolutePath().toString());
+        assertThat(ended.said()).isEqualTo("no room for a lab\n");
+        assertThat(ended.code()).isEqualTo(4);
     }
 
     private static CommandLine command(String name) {

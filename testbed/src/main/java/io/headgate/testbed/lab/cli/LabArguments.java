@@ -18,6 +18,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.campaign.ShellWords;
+import io.headgate.testbed.topology.Topology;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -315,7 +316,7 @@ final class LabArguments {
     private int runFile(OwnLabSpec lab, DeviceKind device, boolean shell) {
         duration = lab.seconds() + "s";
         LabOptions options = options(lab.topology().sizes().mtuBytes(), device, shell);
-        List<String> after = new ArrayList<>(look(lab, options));
+        List<String> after = new ArrayList<>(look(lab, options.captureDirectory()));
         after.add("Results and captures are in " + options.reportDirectory());
         return run(
                 (records, progress) -> new OwnLab(lab, options, records, command(), progress),
@@ -326,22 +327,36 @@ final class LabArguments {
                                 : ", and all came out as the file expects"));
     }
 
-    /** How Wireshark shows the frames of a lab's flow control; nothing of a lab without. */
-    private static List<String> look(OwnLabSpec lab, LabOptions options) {
+    /**
+     * How Wireshark shows the frames of a lab's flow control; of a lab without, what was dropped
+     * and why. Of several switches the first's capture.
+     */
+    static List<String> look(OwnLabSpec lab, Path directory) {
+        List<Topology.Switch> switches = lab.topology().switches();
+        boolean isOnly = switches.size() == 1;
+        String first = switches.getFirst().name();
+        Path capture =
+                directory.resolve(isOnly ? "capture.pcapng" : "capture-" + first + ".pcapng");
+        String look =
+                "Look at the capture" + (isOnly ? "" : " of " + first + ", or of another switch");
         Object mode = lab.topology().ports().said().get("flow-control");
-        String capture = options.captureDirectory() + "/capture*.pcapng";
-        return "pfc".equals(mode)
-                ? List.of(
-                        "Look at the capture; Wireshark calls priority flow control \"Class Based"
-                                + " Flow Control [CBFC]\":",
-                        "  wireshark " + capture + " -Y '" + ControlFrames.filter(Mode.PFC) + "'")
-                : "credits".equals(mode)
-                        ? List.of(
-                                "Look at the capture; the plugin shows credit frames:",
-                                "  wireshark -X lua_script:config/wireshark/headgate.lua "
-                                        + capture
-                                        + " -Y headgate_credits")
-                        : List.of();
+        if ("pfc".equals(mode)) {
+            return List.of(
+                    look
+                            + "; Wireshark calls priority flow control \"Class Based Flow Control"
+                            + " [CBFC]\":",
+                    "  wireshark " + capture + " -Y '" + ControlFrames.filter(Mode.PFC) + "'");
+        }
+        if ("credits".equals(mode)) {
+            return List.of(
+                    look + "; the plugin shows credit frames:",
+                    "  wireshark -X lua_script:config/wireshark/headgate.lua "
+                            + capture
+                            + " -Y headgate_credits");
+        }
+        return mode == null || "none".equals(mode)
+                ? List.of(look + "; this shows what was dropped, and why:", drops(capture))
+                : List.of();
     }
 
     /** What a ready lab's file has for options: rate, duration and mtu, each as it was given. */

@@ -62,11 +62,7 @@ public final class OwnLabReader {
      * @throws ConfigException with everything that is wrong
      */
     public static OwnLabSpec read(String text, String name) {
-        try {
-            return read(text, name, Map.of());
-        } catch (ScenarioException e) {
-            throw new IllegalStateException("defaults that the file's own rules refuse", e);
-        }
+        return bound(FileParameters.read(text, name).withDefaults(name, SCHEMA));
     }
 
     /**
@@ -79,7 +75,10 @@ public final class OwnLabReader {
      */
     public static OwnLabSpec read(String text, String name, Map<String, String> settings)
             throws ScenarioException {
-        YamlConfig yaml = FileParameters.read(text, name).with(settings, name, SCHEMA);
+        return bound(FileParameters.read(text, name).with(settings, name, SCHEMA));
+    }
+
+    private static OwnLabSpec bound(YamlConfig yaml) {
         OwnLabSpec spec = new OwnLabReader(yaml).bind();
         yaml.throwIfAny();
         if (spec == null) {

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
+import io.headgate.config.Reason;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.BedKind;
@@ -67,8 +68,12 @@ public final class FileParameters {
         static final Run ANY = new Run(BedKind.VIRTUAL, 1);
     }
 
-    /** What must hold, and what is said where it does not. */
-    private record Requirement(String that, String otherwise) {}
+    /**
+     * What must hold, and what is said where it does not.
+     *
+     * @param where it stands, for a message
+     */
+    private record Requirement(String that, String otherwise, String where) {}
 
     private FileParameters(
             String text,
@@ -109,7 +114,10 @@ public final class FileParameters {
         List<Requirement> requirements =
                 yaml.items(REQUIRE).stream()
                         .map(at ->
-                                new Requirement(word(yaml, at + "/that"), word(yaml, at + "/else")))
+                                new Requirement(
+                                        word(yaml, at + "/that"),
+                                        word(yaml, at + "/else"),
+                                        yaml.where(at)))
                         .toList();
         yaml.throwIfAny();
         FileParameters all = new FileParameters(text, parameters, derived, requirements);
@@ -257,8 +265,7 @@ public final class FileParameters {
         Map<String, String> shown = new LinkedHashMap<>(known);
         shown.putAll(values.texts());
         for (Requirement one : requirements) {
-            Double holds = Arithmetic.value(replaced(one.that(), known));
-            if (holds == null || holds == 0) {
+            if (!holds(one, known)) {
                 String sentence =
                         IN_BRACKETS
                                 .matcher(one.otherwise())
@@ -268,6 +275,11 @@ public final class FileParameters {
                 throw new ScenarioException(replaced(sentence, shown));
             }
         }
+    }
+
+    private static boolean holds(Requirement one, Map<String, String> known) {
+        Double holds = Arithmetic.value(replaced(one.that(), known));
+        return holds != null && holds != 0;
     }
 
     private static String shown(String arithmetic) {
@@ -328,6 +340,28 @@ public final class FileParameters {
         Values all = new Values(parameters, values);
         check(all);
         return YamlConfig.expanded(with(all, Run.ANY), name, schema, Arithmetic::said);
+    }
+
+    /**
+     * The file, its parameters at their first defaults.
+     *
+     * @param name what to call the file in messages
+     * @throws ConfigException if it is not YAML, or defaults do not go together
+     */
+    public YamlConfig withDefaults(String name, ConfigSchema schema) {
+        try {
+            return with(Map.of(), name, schema);
+        } catch (ScenarioException e) {
+            Map<String, String> known = texts(defaults(), Run.ANY);
+            String where =
+                    requirements.stream()
+                            .filter(one -> !holds(one, known))
+                            .findFirst()
+                            .map(Requirement::where)
+                            .orElse(name);
+            throw new ConfigException(
+                    where + ": the defaults do not go together: " + Reason.of(e), e);
+        }
     }
 
     private Values defaults() {

@@ -2,6 +2,8 @@ package io.headgate.testbed.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -68,6 +70,30 @@ class LabCommandLineTest {
                 """;
         Path own = Files.writeString(directory.resolve("own.yaml"), lab);
         assertThat(refusal(own.toString())).contains("own.yaml:2", "no host \"h9\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "single-switch | flow-control: pfc     | wireshark captures/capture.pcapng -Y 'macc",
+                "leaf-spine    | flow-control: pfc     | wireshark captures/capture-e1.pcapng -Y",
+                "single-switch | flow-control: credits | captures/capture.pcapng -Y headgate_credits",
+                "single-switch | flow-control: none    | tshark -r captures/capture.pcapng -Y 'frame",
+                "leaf-spine    |                       | tshark -r captures/capture-e1.pcapng -Y",
+            })
+    void aLabEndsWithACommandThatShowsOneCapture(String builder, String mode, String shown) {
+        String ports = mode == null ? "" : mode + (mode.endsWith("none") ? "" : ", lossless: [3]");
+        OwnLabSpec lab =
+                OwnLabReader.read(
+                        "topology: {name: t, builder: {%s: {}}, ports: {classify: {trust: dscp}, %s}}"
+                                .formatted(builder, ports),
+                        "lab.yaml");
+        assertThat(LabArguments.look(lab, Path.of("captures")))
+                .last()
+                .asString()
+                .contains(shown)
+                .doesNotContain("*");
     }
 
     private String refusal(String file) {

@@ -231,6 +231,21 @@ class OwnLabReaderTest {
             """;
 
     @Test
+    void defaultsThatTheFilesOwnRulesRefuseAreToldWithTheRule() {
+        String ruled =
+                """
+                require:
+                  - {that: $rate > 1Mbps, else: not told}
+                  - {that: $rate >= 20Mbps, else: "$rate is slow: 20Mbps and more"}
+                """;
+        assertThatThrownBy(() -> OwnLabReader.read(VARIED + ruled, "lab.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "lab.yaml:17:5: require[1]: the defaults do not go together: 10Mbps is slow:"
+                                + " 20Mbps and more");
+    }
+
+    @Test
     void parametersHaveTheirDefaultsOrWhatIsSet() throws ScenarioException {
         OwnLabSpec byDefault = OwnLabReader.read(VARIED, "lab.yaml");
         assertThat(byDefault.flows().getFirst().rateBps()).isEqualTo(10_000_000);
