@@ -58,7 +58,12 @@ public final class ConformanceReport {
         return switch (verdict()) {
             case PASS -> judged + (judged == 1 ? " case" : " cases") + skipped + ".";
             case FAIL -> count(Verdict.FAIL) + " of " + judged + " cases" + skipped + ".";
-            case SKIP -> "nothing can be judged on this bed" + skipped + ".";
+            case SKIP ->
+                    (results.isEmpty()
+                                    ? "nothing of this file can be judged: see above"
+                                    : "nothing can be judged on this bed")
+                            + skipped
+                            + ".";
         };
     }
 

@@ -27,6 +27,11 @@ record SonicPortCase(PortConfig config, long poolBytes) {
     private static final int SURELY_MARKED = 20;
     private static final int LEAST_FRAME_BYTES = 256;
 
+    /** Of this number half and double lie 3 standard deviations beyond what passes. */
+    private static final double TELLING_MARKS = 120;
+
+    private static final long MOST_ROUNDS = 100;
+
     private TrafficConfig traffic() {
         return config.traffic();
     }
@@ -80,7 +85,7 @@ record SonicPortCase(PortConfig config, long poolBytes) {
         RedConfig red = config.mechanisms().get(RedConfig.class);
         return red == null
                 ? "is not judged: no queue has a WRED_PROFILE with ecn"
-                : code(red.priorities().getFirst()) < 0 || senders(red) == 0
+                : marked(red).isEmpty() || senders(red) == 0
                         ? "is not judged: its queue cannot become as long as its WRED_PROFILE has it"
                         : "";
     }
@@ -143,6 +148,10 @@ record SonicPortCase(PortConfig config, long poolBytes) {
 
     // ---- marks
 
+    private List<Integer> marked(RedConfig red) {
+        return red.priorities().stream().filter(priority -> code(priority) >= 0).toList();
+    }
+
     private int markedFrameBytes(RedConfig red) {
         long even = Math.max(red.kmaxBytes() / QUEUED_FRAMES, LEAST_FRAME_BYTES);
         return Math.clamp(even, frameBytes() / 4 + 1, frameBytes());
@@ -154,7 +163,7 @@ record SonicPortCase(PortConfig config, long poolBytes) {
 
     /** The least number of senders whose frames can make the queue long enough; 0: none. */
     private int senders(RedConfig red) {
-        if (!lossless().contains(red.priorities().getFirst())) {
+        if (marked(red).stream().noneMatch(lossless()::contains)) {
             return 2;
         }
         long bytes = markedFrames(red) * markedFrameBytes(red);
@@ -162,6 +171,12 @@ record SonicPortCase(PortConfig config, long poolBytes) {
                 .filter(senders -> senders * share(senders) * 0.9 >= bytes)
                 .findFirst()
                 .orElse(0);
+    }
+
+    /** How often the queue fills and drains, so that its marks tell the probability. */
+    private long rounds(RedConfig red) {
+        double marks = red.pmax() * (red.kmaxBytes() - red.kminBytes()) / markedFrameBytes(red) / 2;
+        return marks == 0 ? 1 : Math.clamp((long) Math.ceil(TELLING_MARKS / marks), 1, MOST_ROUNDS);
     }
 
     // ---- what stands in the cases
@@ -200,14 +215,18 @@ record SonicPortCase(PortConfig config, long poolBytes) {
         values.put("lossy-codes", lossy.stream().map(this::code).toList().toString());
         values.put("first", String.valueOf(lossless.getFirst()));
         values.put("first-code", String.valueOf(code(lossless.getFirst())));
-        values.put(
-                "lossless-words",
-                lossless.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        values.put("lossless-words", words(lossless));
+        values.put("priorities", traffic().priorityOfDscp().toString());
+        values.put("least-frame", String.valueOf(LEAST_FRAME_BYTES));
         String code = "-1";
-        for (int priority : lossless) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             code = "if($p = " + priority + ", " + code(priority) + ", " + code + ")";
         }
         values.put("code-of-p", code);
+    }
+
+    private static String words(List<Integer> priorities) {
+        return priorities.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     private static void ofWatchdog(
@@ -228,8 +247,8 @@ record SonicPortCase(PortConfig config, long poolBytes) {
         values.put("kmin", String.valueOf(red.kminBytes()));
         values.put("kmax", String.valueOf(red.kmaxBytes()));
         values.put("percent", String.valueOf(Math.round(100 * red.pmax())));
-        values.put("marked", String.valueOf(red.priorities().getFirst()));
-        values.put("marked-code", String.valueOf(code(red.priorities().getFirst())));
+        values.put("marked-words", words(marked(red)));
+        values.put("rounds", String.valueOf(rounds(red)));
         values.put("marked-frame", String.valueOf(markedFrameBytes(red)));
         values.put("senders", String.valueOf(senders));
         values.put("receiver", String.valueOf(senders + 1));

@@ -65,8 +65,11 @@ class SonicCasesTest {
         return one.text().lines().filter(line -> line.startsWith(begin)).findFirst().orElseThrow();
     }
 
-    private static ConformanceCase first(String text, String number) throws Exception {
-        return SonicCases.of(text, "file", List.of(number)).cases().getFirst();
+    private static ConformanceCase of(String port, String text, String number) throws Exception {
+        return SonicCases.of(text, "file", List.of(number)).cases().stream()
+                .filter(one -> one.name().startsWith(number + "-" + port))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** A switch of which the file was changed is held against the file as it was. */
@@ -75,29 +78,38 @@ class SonicCasesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "cells  | c09 | \"pfc_enable\": \"3,4\"       | \"pfc_enable\": \"3\"         | last of s1/p1 pfc.xoff.sent.p4",
-                "cells  | c09 | \"4\": \"4\", \"5\": \"2\"    | \"4\": \"1\", \"5\": \"2\"    | last of s1/p1 pfc.xoff.sent.p4",
-                "cells  | c14 | \"xoff\": \"66560\"           | \"xoff\": \"50000\"           | last of s1/p1 buffer.max.bytes.p3",
-                "cells  | c14 | \"dynamic_th\": \"-3\"        | \"dynamic_th\": \"-2\"        | last of s1/p1 pfc.xoff.sent.p3",
-                "cells  | c15 | \"xon_offset\": \"2288\"      | \"xon_offset\": \"50000\"     | max of s1/p1 pfc.xon.sent.p3",
-                "cells  | c22 | \"action\": \"drop\"          | \"action\": \"forward\"       | frames received of during",
-                "cells  | c22 | \"detection_time\": \"400\"   | \"detection_time\": \"800\"   | found",
-                "cells  | c22 | \"restoration_time\": \"400\" | \"restoration_time\": \"800\" | restored",
-                "cells  | c38 | \"ecn\": \"ecn_all\"          | \"ecn\": \"ecn_none\"         | frames marked of data",
-                "cells  | c38 | \"2097152\"                   | \"4194304\"                   | frames marked of data",
-                "inside | c14 | \"size\": \"13945824\"        | \"size\": \"10000000\"        | last of s1/p1 pfc.xoff.sent.p3",
-                "inside | c22 | \"action\": \"forward\"       | \"action\": \"drop\"          | frames received of during",
-                "inside | c38 | \"150000\"                    | \"1400000\"                   | frames marked of data",
-                "fixed  | c14 | \"static_th\": \"200000\"     | \"static_th\": \"150000\"     | last of s1/p1 pfc.xoff.sent.p3",
-                "fixed  | c15 | \"xon_offset\": \"20000\"     | \"xon_offset\": \"100000\"    | max of s1/p1 pfc.xon.sent.p3",
+                "cells  | Ethernet0  | c09 | \"pfc_enable\": \"3,4\"            | \"pfc_enable\": \"3\"              | last of s1/p1 pfc.xoff.sent.p4",
+                "cells  | Ethernet0  | c09 | \"46\": \"5\"                      | \"46\": \"1\"                      | last arrival of code46",
+                "cells  | Ethernet0  | c09 | \"4\": \"4\", \"5\": \"2\"         | \"4\": \"1\", \"5\": \"2\"         | last of s1/p1 pfc.xoff.sent.p4",
+                "cells  | Ethernet12 | c09 | \"63\": \"1\"                      | \"63\": \"4\"                      | last arrival of code63",
+                "cells  | Ethernet0  | c14 | \"xoff\": \"66560\"                | \"xoff\": \"50000\"                | last of s1/p1 buffer.max.bytes.p3",
+                "cells  | Ethernet0  | c14 | \"dynamic_th\": \"-3\"             | \"dynamic_th\": \"-2\"             | last of s1/p1 pfc.xoff.sent.p3",
+                "cells  | Ethernet0  | c14 | \"size\": \"1248\"                 | \"size\": \"120000\"               | last of s1/p1 pfc.xoff.sent.p3",
+                "cells  | Ethernet0  | c15 | \"xon_offset\": \"2288\"           | \"xon_offset\": \"50000\"          | max of s1/p1 pfc.xon.sent.p3",
+                "cells  | Ethernet0  | c22 | \"action\": \"drop\"               | \"action\": \"forward\"            | frames received of during",
+                "cells  | Ethernet0  | c22 | \"detection_time\": \"400\"        | \"detection_time\": \"800\"        | found",
+                "cells  | Ethernet0  | c22 | \"restoration_time\": \"400\"      | \"restoration_time\": \"800\"      | restored",
+                "cells  | Ethernet0  | c22 | \"POLL_INTERVAL\": \"200\"         | \"POLL_INTERVAL\": \"400\"         | found",
+                "cells  | Ethernet0  | c38 | \"ecn\": \"ecn_all\"               | \"ecn\": \"ecn_none\"              | frames marked of data",
+                "cells  | Ethernet0  | c38 | \"2097152\"                        | \"4194304\"                        | frames marked of data",
+                "cells  | Ethernet0  | c38 | \"green_drop_probability\": \"5\"  | \"green_drop_probability\": \"10\" | frames marked of data",
+                "cells  | Ethernet0  | c38 | `Ethernet12|3-4\": {\"scheduler`   | `Ethernet12|3\": {\"scheduler`     | frames marked of data",
+                "inside | Ethernet0  | c14 | \"size\": \"13945824\"             | \"size\": \"10000000\"             | last of s1/p1 pfc.xoff.sent.p3",
+                "inside | Ethernet0  | c22 | \"action\": \"forward\"            | \"action\": \"drop\"               | frames received of during",
+                "inside | Ethernet0  | c38 | \"150000\"                         | \"1400000\"                        | frames marked of data",
+                "fixed  | Ethernet0  | c14 | \"static_th\": \"200000\"          | \"static_th\": \"150000\"          | last of s1/p1 pfc.xoff.sent.p3",
+                "fixed  | Ethernet0  | c15 | \"xon_offset\": \"20000\"          | \"xon_offset\": \"100000\"         | max of s1/p1 pfc.xon.sent.p3",
+                "fixed  | Ethernet8  | c15 | \"xon\": \"150000\"                | \"xon\": \"200000\"                | max of s1/p1 pfc.xon.sent.p3",
+                "fixed  | Ethernet0  | c38 | \"green_drop_probability\": \"20\" | \"green_drop_probability\": \"10\" | frames marked of data",
+                "fixed  | Ethernet0  | c38 | \"green_drop_probability\": \"20\" | \"green_drop_probability\": \"40\" | frames marked of data",
             })
     void whatIsNotAsTheFileSaysFails(
-            String file, String number, String said, String changed, String seenBy)
+            String file, String port, String number, String said, String changed, String seenBy)
             throws Exception {
         String text = text(file);
         assertThat(text).contains(said);
-        ConformanceCase judged = first(text, number);
-        ConformanceCase device = first(text.replace(said, changed), "c14");
+        ConformanceCase judged = of(port, text, number);
+        ConformanceCase device = of(port, text.replace(said, changed), "c14");
         String wrong = judged.text().replace(line(judged, "  ports: "), line(device, "  ports: "));
         if (wrong.contains("  memory: ")) {
             wrong = wrong.replace(line(judged, "  memory: "), line(device, "  memory: "));
@@ -106,6 +118,15 @@ class SonicCasesTest {
         assertThat(result.checks().stream().filter(check -> !check.passed()).map(Check::what))
                 .as(result.seen())
                 .anyMatch(what -> what.startsWith(seenBy));
+    }
+
+    @Test
+    void aFileOfWhichNothingCanBeJudgedSaysSoAndNotThatTheBedCannot() throws Exception {
+        SonicCases.Made made = SonicCases.of(text("cells").replace("3,4", ""), "f", List.of());
+        assertThat(made.cases()).isEmpty();
+        assertThat(made.notJudged()).isNotEmpty();
+        assertThat(new ConformanceReport("headgate conform", List.of()).sentence())
+                .isEqualTo("SKIP: nothing of this file can be judged: see above.");
     }
 
     @Test

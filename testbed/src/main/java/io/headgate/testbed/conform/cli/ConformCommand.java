@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "0:all cases that can be judged here pass",
             "1:a case fails, or could not be run",
             "2:wrong name, value or file",
-            "3:nothing can be judged on this bed"
+            "3:nothing can be judged on this bed, or of this file"
         })
 public final class ConformCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String DEVICE_RATE = "100Mbps";
