@@ -268,12 +268,16 @@ final class SwitchDaemonTest {
 
     /** Asks until what an earlier connection had under way has ended with it. */
     private static void startWhenItCan(SwitchClient client, String what, Map<String, ?> arguments)
-            throws InterruptedException {
+            throws Exception {
+        long deadlineNs = System.nanoTime() + 30_000_000_000L;
         while (true) {
             try {
                 client.ask(what, arguments);
                 return;
             } catch (DaemonException notYet) {
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw notYet;
+                }
                 Thread.sleep(1);
             }
         }

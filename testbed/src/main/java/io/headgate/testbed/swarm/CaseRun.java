@@ -112,23 +112,25 @@ final class CaseRun {
     Result run() {
         Result checked = run(RunOptions.of(what.seed()).withChecking(true), false);
         long meanPs = Math.max(1, what.trafficEndPs() / 200);
+        int threads = THREADS[(int) Math.floorMod(what.seed(), 4L)];
         Result again =
                 run(
                         RunOptions.of(what.seed())
                                 .withExtraCallsMeanPs(meanPs)
-                                .withThreads(THREADS[(int) Math.floorMod(what.seed(), 4L)])
+                                .withThreads(threads)
                                 .withReadAheadPorts(0),
                         false);
         if (checked.digest() != again.digest() || checked.frameHops() != again.frameHops()) {
             throw new BrokenException(
                     ("the same seed gives another run: digest %016x with %d frame-hops under"
-                                    + " checking, %016x with %d without, by threads, with duties called"
-                                    + " at random")
+                                    + " checking, %016x with %d without, by %d threads, with duties"
+                                    + " called at random")
                             .formatted(
                                     checked.digest(),
                                     checked.frameHops(),
                                     again.digest(),
-                                    again.frameHops()));
+                                    again.frameHops(),
+                                    threads));
         }
         NodeCounters.compare(checked.counters(), again.counters());
         return checked;

@@ -2,6 +2,7 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.hostagent.rate.PacingWheel;
 import java.util.concurrent.RecursiveAction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a run, one for each of its threads: together they are driven as one. Only in a turn
@@ -93,22 +94,40 @@ final class RunParts {
      * @param fromPs when the first of them has something to do
      */
     void turn(int side, long fromPs, long untilPs) {
+        if (parts.length == 1) {
+            parts[0].turn(side, fromPs, untilPs);
+            return;
+        }
         for (int part = 1; part < parts.length; part++) {
             if (parts[part].agenda(side).nextTime() < untilPs) {
                 turns[part].begin(side, fromPs, untilPs);
             }
         }
-        try {
-            parts[0].turn(side, fromPs, untilPs);
-        } finally {
-            for (int part = 1; part < parts.length; part++) {
-                turns[part].end();
-            }
+        Throwable failed = failureOf(() -> parts[0].turn(side, fromPs, untilPs), null);
+        // All are waited for: none may still run when the caller learns that one has failed.
+        for (int part = 1; part < parts.length; part++) {
+            failed = failureOf(turns[part]::end, failed);
+        }
+        if (failed instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (failed instanceof Error error) {
+            throw error;
         }
         handOver();
         for (int part = 1; part < parts.length; part++) {
             parts[part].lent().pools().share(parts[0].lent().pools());
             parts[0].lent().pools().share(parts[part].lent().pools());
+        }
+    }
+
+    /** What a share of a turn throws, behind what another has thrown. */
+    private static @Nullable Throwable failureOf(Runnable share, @Nullable Throwable earlier) {
+        try {
+            share.run();
+            return earlier;
+        } catch (RuntimeException | Error e) {
+            return earlier == null ? e : earlier;
         }
     }
 

@@ -223,9 +223,8 @@ public final class VirtualRun {
                 instant();
             }
         }
-        if (untilPs > clock.ps()) {
-            parts.time(untilPs);
-        }
+        // Each part's clock is where its own last event was.
+        parts.time(Math.max(untilPs, clock.ps()));
         parts.publish();
         broken = false;
     }

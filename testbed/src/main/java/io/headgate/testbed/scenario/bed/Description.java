@@ -2,7 +2,6 @@ package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.SwitchConfigs;
-import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.Topology;
@@ -31,10 +30,6 @@ public final class Description {
         }
         if (!experiment.linkOrders().isEmpty()) {
             map.put("linkOrders", experiment.linkOrders());
-        }
-        Experiment.Drain drain = experiment.drain();
-        if (drain != null) {
-            map.put(Flows.DRAINED, drain);
         }
         NetworkModel.OutOfBand outOfBand = experiment.model().outOfBand();
         if (outOfBand != null) {

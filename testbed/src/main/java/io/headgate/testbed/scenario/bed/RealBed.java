@@ -43,6 +43,9 @@ public interface RealBed {
     static RealBed find() throws ScenarioException {
         return ServiceLoader.load(RealBed.class)
                 .findFirst()
-                .orElseThrow(() -> new ScenarioException("the bed of real frames is not there"));
+                .orElseThrow(() ->
+                        new ScenarioException(
+                                "nothing on the class path runs scenarios on real frames;"
+                                        + " --bed virtual does without"));
     }
 }

@@ -538,6 +538,10 @@ public final class VirtualBed {
             PortFacts.addDrops(network.host(number).engine().counters(), hostDrops);
         }
         Map<String, Object> configuration = Description.of(experiment, network.plan());
+        Experiment.Drain drain = experiment.drain();
+        if (drain != null) {
+            configuration.put(Flows.DRAINED, drain);
+        }
         List<FlowLog.Entry> begun = traffic.begun(experiment.durationPs());
         if (!begun.isEmpty()) {
             configuration.put(Flows.PATHS, FlowSeries.paths(begun, network.plan()));
