@@ -5,7 +5,6 @@ import io.headgate.config.CreditRoundTrip;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.read.SwitchPatch;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
@@ -20,7 +19,6 @@ import io.headgate.hostagent.CardWarmUp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +36,6 @@ final class SwitchStart {
                     .filter(mode -> mode != FlowControlConfig.Mode.NONE)
                     .distinct()
                     .forEach(mode -> options.log().accept(CardWarmUp.run(mode)));
-            // Loads what takes an order: the first would act some 50 ms late, others 10.
-            SwitchPatch.apply(config, Map.of(), "nothing");
         }
         CounterMemory memory = new CounterMemory(options.counterFile());
         ErrorRecord errors = new ErrorRecord();

@@ -72,8 +72,7 @@ class PlaybackTest {
             // One end does not know of the other, as without LLDP.
             assertThat(browser.evaluate("document.querySelectorAll('.lane').length").asInt())
                     .isEqualTo(2);
-            assertThat(browser.evaluate("document.querySelectorAll('.cell.down').length").asInt())
-                    .isEqualTo(1);
+            browser.await("document.querySelectorAll('.cell.down').length === 1");
             assertThat(
                             browser.evaluate(
                                             "headgate.stages[0].states.map((one) => one.up)"
