@@ -79,7 +79,7 @@ final class NodeHost implements EngineHost {
 
     /** Rings a duty of the node, by its number in the node. */
     Doorbell doorbell(int duty) {
-        return new DutyBell(this, duty);
+        return new DutyBell(duty);
     }
 
     @Override
@@ -149,5 +149,28 @@ final class NodeHost implements EngineHost {
     @Override
     public WireFormat wireFormat(int port) {
         return wire;
+    }
+
+    /** Marks a duty of the node as to be called in this instant. */
+    private final class DutyBell implements Doorbell {
+        private final int duty;
+
+        DutyBell(int duty) {
+            this.duty = duty;
+        }
+
+        @Override
+        public void ring(int inputs) {
+            RunDuties ofPart = duties;
+            if (ofPart == null) {
+                return; // a run begins with a call of every duty
+            }
+            int number = firstDuty + duty;
+            if (inputs == RETURNS) {
+                ofPart.returned(number);
+            } else {
+                ofPart.ready().set(number);
+            }
+        }
     }
 }

@@ -8,12 +8,18 @@ import java.util.Arrays;
  * and handed over when all of them rest. Grows to what a turn has at most.
  */
 public final class Crossings {
-    private LinkDirection[] noted = new LinkDirection[16];
+    private Noted[] noted = new Noted[16];
     private int size;
+
+    /** What is noted. */
+    interface Noted {
+        /** Notifies the node at the other end; all parts rest. */
+        void handOver();
+    }
 
     public Crossings() {}
 
-    void add(LinkDirection direction) {
+    void add(Noted direction) {
         if (size == noted.length) {
             noted = Arrays.copyOf(noted, 2 * size);
         }

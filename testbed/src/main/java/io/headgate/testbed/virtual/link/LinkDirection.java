@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded by what the wire holds: a frame is taken only when the wire is about to be free.
  */
-public final class LinkDirection {
+public final class LinkDirection implements Crossings.Noted {
     static final long PS_PER_S = 1_000_000_000_000L;
     private static final long PS_PER_NS = 1000;
 
@@ -336,7 +336,8 @@ public final class LinkDirection {
     }
 
     /** Notifies the nodes at both ends of what the other has done, which is in another part. */
-    void handOver() {
+    @Override
+    public void handOver() {
         if (flights.flying() > 0) {
             receiver().schedule(arrivalEvent, flights.nextPs());
         }
