@@ -243,7 +243,7 @@ class TelemetryOnRealFramesTest {
     void packetsComeAsTheyWereSentAndTheirHostKnowsTheirWays() throws Exception {
         List<String> said =
                 run(
-                        lab(4, 400)
+                        lab(8, 400)
                                 .replace("start: 3s", "start: 1500ms")
                                 .replace("start: 1s", "start: 300ms"));
         assertThat(said.getFirst())
