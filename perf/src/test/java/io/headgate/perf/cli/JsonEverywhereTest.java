@@ -20,6 +20,7 @@ class JsonEverywhereTest {
                     Map.entry("help", "a page for people; --json is on each command"),
                     Map.entry("man", "a page for people"),
                     Map.entry("top", "a screen; show --json has its numbers"),
+                    Map.entry("trace", "its file is JSON"),
                     Map.entry("verify", "Headgate's own tests: its exit code says it"),
                     Map.entry("host run", "runs until it is ended; show --json asks it"),
                     Map.entry("switch run", "runs until it is ended; show --json asks it"),
