@@ -226,7 +226,8 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
 
         @Override
         public Integer call() throws DaemonException, CommandFailure {
-            int colon = queue.lastIndexOf(':');
+            // Labs and files of scenarios write s1/p2.
+            int colon = queue.replace('/', ':').lastIndexOf(':');
             if (colon < 1 || colon == queue.length() - 1) {
                 throw CommandFailure.badInput(
                         "'" + queue + "' names no queue; allowed is SWITCH:PORT, such as s1:p2");

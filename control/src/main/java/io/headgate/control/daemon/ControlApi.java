@@ -66,9 +66,6 @@ final class ControlApi {
                     "clear",
                     "stop");
 
-    /** Most intervals of a worker in a trace: viewers open a file of some hundred MB. */
-    private static final int TRACED_INTERVALS = 1 << 18;
-
     private final Map<String, SwitchAnswer> answers = new LinkedHashMap<>();
 
     private final RunningSwitch running;
@@ -313,7 +310,7 @@ final class ControlApi {
         } catch (IOException e) {
             throw new RefusedException(Reason.of(e));
         }
-        client.trace = running.realTime().trace(TRACED_INTERVALS);
+        client.trace = running.realTime().trace(DutyTraceFile.MOST_INTERVALS);
         client.traceFile = file;
         return "tracing";
     }
@@ -325,8 +322,9 @@ final class ControlApi {
         }
         client.trace = null;
         trace.close();
-        try {
-            return DutyTraceFile.write(client.traceFile, running.config().name(), trace);
+        try (DutyTraceFile file = new DutyTraceFile(client.traceFile, trace.beganNs())) {
+            file.add(running.config().name(), trace);
+            return file.summary();
         } catch (IOException e) {
             throw new RefusedException(Reason.of(e));
         }

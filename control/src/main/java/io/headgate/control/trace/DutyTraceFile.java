@@ -3,49 +3,100 @@ package io.headgate.control.trace;
 import io.headgate.dataplane.runner.DutyTrace;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 
-/** Writes what the workers of a switch did as trace events: a process, a thread for each worker. */
-public final class DutyTraceFile {
-    private static final int PROCESS = 1;
+/**
+ * Writes what the workers of switches did as trace events: a process for each switch, a thread for
+ * each of its workers. One thread.
+ */
+public final class DutyTraceFile implements AutoCloseable {
+    /** Most intervals of a worker that are kept: viewers open a file of some hundred MB. */
+    public static final int MOST_INTERVALS = 1 << 18;
+
     private static final long PS_PER_NS = 1_000;
 
     /**
      * What was written.
      *
+     * @param durationNs from the file's time 0 to the end of the last recording
      * @param leftOutIntervals older ones that were not kept
      */
-    public record Summary(long durationNs, long intervals, long leftOutIntervals) {}
+    public record Summary(long durationNs, long intervals, long leftOutIntervals) {
+        /** In words: what is in a file. */
+        public String describe(Path file) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s: %d intervals of %.3f s%s; ui.perfetto.dev opens it",
+                    file,
+                    intervals,
+                    durationNs / 1e9,
+                    leftOutIntervals == 0
+                            ? ""
+                            : ", the last ones: %d before them were not kept"
+                                    .formatted(leftOutIntervals));
+        }
+    }
 
-    private DutyTraceFile() {}
+    private final TraceEventWriter out;
+    private final long originNs;
+    private int switches;
+    private long durationNs;
+    private long intervals;
+    private long leftOut;
 
     /**
-     * Writes a recording that has ended; a file of trace events that is there is replaced.
+     * Begins a file; one of trace events that is there is replaced.
      *
-     * @param name of the switch
+     * @param originNs the file's time 0, by {@link System#nanoTime}
      * @throws IOException in a sentence, if it cannot be written
      */
-    public static Summary write(Path file, String name, DutyTrace trace) throws IOException {
+    public DutyTraceFile(Path file, long originNs) throws IOException {
         TraceEventWriter.requireReplaceable(file);
-        long leftOut = 0;
-        long names = 1L + trace.workers();
-        try (TraceEventWriter out = new TraceEventWriter(file)) {
-            out.nodeName(PROCESS, name);
-            for (int worker = 0; worker < trace.workers(); worker++) {
-                int thread = worker + 1;
-                out.threadName(PROCESS, thread, "worker " + worker);
-                leftOut +=
-                        trace.forEach(
-                                worker,
-                                (what, startNs, durationNs) ->
-                                        out.interval(
-                                                PROCESS,
-                                                thread,
-                                                "worker",
-                                                what,
-                                                startNs * PS_PER_NS,
-                                                durationNs * PS_PER_NS));
-            }
-            return new Summary(trace.durationNs(), out.events() - names, leftOut);
+        this.out = new TraceEventWriter(file);
+        this.originNs = originNs;
+    }
+
+    /**
+     * Adds a recording that has ended.
+     *
+     * @param name of the switch
+     */
+    public void add(String name, DutyTrace trace) {
+        int process = ++switches;
+        long beganNs = trace.beganNs() - originNs;
+        out.nodeName(process, name);
+        for (int worker = 0; worker < trace.workers(); worker++) {
+            int thread = worker + 1;
+            out.threadName(process, thread, "worker " + worker);
+            long namesAndIntervals = out.events();
+            leftOut +=
+                    trace.forEach(
+                            worker,
+                            (what, startNs, tookNs) ->
+                                    out.interval(
+                                            process,
+                                            thread,
+                                            "worker",
+                                            what,
+                                            (beganNs + startNs) * PS_PER_NS,
+                                            tookNs * PS_PER_NS));
+            intervals += out.events() - namesAndIntervals;
         }
+        durationNs = Math.max(durationNs, beganNs + trace.durationNs());
+    }
+
+    /** What was written so far. */
+    public Summary summary() {
+        return new Summary(durationNs, intervals, leftOut);
+    }
+
+    /**
+     * Ends the file.
+     *
+     * @throws IOException in a sentence, if not all of it was written
+     */
+    @Override
+    public void close() throws IOException {
+        out.close();
     }
 }

@@ -22,6 +22,7 @@ final class LiveRecorder {
     private static final long STOP_TIMEOUT_MS = 15_000;
 
     private final WebSource source;
+    private final long stopTimeoutMs;
     private final Path path;
     private final RecordingFile file;
     private final ServerThreads threads = new ServerThreads("headgate-recording");
@@ -34,8 +35,9 @@ final class LiveRecorder {
     private WebSource.@Nullable Lines last;
     private @Nullable IOException failure;
 
-    private LiveRecorder(Path path, WebSource source, RecordingFile file) {
+    private LiveRecorder(Path path, WebSource source, RecordingFile file, long stopTimeoutMs) {
         this.path = path;
+        this.stopTimeoutMs = stopTimeoutMs;
         this.source = source;
         this.file = file;
         var _ =
@@ -58,9 +60,15 @@ final class LiveRecorder {
      * @throws DaemonException if it cannot be written
      */
     static LiveRecorder start(Path path, WebSource source) throws DaemonException {
+        return start(path, source, STOP_TIMEOUT_MS);
+    }
+
+    /** The same, with a time after which {@link #end} gives up. */
+    static LiveRecorder start(Path path, WebSource source, long stopTimeoutMs)
+            throws DaemonException {
         RecordingFile.begin(path);
         try {
-            return new LiveRecorder(path, source, new RecordingFile(path));
+            return new LiveRecorder(path, source, new RecordingFile(path), stopTimeoutMs);
         } catch (IOException e) {
             throw RecordingFile.refused(path, e);
         }
@@ -86,7 +94,7 @@ final class LiveRecorder {
         asker.shutdownNow();
         // An interrupt would end the file's channel.
         writer.shutdown();
-        boolean isOver = threads.awaitGone(STOP_TIMEOUT_MS);
+        boolean isOver = threads.awaitGone(stopTimeoutMs);
         try {
             if (!isOver) {
                 // It may be in the middle of a line.

@@ -434,6 +434,7 @@ class Stage {
     this.states = [];
     this.pauses = new Map();
     this.time = 0;
+    this.moved = 0;
     this.spoken = 0;
   }
 
@@ -471,6 +472,9 @@ class Stage {
 
   build() {
     const { ports } = this.history;
+    // Who goes by keyboard stays where they are, if that is there as well.
+    const here = document.activeElement;
+    this.wanted = this.root.contains(here) ? here.dataset.id : null;
     this.root.replaceChildren();
     this.pauses.clear();
     this.cells = [];
@@ -479,6 +483,16 @@ class Stage {
     if (ports.length === 0) return;
     document.body.classList.remove('wide');
     if (ports.length > MOST_PORTS) this.buildTiers(); else this.buildAll();
+    this.refocus();
+  }
+
+  /** The place on the picture of what can be chosen: a port, a switch or a pause. */
+  mark(id) { return this.root.querySelector(`[data-id="${CSS.escape(id)}"]`); }
+
+  /** Gives the focus back to what had it, once that is drawn again: a pause later than ports. */
+  refocus() {
+    const mark = this.wanted && document.activeElement === document.body ? this.mark(this.wanted) : null;
+    mark?.focus({ preventScroll: true });
   }
 
   buildAll() {
@@ -523,7 +537,7 @@ class Stage {
   }
 
   cell(parent, port) {
-    const g = svg(parent, 'g', { class: 'cell', role: 'button', tabindex: 0, 'data-port': port.number, transform: `translate(${port.x},${port.y})` });
+    const g = svg(parent, 'g', { class: 'cell', role: 'button', tabindex: 0, 'data-port': port.number, 'data-id': port.id, transform: `translate(${port.x},${port.y})` });
     const [w, h] = [CELL, CELL_HEIGHT];
     svg(g, 'rect', { class: 'frame', x: -w / 2, y: -h / 2, width: w, height: h, rx: 4 });
     svg(g, 'text', { y: -h / 2 + 15 }).textContent = port.name;
@@ -555,6 +569,8 @@ class Stage {
     this.deadlock = deadlock;
     const cycle = new Set(deadlock?.cycle.map((word) => word.split(' ')[0]) ?? []);
     if (this.tiles) this.drawTiers(); else this.drawAll(cycle);
+    this.refocus();
+    this.wanted = null;
     // Names for those who do not see it; less often, as each costs the browser work.
     const isSpoken = performance.now() - this.spoken > 1000;
     if (isSpoken) {
@@ -620,10 +636,12 @@ class Stage {
       if (b?.tokens > 0) live.add(this.token(link, false));
     }
     for (const [key, mark] of this.pauses) {
-      if (!live.has(key)) {
+      // What has the focus stays until that goes on: a press of Enter must not find it gone.
+      const isOver = !live.has(key);
+      if (isOver && mark.g !== document.activeElement) {
         mark.g.remove();
         this.pauses.delete(key);
-      }
+      } else mark.g.classList.toggle('over', isOver);
     }
   }
 
@@ -637,7 +655,7 @@ class Stage {
     const key = `${link.a.id} ${towardsB}`;
     let mark = this.pauses.get(key);
     if (!mark) {
-      const g = svg(this.marks, 'g', { class: 'pause', role: 'button', tabindex: 0 });
+      const g = svg(this.marks, 'g', { class: 'pause', role: 'button', tabindex: 0, 'data-id': key });
       svg(g, 'line', { x1: -34, y1: 0, x2: -10, y2: 0 });
       svg(g, 'path', { d: 'M20,0 L-12,-15 L-12,15 Z' });
       svg(g, 'rect', { class: 'ring', x: -38, y: -19, width: 62, height: 38, rx: 6 });
@@ -647,7 +665,7 @@ class Stage {
       g.addEventListener('click', () => choose(this, { pause: mark.what }));
       this.pauses.set(key, mark);
     }
-    mark.what = what;
+    mark.what = { ...what, key };
     set(mark.g, 'aria-label', `${pauseTitle(what)}, priority ${what.priority}`);
     return key;
   }
@@ -665,7 +683,11 @@ class Stage {
 
   /** Moves arrows and tokens on. */
   move(now) {
+    const passed = now - this.moved;
+    this.moved = now;
     for (const mark of this.pauses.values()) {
+      // What is about to be chosen stands still.
+      if (mark.g.matches(':hover, :focus')) mark.start += passed;
       const share = still.matches ? 0.55 : ((now - mark.start) / 1600) % 1;
       const at = along(mark.curve, 0.12 + 0.76 * share);
       set(mark.g, 'transform', `translate(${at.x.toFixed(1)},${at.y.toFixed(1)}) rotate(${at.angle.toFixed(1)})`);
@@ -687,7 +709,7 @@ class Stage {
       const words = svg(root, 'text', { class: 'tiersay', x: 400, y: y + 30 });
       y += 44;
       row.forEach((one, i) => {
-        const g = svg(root, 'g', { class: 'tile', role: 'button', tabindex: 0, transform: `translate(${(i % columns) * (size + gap)},${y + Math.floor(i / columns) * (size + gap)})` });
+        const g = svg(root, 'g', { class: 'tile', role: 'button', tabindex: 0, 'data-id': one.name, transform: `translate(${(i % columns) * (size + gap)},${y + Math.floor(i / columns) * (size + gap)})` });
         svg(g, 'rect', { class: 'fill', width: size, height: size, rx: 4 });
         svg(g, 'rect', { class: 'ring', x: -3, y: -3, width: size + 6, height: size + 6, rx: 5 });
         svg(g, 'title').textContent = one.name;
@@ -764,6 +786,8 @@ function select(what) {
 }
 
 function back() {
+  // The keyboard goes on where it was.
+  if (detail.contains(document.activeElement)) chosen?.stage.mark(chosen.port?.id ?? chosen.node?.name ?? chosen.pause.key)?.focus({ preventScroll: true });
   chosen = null;
   behind = new Set();
   detail.replaceChildren();

@@ -8,13 +8,25 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 final class ExplainCommandTest {
-    @Test
-    void aPathFromAHostToItselfIsRefused() {
+    private static String refused(String... words) {
         CommandLine command = Headgate.commandLine(new ExplainCommand());
         StringWriter err = new StringWriter();
         command.setOut(new PrintWriter(new StringWriter())).setErr(new PrintWriter(err));
-        assertThat(command.execute("explain", "path", "h1", "h1")).isEqualTo(2);
-        assertThat(err)
-                .hasToString("headgate: 'h1' is both ends of the path; allowed are two hosts\n");
+        assertThat(command.execute(words)).isEqualTo(2);
+        return err.toString();
+    }
+
+    @Test
+    void aPathFromAHostToItselfIsRefused() {
+        assertThat(refused("explain", "path", "h1", "h1"))
+                .isEqualTo("headgate: 'h1' is both ends of the path; allowed are two hosts\n");
+    }
+
+    @Test
+    void aPortMayBeWrittenAsScenariosDo() {
+        assertThat(refused("explain", "pause", "s1/p2", "9"))
+                .isEqualTo("headgate: priority 9 cannot be; allowed are 0 to 7\n");
+        assertThat(refused("explain", "pause", "p2", "3"))
+                .startsWith("headgate: 'p2' names no queue; allowed is SWITCH:PORT, such as s1:p2");
     }
 }

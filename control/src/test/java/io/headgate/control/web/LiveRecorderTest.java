@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +24,7 @@ final class LiveRecorderTest {
     private static final int LINES_OF_EACH = 3;
 
     /** Says which network it is, and how many lines were asked for. */
-    private static final class Numbered implements WebSource.Lines {
+    private static class Numbered implements WebSource.Lines {
         private final String name;
         private final CountDownLatch left = new CountDownLatch(LINES_OF_EACH);
 
@@ -102,6 +103,41 @@ final class LiveRecorderTest {
         assertThat(lines.indexOf("b whole")).isGreaterThan(lines.lastIndexOf("a"));
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("headgate-recording"));
+    }
+
+    /** A half line in a file with its final name would look like a whole recording. */
+    @Test
+    @Timeout(20)
+    void whileALineIsStillBeingMadeTheRecordingKeepsTheNameOfOneThatIsNotWhole() throws Exception {
+        Path file = directory.resolve("held.states.gz");
+        CountDownLatch isAsked = new CountDownLatch(1);
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        Source held = new Source();
+        held.now =
+                new Numbered("held") {
+                    @Override
+                    public String next() {
+                        isAsked.countDown();
+                        while (mayAnswer.getCount() > 0) {
+                            LockSupport.parkNanos(1_000_000);
+                        }
+                        return super.next();
+                    }
+                };
+        LiveRecorder recorder = LiveRecorder.start(file, held, 50);
+        isAsked.await();
+        try {
+            assertThat(recorder.end())
+                    .isEqualTo(
+                            "cannot write the recording "
+                                    + file
+                                    + ": its threads do not end; what there is stays in "
+                                    + RecordingFile.unfinished(file));
+            assertThat(file).doesNotExist();
+            assertThat(RecordingFile.unfinished(file)).exists();
+        } finally {
+            mayAnswer.countDown();
+        }
     }
 
     @Test

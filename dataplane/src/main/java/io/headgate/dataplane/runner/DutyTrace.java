@@ -24,6 +24,7 @@ public final class DutyTrace implements AutoCloseable {
     private final List<Worker> workers;
     private final List<DutyRing> rings;
     private final LongSupplier nowNs;
+    private final long originNs;
     private final long fromNs;
     private long toNs;
     private boolean isOpen = true;
@@ -33,11 +34,13 @@ public final class DutyTrace implements AutoCloseable {
      *
      * @param intervals most that are kept of each worker, the last ones; more than one
      * @param nowNs the engine's clock
+     * @param originNs the system's monotonic time when that was 0
      */
-    DutyTrace(List<Worker> workers, int intervals, LongSupplier nowNs) {
+    DutyTrace(List<Worker> workers, int intervals, LongSupplier nowNs, long originNs) {
         this.workers = workers;
         this.rings = Stream.generate(() -> new DutyRing(intervals)).limit(workers.size()).toList();
         this.nowNs = nowNs;
+        this.originNs = originNs;
         this.fromNs = nowNs.getAsLong();
         for (int worker = 0; worker < rings.size(); worker++) {
             workers.get(worker).record(rings.get(worker));
@@ -56,6 +59,11 @@ public final class DutyTrace implements AutoCloseable {
             toNs = nowNs.getAsLong();
             isOpen = false;
         }
+    }
+
+    /** When it began, as {@link System#nanoTime} has it: recordings of several engines compare. */
+    public long beganNs() {
+        return originNs + fromNs;
     }
 
     /** For how long it was recorded, in ns. */

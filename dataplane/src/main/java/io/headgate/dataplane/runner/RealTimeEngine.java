@@ -419,7 +419,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         if (trace != null && trace.isOpen()) {
             throw new IllegalStateException("its workers are being traced already");
         }
-        trace = new DutyTrace(ports.workers(), intervals, this::nowNs);
+        trace = new DutyTrace(ports.workers(), intervals, this::nowNs, originNs);
         return trace;
     }
 

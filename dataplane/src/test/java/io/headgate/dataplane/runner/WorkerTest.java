@@ -377,7 +377,10 @@ class WorkerTest {
                         (duty, failure) -> {
                             throw new AssertionError(failure);
                         });
-        DutyTrace trace = new DutyTrace(List.of(worker), 1000, () -> System.nanoTime() - originNs);
+        long beforeNs = System.nanoTime();
+        DutyTrace trace =
+                new DutyTrace(List.of(worker), 1000, () -> System.nanoTime() - originNs, originNs);
+        assertThat(trace.beganNs()).isBetween(beforeNs, System.nanoTime());
         Thread thread = new Thread(worker);
         thread.start();
         int calls = 5;

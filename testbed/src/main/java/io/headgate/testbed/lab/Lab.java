@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.cli.MetricsOption;
+import io.headgate.control.cli.trace.TraceEventsOption;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.series.LabChanges;
@@ -31,6 +32,7 @@ public abstract class Lab implements AutoCloseable {
     final LabFiles files;
     private final LabRecords records;
     private MetricsOption metrics = new MetricsOption();
+    private TraceEventsOption traces = new TraceEventsOption();
     private final long startNs = System.nanoTime();
     private final LabChanges changes = new LabChanges(startNs);
     private volatile @Nullable LabNetwork network;
@@ -64,6 +66,11 @@ public abstract class Lab implements AutoCloseable {
         metrics = where;
     }
 
+    /** Before it runs: where what the workers of its switches do is written. */
+    public void trace(TraceEventsOption where) {
+        traces = where;
+    }
+
     /** Before it runs: a file that it will leave, for the report to name. */
     public void leaves(String what, Path file) {
         report.file(what, file);
@@ -71,7 +78,7 @@ public abstract class Lab implements AutoCloseable {
 
     /** A network for the lab, or for one part of it, which closes it before the next begins. */
     LabNetwork open() throws BedException {
-        LabNetwork own = new LabNetwork(options, records, progress, metrics, changes);
+        LabNetwork own = new LabNetwork(options, records, progress, metrics, traces, changes);
         network = own;
         if (closed) {
             throw new BedException("the lab is being closed");

@@ -7,6 +7,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.MetricsOption;
+import io.headgate.control.cli.trace.TraceEventsOption;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RdmaSession;
@@ -53,6 +54,7 @@ final class LabNetwork implements AutoCloseable {
     private final LabRecords records;
     private final Progress progress;
     private final MetricsOption metrics;
+    private final TraceEventsOption traces;
     private final LabChanges changes;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private int nicer;
@@ -64,11 +66,13 @@ final class LabNetwork implements AutoCloseable {
             LabRecords records,
             Progress progress,
             MetricsOption metrics,
+            TraceEventsOption traces,
             LabChanges changes) {
         this.options = options;
         this.records = records;
         this.progress = progress;
         this.metrics = metrics;
+        this.traces = traces;
         this.changes = changes;
     }
 
@@ -162,6 +166,7 @@ final class LabNetwork implements AutoCloseable {
                 how = how.cold(); // what the first one had compiled serves the others
             }
             keep(metrics.start(() -> RunMetrics.of(started), "Lab", progress::say)::run);
+            keep(traces.start(started)::run);
         } catch (DeviceException | DaemonException | ConfigException e) {
             throw new BedException(e);
         } finally {

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.cli.MetricsOption;
+import io.headgate.control.cli.trace.TraceEventsOption;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.LabRecords;
@@ -52,6 +53,7 @@ class LabPriorityTest {
                 new LabRecords(directory.resolve("labs")),
                 new Progress(nowhere),
                 new MetricsOption(),
+                new TraceEventsOption(),
                 new LabChanges(0));
     }
 

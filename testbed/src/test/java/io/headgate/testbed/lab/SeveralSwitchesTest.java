@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.control.cli.MetricsOption;
+import io.headgate.control.cli.trace.TraceEventsOption;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.RunReport;
@@ -22,6 +23,7 @@ import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.trace.TraceEventForm;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topologies.Turn;
@@ -34,7 +36,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -43,6 +49,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A lab of three switches in a ring with a host each, put up once: all hosts ping all, then two of
@@ -74,6 +81,8 @@ class SeveralSwitchesTest {
     private static final ByteArrayOutputStream SAID = new ByteArrayOutputStream();
     private static final RunReport REPORT = new RunReport("test");
 
+    private static TraceEventsOption traces;
+    private static String traced;
     private static LabNetwork lab;
     private static NetnsNetwork network;
     private static LabSwitches switches;
@@ -85,6 +94,10 @@ class SeveralSwitchesTest {
 
     private static LabRecords records() {
         return new LabRecords(directory.resolve("labs"));
+    }
+
+    private static Path events() {
+        return directory.resolve("events.json");
     }
 
     @BeforeAll
@@ -114,7 +127,10 @@ class SeveralSwitchesTest {
                         PFC);
         Progress progress = new Progress(new PrintStream(SAID, true, StandardCharsets.UTF_8));
         MetricsOption metrics = CommandLine.populateCommand(new MetricsOption(), "--metrics", "0");
-        lab = new LabNetwork(options, records(), progress, metrics, new LabChanges(0));
+        traces =
+                CommandLine.populateCommand(
+                        new TraceEventsOption(), "--trace-events", events().toString());
+        lab = new LabNetwork(options, records(), progress, metrics, traces, new LabChanges(0));
         var privilege =
                 lab.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3, Tool.TSHARK));
         network = lab.build(plan, privilege);
@@ -140,6 +156,7 @@ class SeveralSwitchesTest {
         balance = hosts.settle(switches, baseline);
         counters = LabCounters.of(switches).since(baseline.counters());
         capture.close();
+        traced = traces.end();
     }
 
     @AfterAll
@@ -192,6 +209,33 @@ class SeveralSwitchesTest {
                 assertThat(body).contains("switch=\"" + one.config().name() + "\"");
             }
         }
+    }
+
+    /** A process for each. */
+    @Test
+    void whatTheWorkersOfAllSwitchesDidIsInOneFile() throws Exception {
+        assertThat(traced)
+                .matches(
+                        "trace events: \\Q"
+                                + events()
+                                + "\\E: [0-9]{3,} intervals of [1-9][0-9.]* s.*; ui\\.perfetto\\.dev"
+                                + " opens it");
+        Map<String, Integer> processes = new HashMap<>();
+        Map<Integer, Set<String>> did = new HashMap<>();
+        for (JsonNode event : TraceEventForm.check(events())) {
+            if (event.get("name").asString().equals("process_name")) {
+                processes.put(event.get("args").get("name").asString(), event.get("pid").asInt());
+            } else {
+                did.computeIfAbsent(event.get("pid").asInt(), _ -> new HashSet<>())
+                        .add(event.get("name").asString());
+            }
+        }
+        assertThat(processes)
+                .containsOnlyKeys(switches.all().stream().map(one -> one.config().name()).toList());
+        assertThat(did).hasSize(3);
+        assertThat(did.values())
+                .allSatisfy(
+                        names -> assertThat(names).contains("p1.ingress", "p3.egress", "flush"));
     }
 
     /** What a switch counts is its own, and the far end of a link counts the same. */

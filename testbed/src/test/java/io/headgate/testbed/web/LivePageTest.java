@@ -145,31 +145,21 @@ class LivePageTest {
     }
 
     private void keys(Browser browser) throws Exception {
-        // The network is drawn again when a port learns its peer, and then nothing has the focus.
-        String labelled =
+        browser.press("Tab");
+        browser.await(
                 "document.activeElement.getAttribute('aria-label')?.startsWith('"
                         + prefix
-                        + "s1 p') ?? false";
-        for (int i = 0; i < 300 && !browser.evaluate(labelled).asBoolean(); i++) {
-            if (!browser.evaluate("document.activeElement.matches('.cell')").asBoolean()) {
-                browser.press("Tab");
-            }
-            Thread.sleep(20);
-        }
-        assertThat(browser.evaluate(labelled).asBoolean()).isTrue();
-        String first = browser.evaluate("document.activeElement.dataset.port").asString();
+                        + "s1 p')");
+        String first = browser.evaluate("document.activeElement.dataset.id").asString();
         browser.press("ArrowRight");
-        assertThat(browser.evaluate("document.activeElement.dataset.port").asString())
-                .isNotEqualTo(first);
-        String opened =
-                "document.querySelector('#detail h2').innerText.startsWith('" + prefix + "s1:p')";
-        // A press that falls between two drawings of the links may find its port gone.
-        for (int i = 0; i < 30 && !browser.evaluate(opened).asBoolean(); i++) {
-            browser.press("Enter");
-            Thread.sleep(200);
-        }
-        browser.await(opened);
+        String second = browser.evaluate("document.activeElement.dataset.id").asString();
+        assertThat(second).startsWith(prefix + "s1:p").isNotEqualTo(first);
+        browser.press("Enter");
+        browser.await(
+                "document.querySelector('#detail h2').innerText.startsWith('" + second + "')");
         browser.press("Escape");
         browser.await("document.querySelector('#detail h2').innerText.startsWith('Choose')");
+        assertThat(browser.evaluate("document.activeElement.dataset.id").asString())
+                .isEqualTo(second);
     }
 }

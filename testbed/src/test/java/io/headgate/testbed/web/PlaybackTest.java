@@ -194,12 +194,16 @@ class PlaybackTest {
                     "document.querySelector('[data-port=\"0\"]').dispatchEvent(new Event('click'))");
             assertThat(cells()).isEqualTo(1);
             // Neither jumps back nor is the rate of the one before counted on.
+            browser.evaluate("document.querySelector('[data-port=\"0\"]').focus()");
             browser.evaluate("document.getElementById('toPause').click()");
             assertThat(browser.evaluate("headgate.player.time").asDouble()).isEqualTo(6);
             assertThat(cells()).isEqualTo(2);
             assertThat(browser.evaluate("headgate.stages[0].states[0].sends").asDouble()).isZero();
             assertThat(browser.evaluate("document.querySelector('#detail h2').innerText"))
                     .hasToString("\"s1:p1 ↔ h1\"");
+            // What had the focus is drawn again, and has it.
+            assertThat(browser.evaluate("document.activeElement.dataset.id"))
+                    .hasToString("\"s1:p1\"");
             browser.press(",");
             browser.press(",");
             assertThat(browser.evaluate("headgate.player.time").asDouble()).isEqualTo(2);
@@ -320,8 +324,13 @@ class PlaybackTest {
                 pauses += line.get(1).asInt();
             }
             assertThat(pauses).isBetween(2, 3);
-            browser.await("document.querySelector('g.pause')?.dispatchEvent(new Event('click'))");
+            // A pause that ends while it has the focus stays for the key.
+            browser.await(
+                    "(document.querySelector('g.pause')?.focus(),"
+                            + " document.activeElement.matches('g.pause.over'))");
+            browser.press("Enter");
             browser.await("document.querySelector('#detail .root')?.innerText === 's2:p1'");
+            browser.await("document.querySelector('g.pause.over') === null");
             assertThat(browser.complaints()).isEmpty();
         }
     }

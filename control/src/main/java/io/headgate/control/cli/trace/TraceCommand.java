@@ -10,7 +10,6 @@ import io.headgate.control.report.Json;
 import io.headgate.control.trace.DutyTraceFile;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -57,23 +56,8 @@ public final class TraceCommand extends HeadgateCommand implements Callable<Inte
             DutyTraceFile.Summary summary =
                     Json.COMPACT.treeToValue(
                             client.ask("trace.stop", Map.of()), DutyTraceFile.Summary.class);
-            print(describe(summary) + "\n");
+            print(summary.describe(file) + "\n");
         }
         return 0;
-    }
-
-    private String describe(DutyTraceFile.Summary summary) {
-        String leftOut =
-                summary.leftOutIntervals() == 0
-                        ? ""
-                        : ", the last ones: %d before them were not kept"
-                                .formatted(summary.leftOutIntervals());
-        return String.format(
-                Locale.ROOT,
-                "%s: %d intervals of %.3f s%s; ui.perfetto.dev opens it",
-                file,
-                summary.intervals(),
-                summary.durationNs() / 1e9,
-                leftOut);
     }
 }

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab.cli;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.MetricsOption;
+import io.headgate.control.cli.trace.TraceEventsOption;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.web.LiveNetwork;
@@ -108,6 +109,8 @@ final class LabArguments {
     @Mixin private WebOption web;
 
     @Mixin private RecordOption record;
+
+    @Mixin private TraceEventsOption traces;
 
     @Option(
             names = "--json",
@@ -253,33 +256,25 @@ final class LabArguments {
             System.out.print(sheet.questions());
             return 0;
         }
-        Path recording;
-        try {
-            recording = record.file();
-        } catch (DaemonException e) {
-            throw wrong(Reason.of(e));
-        }
+        Map<String, Path> files = files();
         PrintStream progress = json ? System.err : System.out;
         Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
         made.serve(metrics);
-        if (recording != null) {
-            made.leaves("recording", recording);
-        }
+        made.trace(traces);
+        files.forEach(made::leaves);
         LabEnd end = new LabEnd(made, made.reportDirectory());
         Runnable endPage = () -> {};
         try {
             endPage = startPage(progress);
             startRecording();
             RunReport report = result(made);
-            String recorded = record.end();
+            List<String> recorded = List.of(record.end(), traces.end());
             if (!made.isEndedEarly()) {
                 List<String> lines = new ArrayList<>(after);
                 if (sheet != null) {
                     lines.add(writeSheet(sheet, report, made));
                 }
-                if (!recorded.isEmpty()) {
-                    lines.add(recorded);
-                }
+                recorded.stream().filter(line -> !line.isEmpty()).forEach(lines::add);
                 print(report, lines, pass);
                 return !report.doubts().isEmpty()
                         ? EXIT_INVALID
@@ -296,9 +291,28 @@ final class LabArguments {
         } finally {
             endPage.run();
             record.end();
+            traces.end();
             made.close();
         }
         return end.finish();
+    }
+
+    /** What it leaves apart from its report, for that to name; nothing else may be there. */
+    private Map<String, Path> files() {
+        Map<String, Path> files = new LinkedHashMap<>();
+        try {
+            Path recording = record.file();
+            if (recording != null) {
+                files.put("recording", recording);
+            }
+            Path events = traces.file();
+            if (events != null) {
+                files.put("trace events", events);
+            }
+        } catch (DaemonException e) {
+            throw wrong(Reason.of(e));
+        }
+        return files;
     }
 
     /** Runs a lab from a user's file. */

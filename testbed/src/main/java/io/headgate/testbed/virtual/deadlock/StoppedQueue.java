@@ -21,9 +21,9 @@ public record StoppedQueue(String node, int port, String portName, int priority)
         return ORDER.compare(this, other);
     }
 
-    /** Such as {@code s1/p2 priority 3}. */
+    /** Such as {@code s1:p2 priority 3}. */
     @Override
     public String toString() {
-        return node + "/" + portName + " priority " + priority;
+        return node + ":" + portName + " priority " + priority;
     }
 }

@@ -33,12 +33,16 @@ class ExplainedRunTest {
                 text.replace("duration: 4ms", "duration: 500us")
                         .replace(ports, ports + "\n    congestion: {telemetry: {hops: 3}}")
                         .replaceAll("to: h[123]", "$0, transport: rocev2, window: 1024"));
+        reproduce(shorter, result);
+    }
+
+    private static void reproduce(Path scenario, Path to) {
         PrintStream out = System.out;
         System.setOut(
                 new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8));
         try {
             new CommandLine(new ReproduceCommand())
-                    .execute(shorter.toString(), "--out", result.toString());
+                    .execute(scenario.toString(), "--out", to.toString());
         } finally {
             System.setOut(out);
         }
@@ -46,11 +50,17 @@ class ExplainedRunTest {
 
     private static String explain(int code, String question, boolean prove, @Nullable String change)
             throws CommandFailure {
+        return explain(result, code, question, prove, change);
+    }
+
+    private static String explain(
+            Path of, int code, String question, boolean prove, @Nullable String change)
+            throws CommandFailure {
         StringWriter text = new StringWriter();
         assertThat(
                         new ExplainedRun()
                                 .explain(
-                                        result,
+                                        of,
                                         question,
                                         new ExplainCommand.Asked(null, prove, change, false),
                                         new PrintWriter(text)))
@@ -81,6 +91,40 @@ class ExplainedRunTest {
         assertThat(explain(0, "pause h1 prio 3 at 0.45ms", false, null))
                 .contains("h1, paused\n", "s1:p2, paused; ", "waits for itself: a deadlock")
                 .contains("Root: no queue behind it could send");
+    }
+
+    /**
+     * A host stops a port for which no flow has frames: nothing is left out, and nothing proved.
+     */
+    @Test
+    void aPauseWithNoFlowBehindItIsNotProvedByARunOfTheSame(@TempDir Path storm) throws Exception {
+        Path scenario =
+                Files.writeString(
+                        storm.resolve("storm.yaml"),
+                        """
+                        name: storm
+                        title: A host that pauses the port to it
+                        source: written for a test
+                        claim: the port is paused, and no flow waits
+                        duration: 50us
+                        topology:
+                          name: storm
+                          link: {rate: 10Gbps, delay: 1us}
+                          hosts: [{name: h1, at: s1}, {name: h2, at: s1}]
+                          switches: [s1]
+                          ports:
+                            flow-control: pfc
+                            classify: {trust: port, default: 3}
+                            buffers: {xoff: 50kB}
+                        traffic: [{name: one, from: h2, to: h1}]
+                        pauses: [{from: h2, priorities: [3], start: 10us}]
+                        """);
+        reproduce(scenario, storm);
+        assertThat(explain(storm, 1, "pause s1/p2 prio 3 at 20us", true, null))
+                .startsWith("s1:p2 priority 3, ")
+                .endsWith(
+                        "Proof: not run, since no flow behind it is known: --what-if names a"
+                                + " change.\n");
     }
 
     /** What made the result has changed since: its run would be explained by another one. */

@@ -54,7 +54,7 @@ class RingTest {
                         said.startsWith(
                                 "deadlock, seen from "
                                         + seenUs
-                                        + ".0 us to the end: s1/p2 priority 3 waits for s2/p3"));
+                                        + ".0 us to the end: s1:p2 priority 3 waits for s2:p3"));
     }
 
     @ParameterizedTest

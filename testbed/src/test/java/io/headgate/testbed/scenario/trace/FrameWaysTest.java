@@ -2,7 +2,6 @@ package io.headgate.testbed.scenario.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.RunThreads;
 import io.headgate.testbed.scenario.campaign.Campaign;
@@ -12,7 +11,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +65,7 @@ class FrameWaysTest {
                 records.add(one);
             }
         }
-        for (JsonNode event : Json.COMPACT.readTree(Files.readString(file)).get("traceEvents")) {
+        for (JsonNode event : TraceEventForm.check(file)) {
             events.add(event);
             if (event.get("name").asString().equals("thread_name")) {
                 threads.put(thread(event), event.get("args").get("name").asString());

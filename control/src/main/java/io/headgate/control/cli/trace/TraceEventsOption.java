@@ -1,0 +1,103 @@
+package io.headgate.control.cli.trace;
+
+import io.headgate.config.Reason;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.trace.DutyTraceFile;
+import io.headgate.control.trace.TraceEventWriter;
+import io.headgate.dataplane.runner.DutyTrace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code --trace-events} of commands that run switches on real frames. Switches that ran one after
+ * the other are processes of one file, whose time 0 is when the first began. Any thread.
+ */
+public final class TraceEventsOption {
+    private record Traced(String name, DutyTrace trace) {}
+
+    @Option(
+            names = "--trace-events",
+            paramLabel = "FILE",
+            description =
+                    "Writes what the workers of its switches do, call by call, as 'headgate trace'"
+                            + " does: JSON that Perfetto (ui.perfetto.dev) opens. The last 262143"
+                            + " intervals of each worker are kept.")
+    private @Nullable Path file;
+
+    private final List<Traced> traced = new ArrayList<>();
+    private @Nullable DutyTraceFile out;
+
+    /**
+     * Where to; null: it was not asked for.
+     *
+     * @throws DaemonException if something else is there, in a sentence
+     */
+    public @Nullable Path file() throws DaemonException {
+        Path path = file;
+        if (path != null) {
+            try {
+                TraceEventWriter.requireReplaceable(path);
+            } catch (IOException e) {
+                throw new DaemonException("--trace-events " + Reason.of(e), e);
+            }
+        }
+        return path;
+    }
+
+    /**
+     * Begins to trace switches if it was asked for; answers what ends that.
+     *
+     * @throws DaemonException if the file cannot be written, or they are being traced
+     */
+    public synchronized Runnable start(List<RunningSwitch> switches) throws DaemonException {
+        Path path = file;
+        if (path == null) {
+            return () -> {};
+        }
+        try {
+            if (out == null) {
+                out = new DutyTraceFile(path, System.nanoTime());
+            }
+            write(out);
+            for (RunningSwitch one : switches) {
+                DutyTrace trace = one.realTime().trace(DutyTraceFile.MOST_INTERVALS);
+                traced.add(new Traced(one.config().name(), trace));
+            }
+        } catch (IOException | IllegalStateException e) {
+            throw new DaemonException("--trace-events: " + Reason.of(e), e);
+        }
+        return this::stop;
+    }
+
+    private synchronized void stop() {
+        traced.forEach(one -> one.trace.close());
+    }
+
+    /** What has ended. */
+    private void write(DutyTraceFile to) {
+        traced.forEach(one -> to.add(one.name, one.trace));
+        traced.clear();
+    }
+
+    /** Ends it; answers where it is and what is in it, or why it is not; empty if none runs. */
+    public synchronized String end() {
+        DutyTraceFile begun = out;
+        Path path = file;
+        if (begun == null || path == null) {
+            return "";
+        }
+        out = null;
+        stop();
+        try (begun) {
+            write(begun);
+        } catch (IOException e) {
+            return "--trace-events: " + Reason.of(e);
+        }
+        return "trace events: " + begun.summary().describe(path);
+    }
+}
