@@ -57,14 +57,17 @@ public final class MemoryModelTest {
                     WakeUpStress.class);
 
     /**
-     * Compiled by C2 from the start, with its choices of order made at random: otherwise most of so
-     * short a run would be the interpreter's, which reorders nothing.
+     * What is stressed is compiled by C2 after some hundred calls, with its choices of order made
+     * at random: otherwise most of so short a run would be the interpreter's, which reorders
+     * nothing. All else, which is the start of a process for each of the tests, waits for C2 as it
+     * does everywhere.
      */
     private static final String JVM_OPTIONS =
             "--enable-native-access=ALL-UNNAMED"
                     + " --add-exports java.base/jdk.internal.misc=ALL-UNNAMED"
                     + " -XX:+UseSerialGC -XX:+UseCompactObjectHeaders"
-                    + " -XX:-TieredCompilation -XX:CompileThreshold=200"
+                    + " -XX:CompileCommand=quiet"
+                    + " -XX:CompileCommand=CompileThresholdScaling,io.headgate*::*,0.02"
                     + " -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM";
 
     @TempDir Path directory;
@@ -88,6 +91,7 @@ public final class MemoryModelTest {
                 new ProcessBuilder(
                                 java(),
                                 "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
                                 "-Djava.io.tmpdir=" + directory,
                                 "-Djna.tmpdir=" + directory,
                                 "--enable-native-access=ALL-UNNAMED",

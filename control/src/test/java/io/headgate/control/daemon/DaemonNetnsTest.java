@@ -3,6 +3,8 @@ package io.headgate.control.daemon;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.cli.HeadgateForTests;
+import io.headgate.control.cli.HeadgateForTests.Ran;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,7 +28,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The switch as a process between hosts in namespaces, with all that can happen to it. */
+/**
+ * The switch as a process between hosts in namespaces, with all that can happen to it. Commands
+ * that ask it run in this process, but for one: that a program of its own finds the switch.
+ */
 @Tag("netns")
 final class DaemonNetnsTest {
     private static final AtomicInteger COUNTER = new AtomicInteger();
@@ -43,6 +48,7 @@ final class DaemonNetnsTest {
 
     @BeforeEach
     void makeHosts() throws Exception {
+        System.setProperty(RunDirectory.PROPERTY, directory.toString());
         namespace(switchSide);
         for (int host = 1; host <= HOSTS; host++) {
             namespace(host(host));
@@ -52,6 +58,7 @@ final class DaemonNetnsTest {
 
     @AfterEach
     void removeAll() throws Exception {
+        System.clearProperty(RunDirectory.PROPERTY);
         for (Process process : started) {
             process.destroyForcibly().waitFor();
         }
@@ -66,7 +73,9 @@ final class DaemonNetnsTest {
         Path config = config("s1", HOSTS);
         Process daemon = start(config);
         assertThat(ping(1, 2, 10)).contains(" 0% packet loss");
-        assertThat(headgate("show", "ports")).containsPattern("p1 +up +1[0-9]");
+        Process asking = launch("show", "ports");
+        assertThat(asking.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output(asking)).containsPattern("p1 +up +1[0-9]");
         assertThat(headgate("show", "fdb")).contains("p1", "p2");
 
         Path capture = directory.resolve("x.pcapng");
@@ -378,19 +387,17 @@ final class DaemonNetnsTest {
     }
 
     /** Runs a command that must succeed; answers what it printed. */
-    private String headgate(String... args) throws Exception {
-        Process process = launch(args);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(output(process)).isZero();
-        return output(process);
+    private static String headgate(String... args) {
+        Ran ran = HeadgateForTests.run(args);
+        assertThat(ran.code()).as(ran.out() + ran.err()).isZero();
+        return ran.out() + ran.err();
     }
 
     /** Runs a command that must fail with code 1; answers what it printed. */
-    private String fails(String... args) throws Exception {
-        Process process = launch(args);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(output(process)).isEqualTo(1);
-        return output(process);
+    private static String fails(String... args) {
+        Ran ran = HeadgateForTests.run(args);
+        assertThat(ran.code()).as(ran.out() + ran.err()).isEqualTo(1);
+        return ran.out() + ran.err();
     }
 
     private ProcessBuilder command(String... args) {

@@ -45,7 +45,8 @@ class SwitchProcessTest {
         List<String> words = new ArrayList<>(List.of("env", "--default-signal=HUP"));
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(ofJvm);
-        words.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
+        words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        words.add("--enable-native-access=ALL-UNNAMED");
         words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp"));
         words.add(
                 System.getProperty(

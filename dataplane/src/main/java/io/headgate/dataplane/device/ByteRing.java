@@ -2,8 +2,8 @@ package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.memory.sync.SpscCursor;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -30,8 +30,9 @@ final class ByteRing {
     /**
      * @param capacityFrames entries, rounded up to a power of two; 1 to 65,536
      * @param maxFrameBytes most bytes of one frame
+     * @param memory where the entries are
      */
-    ByteRing(int capacityFrames, int maxFrameBytes) {
+    ByteRing(int capacityFrames, int maxFrameBytes, SlotMemory memory) {
         if (capacityFrames < 1 || capacityFrames > 1 << 16 || maxFrameBytes < 1) {
             throw new IllegalArgumentException(
                     "a ring of " + capacityFrames + " frames of " + maxFrameBytes + " bytes");
@@ -41,7 +42,7 @@ final class ByteRing {
         this.mask = capacity - 1;
         this.maxFrameBytes = maxFrameBytes;
         this.strideBytes = (HEADER_BYTES + maxFrameBytes + 63L) & ~63L;
-        this.entries = Arena.ofAuto().allocate(capacity * strideBytes, 64);
+        this.entries = memory.allocate(capacity * strideBytes);
     }
 
     int maxFrameBytes() {

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +27,20 @@ public final class MemoryWire {
      * @param maxFrameBytes longest frame without FCS that the wire carries
      */
     public MemoryWire(String name, int capacityFrames, int maxFrameBytes) {
+        this(name, capacityFrames, maxFrameBytes, SlotMemory.RESIDENT);
+    }
+
+    /**
+     * As the other, with the choice of where frames on the wire are.
+     *
+     * @param memory for a wire that is seldom full, such as takes up room where it is used
+     */
+    public MemoryWire(String name, int capacityFrames, int maxFrameBytes, SlotMemory memory) {
         this.name = name;
         this.towards =
                 new ByteRing[] {
-                    new ByteRing(capacityFrames, maxFrameBytes),
-                    new ByteRing(capacityFrames, maxFrameBytes)
+                    new ByteRing(capacityFrames, maxFrameBytes, memory),
+                    new ByteRing(capacityFrames, maxFrameBytes, memory)
                 };
     }
 

@@ -2,6 +2,7 @@ package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.Interleavings;
 import io.headgate.dataplane.Interleavings.Scenario;
+import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -17,7 +18,7 @@ final class ByteRingOrderTest {
     private static final int CAPACITY = 2;
 
     public static final class Ring {
-        private final ByteRing ring = new ByteRing(CAPACITY, 8);
+        private final ByteRing ring = new ByteRing(CAPACITY, 8, SlotMemory.RESIDENT);
         private final MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
         private final byte[] copy = new byte[4];
         private int number;

@@ -4,6 +4,7 @@ import static io.headgate.dataplane.MemoryModelTest.TRIES;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -52,7 +53,7 @@ public final class ByteRingStress {
     @Outcome(expect = FORBIDDEN, desc = "the frame was not whole yet")
     @State
     public static class Published {
-        private final ByteRing ring = new ByteRing(1, 8);
+        private final ByteRing ring = new ByteRing(1, 8, SlotMemory.RESIDENT);
 
         @Actor
         public void producer() {
@@ -81,7 +82,7 @@ public final class ByteRingStress {
     @Outcome(expect = FORBIDDEN, desc = "overwritten before it was read")
     @State
     public static class Reused {
-        private final ByteRing ring = new ByteRing(1, 8);
+        private final ByteRing ring = new ByteRing(1, 8, SlotMemory.RESIDENT);
 
         public Reused() {
             send(ring, 1);

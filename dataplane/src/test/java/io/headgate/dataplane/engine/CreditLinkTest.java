@@ -27,7 +27,7 @@ final class CreditLinkTest {
         Pair(String leftKeys, String rightKeys) {
             left = two(leftKeys, "none", "credits", "10Gbps", "10Gbps");
             right = two(rightKeys, "credits", "none", "10Gbps", "1Gbps");
-            MemoryWire link = new MemoryWire("link", 4096, 9216);
+            MemoryWire link = new MemoryWire("link", 256, 9216);
             left.reattach(1, link.device(0, left.engine.region()));
             right.reattach(0, link.device(1, right.engine.region()));
         }

@@ -19,6 +19,7 @@ import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -72,7 +73,10 @@ public final class TestSwitch {
                 new PolledHost(HOUSEKEEPING_NS, maxCatchUpNs, calledNs -> calledNs + heldNs);
         engine = new SwitchEngine(config, plan, host, choice);
         for (int port = 0; port < config.ports().size(); port++) {
-            wires.add(new MemoryWire("p" + port, wireFrames, 9216));
+            // Few tests have more than some frames on a wire.
+            wires.add(
+                    new MemoryWire(
+                            "p" + port, wireFrames, 9216, ReservedMemory.beyondWhatThereIs()));
             hosts.add(wires.get(port).farEnd(1));
             attach(port);
         }

@@ -61,8 +61,8 @@ class DetourJarTest {
         return bash(
                 """
                 [[ $1 != whole ]] || set -- "$("$HEADGATE" class-path)" "$2"
-                "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g --enable-native-access=ALL-UNNAMED \
-                    --sun-misc-unsafe-memory-access=allow \
+                "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g \
+                    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
                     --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
                     -cp "$1" io.headgate.control.cli.Headgate $2
                 """,

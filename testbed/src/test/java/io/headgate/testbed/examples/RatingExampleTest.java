@@ -31,7 +31,6 @@ class RatingExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aLinkProtocolOfAJarRatesRealFramesToo() throws Exception {
         String file = ExampleJars.EXAMPLES.resolve("rating/slow-down.yaml").toString();
         Ended run =

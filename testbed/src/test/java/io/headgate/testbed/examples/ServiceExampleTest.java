@@ -19,8 +19,8 @@ class ServiceExampleTest {
                 JARS.bash(
                         """
                         path=$("$HEADGATE" class-path)
-                        "$JAVA_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \\
-                            -cp "$path:$1:jars/probe.jar" \\
+                        "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \\
+                            --enable-native-access=ALL-UNNAMED -cp "$path:$1:jars/probe.jar" \\
                             io.headgate.testbed.examples.ProbesInVirtualTime
                         """,
                         Path.of("target/test-classes").toAbsolutePath().toString());

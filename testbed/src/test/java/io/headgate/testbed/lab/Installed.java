@@ -47,9 +47,25 @@ final class Installed {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** The archive of classes that a build leaves, as a copied checkout has it. */
+    /** An archive of the original's classes, as a copied checkout has it. */
     void addArchive() throws IOException {
-        copy(Path.of("../perf/target/headgate.aot").toAbsolutePath().normalize());
+        Path lib = Path.of("../perf/target/lib").toAbsolutePath().normalize();
+        Process making =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-XX:+UseSerialGC",
+                                "-XX:+UseCompactObjectHeaders",
+                                "-XX:AOTCacheOutput=" + root.resolve("perf/target/headgate.aot"),
+                                "-cp",
+                                lib + "/*",
+                                "io.headgate.control.cli.Headgate",
+                                "--version")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        if (making.onExit().join().exitValue() != 0) {
+            throw new IOException("no archive was made");
+        }
     }
 
     private void copy(Path file) throws IOException {

@@ -208,6 +208,8 @@ class LabProcessTest {
         assertThat(new ProcessBuilder("kill", "-" + name, "--", pid).start().waitFor()).isZero();
     }
 
+    /** Any other lab that starts meanwhile would do it. */
+    @Tag("alone")
     @Test
     void killedItIsSweptUpByTheNext() throws Exception {
         Process killed = start(List.of(), java(classPath()), "--shell");

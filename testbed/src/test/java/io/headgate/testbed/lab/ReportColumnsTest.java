@@ -128,6 +128,7 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
+    @Tag("alone")
     void columnsOfFourPortAreWhatThePortsCounted() throws BedException {
         RunReport run;
         try (FourPortLab lab = new FourPortLab(options(1), records(), "test", nowhere())) {
@@ -258,6 +259,7 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
+    @Tag("alone")
     void columnsOfFlowControlAreWhatThePortsCounted() throws BedException {
         RunReport run;
         OwnLabSpec spec = ReadyLabs.incast(Mode.PFC, options(1).rate(), 2);
@@ -328,6 +330,7 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
+    @Tag("alone")
     void columnsOfLossesAreWhatThePortDropped() throws BedException {
         RunReport run;
         OwnLabSpec spec = ReadyLabs.incast(Mode.NONE, options(1).rate(), 1);
@@ -352,6 +355,7 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
+    @Tag("alone")
     void columnsOfAnOwnLabAreWhatThePortsCounted() throws BedException {
         OwnLabSpec spec =
                 OwnLabReader.read(
