@@ -21,7 +21,7 @@ record MachineHold(double ms, double pauses) {
     static final int MOST_TRIES = 3;
 
     /** A longer hold than this many pauses spoils a run. */
-    private static final double LONGEST_PAUSES = 0.03;
+    private static final double LONGEST_PAUSES = 0.01;
 
     /**
      * For how long a host and a switch may be held up before a lossless frame is lost: headroom is

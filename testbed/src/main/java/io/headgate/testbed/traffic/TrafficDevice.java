@@ -46,6 +46,7 @@ public final class TrafficDevice implements InternalDevice {
 
     private long deadlineNs;
     private boolean starved;
+    private long askedPs;
     private WireBound bound = WireBound.none();
 
     private long framesSent;
@@ -146,6 +147,7 @@ public final class TrafficDevice implements InternalDevice {
             count = sendData(nowPs, open, free, batch, count, limit);
             assert (waiting() & ~waiting) == 0 : "ready since this call began";
         }
+        askedPs = nowPs;
         scheduler.takeWoken();
         setDeadline(nowNs, free, count == limit);
         return count;
@@ -259,7 +261,13 @@ public final class TrafficDevice implements InternalDevice {
 
     private void send(Flow flow, Frame frame, long nowPs) {
         Pacing pacing = flow.pacing;
-        long timePs = pacing == null ? nowPs : pacing.timePs(flow.duePs, nowPs);
+        // What came due since the card last had its turn, the card did not refuse: only the machine
+        // is late, and the pattern goes on from when it was due. A control has to know when frames
+        // were sent.
+        boolean isOnTime =
+                !starved && flow.duePs > askedPs && !(pacing instanceof Pacing.Controlled);
+        long sentPs = isOnTime ? Math.min(flow.duePs, nowPs) : nowPs;
+        long timePs = pacing == null ? nowPs : pacing.timePs(flow.duePs, sentPs);
         boolean firstTime = flow.nextFrame >= flow.highestFrame;
         MessageEnds messages = flow.ends;
         int lengthBytes =
@@ -271,7 +279,7 @@ public final class TrafficDevice implements InternalDevice {
         bound.made(nowPs, wireBytes);
         count(flow);
         if (pacing != null) {
-            flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, wireBytes);
+            flow.duePs = pacing.nextDuePs(flow.duePs, sentPs, wireBytes);
             flow.sent(nowPs);
             end(flow, nowPs);
         }

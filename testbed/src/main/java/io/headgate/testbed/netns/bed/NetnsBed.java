@@ -1,14 +1,13 @@
 package io.headgate.testbed.netns.bed;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.ConfigException;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningCapture;
-import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
+import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -51,7 +50,6 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -315,7 +313,7 @@ public final class NetnsBed {
 
     private Observation measure(RealTimeEngines switches, boolean urgent)
             throws DeviceException, ScenarioException {
-        List<Order> orders = orders(switches);
+        List<Order.Planned> orders = orders(switches);
         // What the preparation left is collected now: in the run that would hold up all threads.
         System.gc();
         switches.drain();
@@ -389,11 +387,14 @@ public final class NetnsBed {
 
     /** Before the first frame: counters have their first values, and orders of time 0 are given. */
     private void begin(
-            HostCards cards, RealTimeEngines switches, List<Samples> sampled, List<Order> orders)
+            HostCards cards,
+            RealTimeEngines switches,
+            List<Samples> sampled,
+            List<Order.Planned> orders)
             throws ScenarioException {
-        for (Order order : orders) {
-            if (order.atPs() == 0) {
-                give(order, switches.named(order.node()));
+        for (Order.Planned planned : orders) {
+            if (planned.order().atPs() == 0) {
+                give(planned, switches);
             }
         }
         switches.watch(drops);
@@ -414,8 +415,11 @@ public final class NetnsBed {
         RealTimePriority.giveBack();
     }
 
-    /** The orders of the experiment for these switches, slower as they are; by time. */
-    private List<Order> orders(RealTimeEngines switches) throws ScenarioException {
+    /**
+     * The orders of the experiment for these switches, slower as they are, with what each makes of
+     * its switch: read before the run, so that they are in force at their times. By time.
+     */
+    private List<Order.Planned> orders(RealTimeEngines switches) throws ScenarioException {
         try {
             List<SwitchConfig> nominal =
                     NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed)).switches();
@@ -424,14 +428,11 @@ public final class NetnsBed {
                             .map(planned -> planned.slower(scale))
                             .collect(Collectors.toCollection(ArrayList::new));
             experiment.linkOrders().forEach(order -> slower.addAll(atEnds(order)));
-            slower.sort(Comparator.comparingLong(Order::atPs));
-            for (Order.Planned planned : Order.plan(slower, plan.switches())) {
-                switches.named(planned.order().node())
-                        .realTime()
-                        .engine()
-                        .requireTakes(planned.after());
+            List<Order.Planned> all = Order.plan(slower, plan.switches());
+            for (Order.Planned planned : all) {
+                running(planned, switches).engine().requireTakes(planned.after());
             }
-            return slower;
+            return all;
         } catch (Order.RefusedException e) {
             throw new ScenarioException(e);
         }
@@ -602,10 +603,13 @@ public final class NetnsBed {
      * @return how late an order was in force at worst; {@link #NO_ORDER} without orders
      */
     private long run(
-            HostCards cards, RealTimeEngines switches, List<Samples> sampled, List<Order> orders)
+            HostCards cards,
+            RealTimeEngines switches,
+            List<Samples> sampled,
+            List<Order.Planned> orders)
             throws ScenarioException {
-        Deque<Order> due = new ArrayDeque<>(orders);
-        due.removeIf(order -> order.atPs() == 0);
+        Deque<Order.Planned> due = new ArrayDeque<>(orders);
+        due.removeIf(planned -> planned.order().atPs() == 0);
         long latestNs = orders.isEmpty() ? NO_ORDER : 0;
         long durationNs = realDurationNs();
         boolean sampling = !sampled.isEmpty();
@@ -621,10 +625,10 @@ public final class NetnsBed {
                 throw new ScenarioException("was ended early");
             }
             cards.requireSound();
-            Order order = due.peek();
-            long orderNs = order == null ? Long.MAX_VALUE : order.atPs() / PS_PER_NS;
-            if (order != null && nowNs >= orderNs) {
-                give(order, switches.named(order.node()));
+            Order.Planned planned = due.peek();
+            long orderNs = planned == null ? Long.MAX_VALUE : planned.order().atPs() / PS_PER_NS;
+            if (planned != null && nowNs >= orderNs) {
+                give(planned, switches);
                 latestNs = Math.max(latestNs, cards.nowNs() - orderNs);
                 due.remove();
                 continue;
@@ -648,12 +652,18 @@ public final class NetnsBed {
         drops.look(cards.nowNs() / NS_PER_US / scale);
     }
 
-    private static void give(Order order, RunningSwitch to) throws ScenarioException {
+    private static void give(Order.Planned planned, RealTimeEngines switches)
+            throws ScenarioException {
         try {
-            to.set(order.set(), "order");
-        } catch (ConfigException | IllegalStateException e) {
-            throw new ScenarioException("the order to " + order.node() + ": " + e.getMessage(), e);
+            running(planned, switches).change(planned.after());
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new ScenarioException(
+                    "the order to " + planned.order().node() + ": " + e.getMessage(), e);
         }
+    }
+
+    private static RealTimeSwitch running(Order.Planned planned, RealTimeEngines switches) {
+        return switches.named(planned.order().node()).realTime();
     }
 
     private List<Measure> ofBed(List<CounterSnapshot> counters, HostCards cards, long lateOrderNs) {
