@@ -25,12 +25,21 @@ final class LabRdma {
 
     /** What only such flows have. */
     static final List<String> KEYS =
-            List.of("verb", "message", "queue-pairs", "depth", "timeout", "control");
+            List.of(
+                    "verb",
+                    "message",
+                    "queue-pairs",
+                    "depth",
+                    "timeout",
+                    "transport",
+                    "reordering",
+                    "control");
 
     private static final List<String> OF_OTHERS =
             List.of("rate", "socket", "tcp-control", "interval");
     private static final int MESSAGE_BYTES = 65_536;
     private static final int DEPTH = 4;
+    private static final int REORDERING = 3;
     private static final long PS_PER_NS = 1000;
 
     /** A server misses a client of which nothing comes for twice as long. */
@@ -88,6 +97,7 @@ final class LabRdma {
                         seconds,
                         yaml.count(at + "/dscp", 0),
                         yaml.quantity(at + "/timeout", Quantity.DELAY, 0) / PS_PER_NS,
+                        reordering(at),
                         control(at + "/control", from));
         if (flow.memoryBytes() > RdmaFlow.MOST_BYTES) {
             yaml.refuse(
@@ -99,6 +109,20 @@ final class LabRdma {
                     "64 MiB together");
         }
         flows.add(flow);
+    }
+
+    private int reordering(String at) {
+        String key = at + "/reordering";
+        if (yaml.text(at + "/transport", "rocev2").equals("selective")) {
+            return yaml.count(key, REORDERING);
+        }
+        if (yaml.isGiven(key)) {
+            yaml.refuse(
+                    key,
+                    "reordering without transport: selective",
+                    "transport: selective with it: others take packets in order alone");
+        }
+        return 0;
     }
 
     private @Nullable RateControls<?> control(String at, int host) {

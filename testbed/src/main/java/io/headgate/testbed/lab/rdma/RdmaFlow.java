@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param dscp of its packets, 0 to 63
  * @param timeoutNs after which packets without an acknowledgement are sent again; 0: as {@code
  *     headgate rdma} has it for the link's rate
+ * @param reordering with selective repair, the packets after which one that has not come is lost;
+ *     0: connections go back to the first one missing
  * @param control how fast it may send; null: as fast as the card
  */
 public record RdmaFlow(
@@ -31,6 +33,7 @@ public record RdmaFlow(
         int seconds,
         int dscp,
         long timeoutNs,
+        int reordering,
         @Nullable RateControls<?> control) {
     /** The most that the messages of a flow may take. */
     public static final long MOST_BYTES = 65L << 20;
@@ -40,6 +43,11 @@ public record RdmaFlow(
     /** What a server has memory for: a message of each connection. */
     public long memoryBytes() {
         return (long) queuePairs * (messageBytes + ALIGNMENT_BYTES);
+    }
+
+    /** What is sent again, by the word of the file. */
+    String transport() {
+        return reordering == 0 ? "rocev2" : "selective";
     }
 
     /** The control's name, or none. */

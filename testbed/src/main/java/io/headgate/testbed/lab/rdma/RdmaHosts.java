@@ -46,6 +46,7 @@ public final class RdmaHosts {
             String from,
             String to,
             String verb,
+            String transport,
             String control,
             double startSeconds,
             int seconds,
@@ -100,7 +101,7 @@ public final class RdmaHosts {
                                         ? flow.timeoutNs()
                                         : RdmaSetup.usualTimeoutNs(at.rateBps()),
                                 RdmaSetup.USUAL_RETRIES,
-                                0,
+                                flow.reordering(),
                                 flow.control()),
                         role));
         return own.size() - 1;
@@ -267,6 +268,7 @@ public final class RdmaHosts {
                 plan.get(flow.from()).name(),
                 plan.get(flow.to()).name(),
                 flow.test() == PerfPlan.Test.WRITE_BW ? "write" : "send",
+                flow.transport(),
                 flow.controlName(),
                 flow.startMs() / 1e3,
                 flow.seconds(),

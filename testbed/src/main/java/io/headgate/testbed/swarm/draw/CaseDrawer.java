@@ -38,7 +38,8 @@ public final class CaseDrawer {
                     EscapeDrawer.NAME,
                     BreakerDrawer.NAME,
                     GfcDrawer.NAME,
-                    PolicyDrawer.NAME);
+                    PolicyDrawer.NAME,
+                    TopologyDrawer.PATHS);
 
     private final long seed;
     private final Set<String> without;
@@ -80,9 +81,7 @@ public final class CaseDrawer {
         TopologyDrawer topologies =
                 new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs);
         this.plain =
-                isBlocked
-                        ? topologies.drawAlike(blocked.shape(), mtuBytes)
-                        : topologies.draw(mtuBytes);
+                isBlocked ? topologies.drawAlike(blocked.shape(), mtuBytes) : drawn(topologies);
         this.tags = new TagDrawer(new Draw(seed, "tags"), plain, isBlocked);
         this.marking = new MarkingDrawer(seed, plain);
         this.rocc = new RoccDrawer(seed, baseRateBps, frameNs, mtuBytes);
@@ -153,6 +152,13 @@ public final class CaseDrawer {
                 orders,
                 traffic.endPs(),
                 patiencePs(settings));
+    }
+
+    private Topology drawn(TopologyDrawer topologies) {
+        Topology drawn = topologies.draw(mtuBytes);
+        return has(TopologyDrawer.PATHS)
+                ? topologies.withPaths(drawn, new Draw(seed, TopologyDrawer.PATHS))
+                : drawn;
     }
 
     private boolean has(String part) {

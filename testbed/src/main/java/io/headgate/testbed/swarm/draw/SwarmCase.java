@@ -66,7 +66,9 @@ public record SwarmCase(
                     new Topology(
                             topology.name(),
                             topology.mode(),
+                            topology.paths(),
                             topology.sizes(),
+                            topology.ports(),
                             topology.hosts().stream().filter(h -> kept.contains(h.name())).toList(),
                             topology.switches().stream()
                                     .filter(s -> kept.contains(s.name()))
@@ -148,10 +150,11 @@ public record SwarmCase(
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
         lines.add(
-                "%s, %s: %d hosts, %d switches, %d links; MTU %d, queues of %d bytes"
+                "%s, %s, paths by %s: %d hosts, %d switches, %d links; MTU %d, queues of %d bytes"
                         .formatted(
                                 topology.name(),
                                 topology.mode(),
+                                topology.paths().unit(),
                                 topology.hosts().size(),
                                 topology.switches().size(),
                                 topology.links().size(),

@@ -1,5 +1,7 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.config.RoutedConfig.Paths;
+import io.headgate.config.RoutedConfig.Paths.Unit;
 import io.headgate.config.SwitchConfig;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
@@ -12,6 +14,12 @@ import java.util.function.BooleanSupplier;
 
 /** Draws networks: any of those that experiments ask for, small, or none of them. */
 final class TopologyDrawer {
+    /** What leaves out routers that keep no flow on one path. */
+    static final String PATHS = "paths";
+
+    private static final int LEAST_FLOWLETS = 16;
+    private static final int MOST_FLOWLETS = 1024;
+    private static final long PS_PER_NS = 1000;
     private static final int KINDS = 12;
     private static final LinkSpec ANY = LinkSpec.DEFAULT;
 
@@ -52,6 +60,24 @@ final class TopologyDrawer {
         Topology moded =
                 shape.withMode(bridge ? SwitchConfig.Mode.BRIDGE : SwitchConfig.Mode.ROUTED);
         return withLinks(moded.withSizes(sizes), alike.getAsBoolean());
+    }
+
+    /**
+     * The network, sometimes with routers that keep flowlets on a path, or nothing, in place of
+     * flows; drawn by a generator of its own.
+     */
+    Topology withPaths(Topology plain, Draw own) {
+        if (!own.chance(0.35) || plain.mode() != SwitchConfig.Mode.ROUTED) {
+            return plain;
+        }
+        if (own.chance(0.5)) {
+            return plain.withPaths(Paths.FLOW.withUnit(Unit.PACKET));
+        }
+        return plain.withPaths(
+                Paths.FLOW
+                        .withUnit(Unit.FLOWLET)
+                        .withGapNs(own.magnitude(1, 100 * framePs / PS_PER_NS))
+                        .withEntries((int) own.magnitude(LEAST_FLOWLETS, MOST_FLOWLETS)));
     }
 
     private Topology shape() {

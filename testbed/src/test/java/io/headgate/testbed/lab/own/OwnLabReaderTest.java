@@ -73,7 +73,7 @@ class OwnLabReaderTest {
                         traffic:
                           - {from: [h1, h2], to: h3, protocol: rdma, verb: send, message: 4kB,
                              queue-pairs: 3, depth: 2, dscp: 26, timeout: 200ms, start: 1s, control: dcqcn}
-                          - {from: h3, to: h1, protocol: rdma, control: {fixed: {rate: 10Mbps}}}
+                          - {from: h3, to: h1, protocol: rdma, transport: selective, control: {fixed: {rate: 10Mbps}}}
                         """,
                         "lab.yaml");
         assertThat(lab.flows()).isEmpty();
@@ -93,7 +93,9 @@ class OwnLabReaderTest {
                                 4,
                                 26,
                                 200_000_000L,
+                                0,
                                 control));
+        assertThat(lab.rdma().getLast().reordering()).isEqualTo(3);
         assertThat(control).isNotNull();
         // 100 Mb/s are a 400th of the 40 Gb/s that it is published for.
         assertThat(((DcqcnConfig) control.configuration()).increaseTimerNs())
@@ -109,6 +111,9 @@ class OwnLabReaderTest {
             value = {
                 "{from: h1, to: h2, protocol: rdma, rate: 5Mbps} | rate with protocol: rdma",
                 "{from: h1, to: h2, queue-pairs: 2} | queue-pairs with tcp",
+                "{from: h1, to: h2, transport: selective} | transport with tcp",
+                "{from: h1, to: h2, protocol: rdma, reordering: 8}"
+                        + " | reordering without transport: selective",
                 "{from: h1, to: h2, protocol: rdma, message: 60MB, queue-pairs: 2}"
                         + " | 2 queue pairs with messages of 60000000 bytes",
                 "{from: h1, to: h2, protocol: rdma, control: dcqcn} | at ports that tell it nothing",
