@@ -59,7 +59,7 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 function duration(seconds) {
   if (seconds >= 1) return `${seconds.toFixed(1)} s`;
   if (seconds >= 1e-3) return `${(seconds * 1e3).toFixed(seconds >= 0.1 ? 0 : 1)} ms`;
-  return `${(seconds * 1e6).toFixed(0)} µs`;
+  return seconds >= 1e-6 || seconds === 0 ? `${(seconds * 1e6).toFixed(0)} µs` : `${(seconds * 1e9).toFixed(0)} ns`;
 }
 
 // ---- What was counted, by time ------------------------------------------------------------------
@@ -532,8 +532,10 @@ class Stage {
     }
     for (const port of this.history.ports) this.cells.push(this.cell(boxes, port));
     this.root.setAttribute('viewBox', `${left - 8} ${top - 8} ${right - left + 16} ${bottom - top + 16}`);
-    // Details are below a network that needs the width.
-    document.body.classList.toggle('wide', stages.length === 1 && right - left > 2 * (bottom - top));
+    // Details are below a network that needs the width; of two, one is above the other.
+    const isWide = right - left > 2 * (bottom - top);
+    document.body.classList.toggle('wide', stages.length === 1 && isWide);
+    byId('stages').classList.toggle('stacked', stages.length > 1 && isWide);
   }
 
   cell(parent, port) {
@@ -818,8 +820,9 @@ function refreshNode() {
 }
 
 function showPort() {
-  const { port } = chosen;
+  const { port, stage } = chosen;
   html(detail, 'h2', `${port.id}${port.peer ? ` ↔ ${port.peer}` : ''}`);
+  if (stage.isNamed) html(detail, 'p', stage.fileName, 'soft');
   const chart = (words) => {
     const title = html(detail, 'h3');
     for (const [text, key] of words) html(title, 'span', text, `key ${key}`);
@@ -1057,6 +1060,8 @@ class Player {
     this.time = Math.min(this.end, Math.max(this.start, time));
     byId('time').value = Math.round(10000 * (this.time - this.start) / Math.max(1e-12, this.end - this.start));
     say(byId('clock'), `${precise(this.time)} of ${precise(this.end)}`);
+    // While it stands, no later picture brings details and drops up to date.
+    if (!this.isPlaying) slow = 0;
     draw();
   }
 
@@ -1064,6 +1069,7 @@ class Player {
 
   /** Of a paused recording nothing else says that more is known of what is shown. */
   refresh() {
+    if (!this.isChosen) this.speed = this.natural();
     this.show();
     this.go(this.time);
   }

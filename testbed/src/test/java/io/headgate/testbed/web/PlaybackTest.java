@@ -181,7 +181,9 @@ class PlaybackTest {
             out.write(network.formatted("", "1.0"));
             out.write("{\"t\":2.0,\"changes\":[1,105]}\n");
             out.write(network.formatted(second, "5.0"));
-            out.write("{\"t\":6.0,\"names\":[[1,\"out stopped.p3\",\"t\"]],\"changes\":[2,1]}\n");
+            out.write(
+                    "{\"t\":6.0,\"names\":[[1,\"out stopped.p3\",\"t\"],"
+                            + "[1,\"out drop.QUEUE_FULL\",\"t\"]],\"changes\":[2,1,3,4]}\n");
             out.write("{\"end\":true}\n");
         }
         try (WebServer server = WebServer.play(0, List.of(file))) {
@@ -195,7 +197,14 @@ class PlaybackTest {
             assertThat(cells()).isEqualTo(1);
             // Neither jumps back nor is the rate of the one before counted on.
             browser.evaluate("document.querySelector('[data-port=\"0\"]').focus()");
-            browser.evaluate("document.getElementById('toPause').click()");
+            // The drops are those of this instant, however soon it follows another.
+            assertThat(
+                            browser.evaluate(
+                                            "headgate.player.go(2);"
+                                                    + " document.getElementById('toPause').click();"
+                                                    + " document.querySelector('#drops').innerText")
+                                    .asString())
+                    .contains("QUEUE_FULL at s1:p2");
             assertThat(browser.evaluate("headgate.player.time").asDouble()).isEqualTo(6);
             assertThat(cells()).isEqualTo(2);
             assertThat(browser.evaluate("headgate.stages[0].states[0].sends").asDouble()).isZero();
