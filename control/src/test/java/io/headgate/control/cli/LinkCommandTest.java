@@ -7,8 +7,15 @@ import io.headgate.control.cli.link.LinkCommand;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.link.LinkEnd;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +105,37 @@ class LinkCommandTest {
             assertThat(run("link", "lab", "s1-s2")).isZero();
             assertThat(out).contains("loss 0.01, delay 5ms").hasLineCount(3);
             assertThat(s1.running().config()).isNotEqualTo(s2.running().config());
+        }
+    }
+
+    /** Greets whoever connects and takes what it is asked, but has gone before it answers. */
+    private static void endWhenAsked(ServerSocketChannel control) {
+        while (control.isOpen()) {
+            try (SocketChannel client = control.accept()) {
+                client.write(ByteBuffer.wrap("{}\n".getBytes(StandardCharsets.UTF_8)));
+                client.read(ByteBuffer.allocate(1000));
+            } catch (IOException _) {
+                // A client that only looked whether it answers; or the end of the test.
+            }
+        }
+    }
+
+    @Test
+    void aSwitchOfAnotherLabThatEndsMeanwhileIsPassedOver() throws Exception {
+        LinkEnd host = new LinkEnd("lab", "h1-s1", "s1", "h1", true, true);
+        try (SwitchDaemon _ = start("s1", Map.of("p2", host));
+                RunDirectory _ = RunDirectory.claim(RunDirectory.base(), "r1");
+                ServerSocketChannel control =
+                        ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            control.bind(
+                    UnixDomainSocketAddress.of(RunDirectory.socket(RunDirectory.base(), "r1")));
+            Thread.ofPlatform().daemon().start(() -> endWhenAsked(control));
+            assertThat(run("show", "config", "--switch", "r1")).isEqualTo(1);
+            assertThat(err).contains("switch r1 has gone: it closed the connection");
+            assertThat(run("link", "h1-s1", "delay=5ms")).as(err).isZero();
+            assertThat(out).contains("s1 p2.device.faults.delay: 0ns -> 5ms");
+            assertThat(run("link")).isZero();
+            assertThat(out).contains("h1-s1", "delay 5ms");
         }
     }
 
