@@ -5,6 +5,7 @@ import io.headgate.config.Mechanism.Holder;
 import io.headgate.config.Mechanism.Kind;
 import io.headgate.config.key.Codec;
 import io.headgate.config.key.Codecs;
+import io.headgate.config.key.Inline;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Section;
@@ -124,6 +125,22 @@ public record Mechanisms(List<Use> uses) {
     static final class OfSwitch extends Keys {
         OfSwitch() {
             super(Holder.SWITCH);
+        }
+    }
+
+    /** What has joined each switch of a network, in the words of a switch's file. */
+    public record OfSwitches(@Inline(codec = OfSwitch.class) Mechanisms mechanisms) {
+        /** Each port has queues of its own, and switches do no more than forward. */
+        public static final OfSwitches NONE = new OfSwitches(Mechanisms.NONE);
+
+        /** The same in a run that is slower by a factor. */
+        public OfSwitches scaled(int factor) {
+            return Section.of(OfSwitches.class).scaled(this, factor);
+        }
+
+        /** The same as maps, lists, texts and numbers, for a report. */
+        public Map<String, Object> toMap() {
+            return Section.of(OfSwitches.class).write(this);
         }
     }
 

@@ -35,15 +35,6 @@ public final class MechanismReader {
                     "{fixed: {rate: 1Gbps}}",
                     true);
 
-    /** What owns the queues of a switch's ports. */
-    public static final MechanismReader DOMAIN =
-            new MechanismReader(
-                    Mechanism.Kind.DOMAIN,
-                    "domain",
-                    "What owns the queues of all ports of each switch.",
-                    "{crossbar: {speedup: 4}}",
-                    false);
-
     private final Mechanism.Kind kind;
     private final ConfigSchema schema;
 

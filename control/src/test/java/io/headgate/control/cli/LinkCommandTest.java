@@ -108,7 +108,7 @@ class LinkCommandTest {
         }
     }
 
-    /** Greets whoever connects and takes what it is asked, but has gone before it answers. */
+    /** A switch that greets, takes what it is asked, and has gone before it answers. */
     private static void endWhenAsked(ServerSocketChannel control) {
         while (control.isOpen()) {
             try (SocketChannel client = control.accept()) {

@@ -17,6 +17,7 @@ import java.util.List;
  *     paths a bridge uses one for each destination, a router all
  * @param paths how routers choose among them
  * @param sizes what queues and buffers hold
+ * @param joined what has joined each switch
  * @param ports priorities and flow control, the same at both ends of every link
  * @param hosts by number
  * @param switches by number
@@ -29,6 +30,7 @@ public record Topology(
         SwitchConfig.Mode mode,
         RoutedConfig.Paths paths,
         Sizes sizes,
+        Mechanisms.OfSwitches joined,
         PortTraffic ports,
         List<Host> hosts,
         List<Switch> switches,
@@ -67,6 +69,7 @@ public record Topology(
                 mode,
                 RoutedConfig.Paths.FLOW,
                 sizes,
+                Mechanisms.OfSwitches.NONE,
                 PortTraffic.NONE,
                 hosts,
                 switches,

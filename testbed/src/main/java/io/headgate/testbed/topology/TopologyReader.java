@@ -8,6 +8,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
 import io.headgate.config.read.PortTrafficReader;
+import io.headgate.config.read.SwitchMechanismsReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.topology.Topologies.Turn;
@@ -30,7 +31,8 @@ public final class TopologyReader {
             ConfigSchema.load(
                     TopologyReader.class,
                     "headgate-topology.schema.json",
-                    PortTrafficReader.SCHEMA);
+                    PortTrafficReader.SCHEMA,
+                    SwitchMechanismsReader.SCHEMA);
 
     private static final String BUILDER = "/builder";
     private static final String PORTS = "/ports";
@@ -147,6 +149,7 @@ public final class TopologyReader {
                         yaml.choice(at + "/mode", mode),
                         paths(yaml.choice(at + "/mode", mode)),
                         sizes,
+                        SwitchMechanismsReader.bind(yaml, at),
                         PortTrafficReader.bind(yaml, at + PORTS),
                         hosts,
                         switches,

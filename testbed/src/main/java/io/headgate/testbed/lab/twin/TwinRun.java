@@ -159,7 +159,7 @@ final class TwinRun {
                 durationPs,
                 recording,
                 List.of(),
-                new NetworkModel(null, null, this::asItWas));
+                new NetworkModel(null, this::asItWas));
     }
 
     private List<String> ports() {

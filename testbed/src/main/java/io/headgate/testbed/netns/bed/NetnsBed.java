@@ -170,8 +170,8 @@ public final class NetnsBed {
         }
         if (!experiment.model().equals(NetworkModel.PLAIN)) {
             throw new ScenarioException(
-                    "other switches, and acknowledgements outside the network, exist in virtual"
-                            + " time only: --bed virtual");
+                    "switches with other settings, and acknowledgements outside the network, exist"
+                            + " in virtual time only: --bed virtual");
         }
         try {
             NetnsNetwork.requireRunnable(experiment.topology());

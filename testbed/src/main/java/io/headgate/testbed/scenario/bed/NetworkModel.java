@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.topology.LinkSpec;
@@ -14,25 +13,17 @@ import org.jspecify.annotations.Nullable;
  * A model of switches and acknowledgements that differs from real ones. Virtual bed only, except
  * {@link #PLAIN}.
  *
- * @param domain what owns the queues of all ports of each switch; null: each port has its own
  * @param outOfBand how acknowledgements travel outside the network; null: they are frames
  * @param adjust what is otherwise in switches' configurations; null: nothing
  */
 public record NetworkModel(
-        Mechanisms.@Nullable Use domain,
-        @Nullable OutOfBand outOfBand,
-        @Nullable UnaryOperator<SwitchConfig> adjust) {
+        @Nullable OutOfBand outOfBand, @Nullable UnaryOperator<SwitchConfig> adjust) {
     /** As real switches and hosts have it. */
     public static final NetworkModel PLAIN = new NetworkModel(null, null);
 
-    /** A model in which switches are configured as the experiment says. */
-    public NetworkModel(Mechanisms.@Nullable Use domain, @Nullable OutOfBand outOfBand) {
-        this(domain, outOfBand, null);
-    }
-
     /** The same with other configurations of switches. */
     NetworkModel withAdjust(UnaryOperator<SwitchConfig> other) {
-        return new NetworkModel(domain, outOfBand, other);
+        return new NetworkModel(outOfBand, other);
     }
 
     private static final double PS_PER_S = 1e12;

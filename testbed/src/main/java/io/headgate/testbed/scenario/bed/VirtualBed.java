@@ -1,7 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.FrameGrowth;
-import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
@@ -150,15 +149,8 @@ public final class VirtualBed {
 
     private static PlanOptions planOptions(NetworkModel model, long seed) {
         PlanOptions options = PlanOptions.virtual(seed);
-        Mechanisms.Use domain = model.domain();
-        UnaryOperator<SwitchConfig> adjust =
-                Objects.requireNonNullElse(model.adjust(), UnaryOperator.identity());
-        return options.withAdjust(config -> {
-            SwitchConfig adjusted = adjust.apply(config);
-            return domain == null
-                    ? adjusted
-                    : adjusted.withMechanisms(adjusted.mechanisms().with(domain));
-        });
+        UnaryOperator<SwitchConfig> adjust = model.adjust();
+        return adjust == null ? options : options.withAdjust(adjust);
     }
 
     /** Whether frames of any of its flows are stored whole. */

@@ -45,8 +45,7 @@ public final class ScenarioReader {
                     "headgate-scenario.schema.json",
                     FileParameters.SCHEMA,
                     TopologyReader.SCHEMA,
-                    MechanismReader.RATE_CONTROL.schema(),
-                    MechanismReader.DOMAIN.schema());
+                    MechanismReader.RATE_CONTROL.schema());
 
     private static final int SAMPLES = 200;
 
@@ -193,14 +192,12 @@ public final class ScenarioReader {
     private NetworkModel model() {
         String acknowledgements = "/model/acknowledgements";
         return new NetworkModel(
-                yaml.has("/model/domain")
-                        ? MechanismReader.DOMAIN.bind(yaml, "/model/domain")
-                        : null,
                 yaml.has(acknowledgements)
                         ? new NetworkModel.OutOfBand(
                                 yaml.quantity(acknowledgements + "/link", Quantity.DELAY, 0),
                                 yaml.quantity(acknowledgements + "/switch", Quantity.DELAY, 0))
-                        : null);
+                        : null,
+                null);
     }
 
     private About about() {

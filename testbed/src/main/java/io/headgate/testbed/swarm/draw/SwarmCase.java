@@ -68,6 +68,7 @@ public record SwarmCase(
                             topology.mode(),
                             topology.paths(),
                             topology.sizes(),
+                            topology.joined(),
                             topology.ports(),
                             topology.hosts().stream().filter(h -> kept.contains(h.name())).toList(),
                             topology.switches().stream()

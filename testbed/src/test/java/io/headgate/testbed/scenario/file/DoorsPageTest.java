@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -33,10 +34,7 @@ class DoorsPageTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Path PAGE = Path.of("doors.md");
     private static final String YES = "yes";
-    private static final String OF_PROGRAMS = "no: of iperf3 and of RoCEv2 endpoints";
-
     private static final String LAID_OUT = "follows from the topology";
-    private static final String OWN_FILE = "of one machine's switch";
 
     /** What lab and scenario call a key of a switch that is not among those of their ports. */
     private static final Map<String, String> ELSEWHERE =
@@ -63,16 +61,49 @@ class DoorsPageTest {
                             "ports[]/account-cap-slots",
                             "'queue-limit' and 'slots-per-port' lay it out"),
                     Map.entry("bridge", LAID_OUT),
-                    Map.entry("workers", OWN_FILE),
-                    Map.entry(
-                            "domain",
-                            "not yet: a fabric's policy declares every port of one switch, and a"
-                                    + " topology's switches have different numbers of ports; in a switch"
-                                    + " file it runs on real frames"),
-                    Map.entry(
-                            "services",
-                            OWN_FILE
-                                    + ": a topology says who is at the far ends; `headgate link` shows it"));
+                    Map.entry("workers", "`--workers` of `headgate lab`; elsewhere one thread"));
+
+    private static final String DRAWN =
+            "no: programs send for a time; flows that are drawn or listed stand in scenarios, which run"
+                    + " on real frames too";
+    private static final String MADE_BY_PROGRAMS = "no: programs make the packets";
+
+    /** What labs have in place of what only scenarios' traffic has, or why not. */
+    private static final Map<String, String> OF_SCENARIOS =
+            Map.ofEntries(
+                    Map.entry("for", YES),
+                    Map.entry("when", YES),
+                    Map.entry("arrivals", DRAWN),
+                    Map.entry("collective", DRAWN),
+                    Map.entry("draw", DRAWN),
+                    Map.entry("flows", DRAWN),
+                    Map.entry("incast", DRAWN),
+                    Map.entry("connection", "no: `rdma` has `queue-pairs` for each pair of hosts"),
+                    Map.entry("count", "no: flows last for a `duration`"),
+                    Map.entry("size", "no: flows last for a `duration`"),
+                    Map.entry("ecn", MADE_BY_PROGRAMS),
+                    Map.entry("format", MADE_BY_PROGRAMS),
+                    Map.entry("frame", MADE_BY_PROGRAMS),
+                    Map.entry("payload", MADE_BY_PROGRAMS),
+                    Map.entry("source-port", MADE_BY_PROGRAMS),
+                    Map.entry("name", "no: flows are called by their hosts"),
+                    Map.entry("priority", "no: hosts tag nothing; `dscp` has the priority"),
+                    Map.entry("send", "`traffic[]/rate`"),
+                    Map.entry("stop", "`traffic[]/duration`"),
+                    Map.entry("window", "`traffic[]/depth`"));
+
+    /** What scenarios have in place of what only labs' traffic has, or why not. */
+    private static final Map<String, String> OF_LABS =
+            Map.ofEntries(
+                    Map.entry("depth", "`traffic[]/window`"),
+                    Map.entry("duration", "`traffic[]/stop`"),
+                    Map.entry("interval", "no: of `probe`; scenarios measure what each flow lost"),
+                    Map.entry("protocol", "`traffic[]/transport`"),
+                    Map.entry("queue-pairs", "`traffic[]/for`"),
+                    Map.entry("rate", "`traffic[]/send`"),
+                    Map.entry("socket", "no: of iperf3"),
+                    Map.entry("tcp-control", "no: of iperf3"),
+                    Map.entry("timeout", "no: follows from the links' rates"));
 
     private record Row(String what, List<String> cells) {}
 
@@ -85,6 +116,14 @@ class DoorsPageTest {
 
     private static Row row(String what, String... cells) {
         return new Row(what, List.of(cells));
+    }
+
+    private static String reason(String key) {
+        return "no: " + cell(REASONS, key);
+    }
+
+    private static String cell(Map<String, String> cells, String key) {
+        return Objects.requireNonNull(cells.get(key), "no reason why not: " + key);
     }
 
     /** A switch's keys, those of its ports one by one. */
@@ -109,26 +148,20 @@ class DoorsPageTest {
                                     : !isOfPort && ofTopology.contains(bare)
                                             ? "`topology/" + bare + "`"
                                             : null;
-            String reason = REASONS.get(key);
-            assertThat(taken == null ? reason : "").as("a reason why not: " + key).isNotNull();
-            if (taken == null) {
+            String cell = taken;
+            if (cell == null) {
                 unused.remove(key);
+                cell = reason(key);
             }
-            String cell = taken == null ? "no: " + reason : taken;
-            rows.add(
-                    row(
-                            "`" + key + "`",
-                            YES,
-                            cell,
-                            key.equals("domain") ? "`model/domain`" : cell,
-                            cell));
+            rows.add(row("`" + key + "`", YES, cell, cell, cell));
         }
         assertThat(unused).as("reasons for what is taken").isEmpty();
         return rows;
     }
 
     private static List<Row> mechanisms() {
-        Set<String> ofPorts = keys(PortTrafficReader.SCHEMA, "/properties");
+        Set<String> taken = keys(PortTrafficReader.SCHEMA, "/properties");
+        taken.addAll(keys(TopologyReader.SCHEMA, "/properties"));
         List<Row> rows = new ArrayList<>();
         for (Mechanism.Kind kind : Mechanism.Kind.values()) {
             for (Mechanism<?> one : MechanismRegistry.of(kind)) {
@@ -145,18 +178,8 @@ class DoorsPageTest {
                                             "`traffic[]/control`",
                                             "`traffic[]/control`",
                                             "`traffic[]/control`");
-                            case DOMAIN ->
-                                    row(
-                                            what,
-                                            YES,
-                                            "no: " + REASONS.get("domain"),
-                                            "`model/domain`",
-                                            "no: " + REASONS.get("domain"));
                             default -> {
-                                boolean isOfPorts = ofPorts.contains(kind.key());
-                                String why =
-                                        "no: " + REASONS.getOrDefault(kind.key(), "not of a port");
-                                String cell = isOfPorts ? YES : why;
+                                String cell = taken.contains(kind.key()) ? YES : reason(kind.key());
                                 yield row(what, YES, cell, cell, cell);
                             }
                         });
@@ -210,18 +233,19 @@ class DoorsPageTest {
         ofScenario.propertyNames().forEach(names::add);
         List<Row> rows = new ArrayList<>();
         for (String name : names) {
+            String elsewhere = ofScenario.has(name) ? YES : cell(OF_LABS, name);
             rows.add(
                     row(
                             "`traffic[]/" + name + "`",
                             "no: a switch sends nothing of its own",
-                            ofLab.has(name)
-                                    ? YES
-                                    : "no: iperf3, RoCEv2 endpoints and `commands` send",
-                            ofScenario.has(name) ? YES : OF_PROGRAMS,
+                            ofLab.has(name) ? YES : cell(OF_SCENARIOS, name),
+                            elsewhere,
                             ofScenario.has(name)
                                     ? onReal(ofScenario.get(name), false)
-                                    : OF_PROGRAMS));
+                                    : elsewhere));
         }
+        assertThat(OF_SCENARIOS.keySet()).allMatch(ofScenario::has).noneMatch(ofLab::has);
+        assertThat(OF_LABS.keySet()).allMatch(ofLab::has).noneMatch(ofScenario::has);
         for (String door : List.of("orders", "reroute")) {
             rows.add(
                     row(

@@ -44,7 +44,8 @@ class KeysOnBedsTest {
      * Keys of a switch's port, of its queues and of rate controls: the engine does them, whatever
      * the bed.
      */
-    private static final List<String> OF_THE_ENGINE = List.of("ports", "control", "domain");
+    private static final List<String> OF_THE_ENGINE =
+            List.of("ports", "control", "domain", "services");
 
     /** Keys of topologies whose effect is looked at with others: a network hangs together. */
     private static final Map<String, List<String>> TOGETHER =
@@ -67,6 +68,8 @@ class KeysOnBedsTest {
                             "memory/shared",
                             "{name: t, SHARED, memory: {shared: 1MB}}",
                             "{name: t, SHARED, memory: {shared: 2MB}}"),
+                    pair("domain", "{name: t, BUILT}", "{name: t, BUILT, domain: {crossbar: {}}}"),
+                    pair("services", "{name: t, BUILT}", "{name: t, BUILT, services: {lldp: {}}}"),
                     pair("ports", "{name: t, BUILT}", "{name: t, SHARED, memory: {shared: 1MB}}"),
                     pair(
                             "hosts[]/name",
@@ -519,7 +522,7 @@ class KeysOnBedsTest {
     @ParameterizedTest
     @MethodSource("ofVirtualTimeInScenarios")
     void aKeyOfAScenarioThatOnlyVirtualTimeHasIsRefusedWhereItStands(SchemaKey key) {
-        Object value = key.path.equals("model/domain") ? "crossbar" : asked(key.schema);
+        Object value = asked(key.schema);
         boolean isTraffic = key.path.startsWith("traffic");
         Map<String, Object> more = new LinkedHashMap<>();
         put(more, key.path, value);

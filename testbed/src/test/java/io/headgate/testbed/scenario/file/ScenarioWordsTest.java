@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -346,21 +347,21 @@ class ScenarioWordsTest {
     }
 
     @Test
-    void otherSwitchesAreSaidByTheirNames() {
+    void queuesOfAllPortsTogetherAreSaidByTheirNames() {
         String was = "topology: {";
         isRefused(
                 was,
-                "model: {domain: {crosbar: {}}}\n" + was,
-                "model.domain.crosbar: found the unknown domain \"crosbar\"; allowed: crossbar?");
+                was + "domain: {crosbar: {}}, ",
+                "topology.domain.crosbar: found the unknown mechanism \"crosbar\"; allowed: crossbar?");
         isRefused(
                 was,
                 "model: {acknowledgements: {link: 20}}\n" + was,
                 "model.acknowledgements.link: found 20 without a unit; allowed: a time such as");
-        String text = SMALL.replace(was, "model: {domain: {crossbar: {}}}\n" + was);
+        String text = SMALL.replace(was, was + "domain: {crossbar: {}}, ");
         FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
         Values values = new Values(scenario.parameters(), List.of(2.0));
-        assertThat(scenario.with(values, BedKind.VIRTUAL, 1).experiment().model().domain())
-                .isNotNull();
+        assertThat(scenario.with(values, BedKind.VIRTUAL, 1).experiment().topology().joined())
+                .isNotEqualTo(Mechanisms.OfSwitches.NONE);
     }
 
     @Test
