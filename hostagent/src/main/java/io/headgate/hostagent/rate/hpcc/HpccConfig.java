@@ -24,6 +24,7 @@ import java.util.Objects;
  * @param additiveBytes W_AI; 0: by {@code parameters}, from the line's rate
  * @param flows number of flows that W_AI is for, if it follows from the line's rate
  * @param leastRateBps the window is never less than what this rate sends in T
+ * @param window whether it bounds what is under way; false: it is only what the rate follows from
  */
 public record HpccConfig(
         @Key(absent = "published")
@@ -58,7 +59,12 @@ public record HpccConfig(
                         "The window is never less than what is sent at this rate in T: forged"
                                 + " telemetry cannot stop a flow.")
                 @Otherwise("100Mbps")
-                long leastRateBps) {
+                long leastRateBps,
+        @Key(absent = "true")
+                @Says(
+                        "Whether the window bounds what is under way. false: only the rate follows"
+                                + " from it, as in the code that Menikkumbura published.")
+                boolean window) {
 
     /** Whose. */
     public enum Parameters {

@@ -143,7 +143,7 @@ final class HpccWindow implements RateControl {
 
     @Override
     public long windowBytes() {
-        return (long) windowBytes;
+        return config.window() ? (long) windowBytes : NO_WINDOW;
     }
 
     @Override

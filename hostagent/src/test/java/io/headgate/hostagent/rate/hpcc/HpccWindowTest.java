@@ -6,6 +6,7 @@ import io.headgate.config.Mechanism;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
 import io.headgate.hostagent.rate.HopEcho;
+import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.Sample;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -19,7 +20,8 @@ class HpccWindowTest {
     private static final int FRAME = 1_000;
     private static final long FIRST_BYTES = 162_500;
     private static final HpccConfig PUBLISHED =
-            new HpccConfig(HpccConfig.Parameters.PUBLISHED, 0.95, 5, 13_000, 80, 4, 100_000_000);
+            new HpccConfig(
+                    HpccConfig.Parameters.PUBLISHED, 0.95, 5, 13_000, 80, 4, 100_000_000, true);
 
     private final HpccWindow window = new HpccWindow(PUBLISHED);
     private final Sample sample = new Sample(HopEcho.WHOLE);
@@ -196,7 +198,14 @@ class HpccWindowTest {
         // A twentieth of 75 kB, for four flows.
         HpccConfig dissertation =
                 new HpccConfig(
-                        HpccConfig.Parameters.DISSERTATION, 0.95, 5, 6_000, 0, 4, 100_000_000);
+                        HpccConfig.Parameters.DISSERTATION,
+                        0.95,
+                        5,
+                        6_000,
+                        0,
+                        4,
+                        100_000_000,
+                        true);
         assertThat(Math.round(dissertation.stepBytes(LINE_BPS))).isEqualTo(938);
         assertThat(PUBLISHED.stepBytes(LINE_BPS)).isEqualTo(80);
         Hpcc hpcc = new Hpcc();
@@ -205,7 +214,26 @@ class HpccWindowTest {
         assertThat(hpcc.needsMarks()).isFalse();
     }
 
+    @Test
+    void withoutItsWindowTheRateAloneFollows() {
+        HpccWindow alone =
+                new HpccWindow(
+                        new HpccConfig(
+                                HpccConfig.Parameters.PUBLISHED,
+                                0.95,
+                                5,
+                                13_000,
+                                80,
+                                4,
+                                100_000_000,
+                                false));
+        alone.begin(0, LINE_BPS, FRAME);
+        assertThat(alone.windowBytes()).isEqualTo(RateControl.NO_WINDOW);
+        assertThat(alone.rateBps()).isEqualTo(LINE_BPS);
+        assertThat(window.windowBytes()).isEqualTo(FIRST_BYTES);
+    }
+
     private static HpccConfig config(HpccConfig.Parameters parameters) {
-        return new HpccConfig(parameters, 0.95, 0, 13_000, 0, 4, 100_000_000);
+        return new HpccConfig(parameters, 0.95, 0, 13_000, 0, 4, 100_000_000, true);
     }
 }

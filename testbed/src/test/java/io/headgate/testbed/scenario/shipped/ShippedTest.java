@@ -285,8 +285,8 @@ class ShippedTest {
 
     @Test
     void completionTimesInAFabricUnderLoad() throws Exception {
-        comesOut("datacenter", "leaves=2", "hosts=3", "duration=1ms");
-        comesOut("datacenter", "fabric=fat-tree", "control=hpcc", "duration=200us");
+        comesOut("datacenter", "workload=alistorage", "leaves=2", "hosts=2", "duration=500us");
+        comesOut("datacenter", "fabric=fat-tree", "control=hpcc", "duration=100us");
     }
 
     @Test
