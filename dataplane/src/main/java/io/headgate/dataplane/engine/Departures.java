@@ -319,8 +319,8 @@ final class Departures implements Prefetch {
         int lost = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
         int count = 0;
         for (int slot = 0; slot < region.slots() && heldByDevice > 0; slot++) {
-            Frame frame = region.frame(slot);
-            if (frame.place == lost) {
+            Frame frame = region.made(slot);
+            if (frame != null && frame.place == lost) {
                 heldByDevice--;
                 if (linkControl != null && linkControl.own(frame)) {
                     linkControl.takeBack(frame);

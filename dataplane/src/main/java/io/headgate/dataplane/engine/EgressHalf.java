@@ -364,8 +364,8 @@ public final class EgressHalf implements Duty, Prefetch {
         int own = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         int count = 0;
         for (int slot = 0; slot < setup.shared().region().slots(); slot++) {
-            Frame frame = setup.shared().region().frame(slot);
-            if (frame.place == own) {
+            Frame frame = setup.shared().region().made(slot);
+            if (frame != null && frame.place == own) {
                 // Should dropping it fail, it is not tried again.
                 frame.place = SlotPlace.RING;
                 drops.drop(nowNs, frame, DropReason.PORT_DOWN);

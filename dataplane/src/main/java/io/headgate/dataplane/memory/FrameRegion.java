@@ -165,6 +165,11 @@ public final class FrameRegion {
         return made == null ? make(slot) : made;
     }
 
+    /** A slot's frame, or null if it is made late and was never asked for: such a slot is free. */
+    public @Nullable Frame made(int slot) {
+        return frames[slot];
+    }
+
     /**
      * Whether a frame lies within its slot, with room for a tag before it, and stores no more than
      * its length. One comparison, as every received frame is asked.

@@ -25,7 +25,6 @@ final class NodeHost implements EngineHost {
     private static final SlotMemory SLOT_MEMORY = ReservedMemory.beyondWhatThereIs();
 
     private final WireFormat wire;
-    private final boolean late;
     private final @Nullable NamedRandom interleaving;
 
     // The duties of the part of the run that the node is in; null until the run starts.
@@ -37,13 +36,11 @@ final class NodeHost implements EngineHost {
     private MemorySegment values = MemorySegment.NULL;
 
     /**
-     * @param late whether frames are made when they are first needed
      * @param interleaving draws which half of a switch runs while another is in a call; null: none
      */
-    NodeHost(WireFormat wire, boolean late, @Nullable NamedRandom interleaving) {
+    NodeHost(WireFormat wire, @Nullable NamedRandom interleaving) {
         this.interleaving = interleaving;
         this.wire = wire;
-        this.late = late;
     }
 
     /**
@@ -143,7 +140,7 @@ final class NodeHost implements EngineHost {
 
     @Override
     public boolean makesFramesLate() {
-        return late;
+        return true;
     }
 
     @Override

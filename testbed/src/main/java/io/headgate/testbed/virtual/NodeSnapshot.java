@@ -10,6 +10,9 @@ final class NodeSnapshot {
     private static final int OF_FRAME = 4;
     private static final int OF_PORT = 3;
 
+    /** In place of the first of a slot's values: its frame was never asked for. */
+    private static final int UNMADE = -1;
+
     private final VirtualNode node;
     private final MemorySegment counters;
     private final int[] frames;
@@ -28,7 +31,11 @@ final class NodeSnapshot {
         Engine engine = node.engine();
         FrameRegion region = engine.region();
         for (int slot = 0, at = 0; at < frames.length; slot++, at += OF_FRAME) {
-            Frame frame = region.frame(slot);
+            Frame frame = region.made(slot);
+            if (frame == null) {
+                frames[at] = UNMADE;
+                continue;
+            }
             frames[at] = frame.place;
             frames[at + 1] = frame.chargedBytes;
             frames[at + 2] = frame.lengthBytes;
@@ -48,7 +55,10 @@ final class NodeSnapshot {
         Engine engine = node.engine();
         FrameRegion region = engine.region();
         for (int slot = 0, at = 0; at < frames.length; slot++, at += OF_FRAME) {
-            Frame frame = region.frame(slot);
+            Frame frame = region.made(slot);
+            if (frame == null) {
+                continue; // it cannot have been there before
+            }
             // One branch: what differs is rare, and each of four would be asked of every frame.
             int differs = frames[at] ^ frame.place;
             differs |= frames[at + 1] ^ frame.chargedBytes;

@@ -179,8 +179,15 @@ final class RunChecker {
         long[] bytes = new long[ports * Accounts.COUNT];
         int[] slots = new int[ports * Accounts.COUNT];
         FrameRegion region = node.engine().region();
+        countUnmade(node, free);
         for (int slot = 0; slot < region.slots(); slot++) {
-            Frame frame = region.frame(slot);
+            Frame frame = region.made(slot);
+            if (frame == null) {
+                continue;
+            }
+            if (frame.home < 0) {
+                fail(node, frame + " was made and never taken");
+            }
             int home = frame.home >> 1;
             boolean ofIngress = (frame.home & 1) == 0;
             switch (SlotPlace.kind(frame.place)) {
@@ -208,6 +215,20 @@ final class RunChecker {
                     node.engine().egress(port).heldFrames(),
                     heldByEgress[port]);
             compareAccounts(node, port, bytes, slots);
+        }
+    }
+
+    /**
+     * Slots that were never taken are free; they lie by port, those for link control behind all.
+     */
+    private static void countUnmade(VirtualNode node, int[] free) {
+        FrameRegion region = node.engine().region();
+        int slot = 0;
+        for (int port = 0; port < free.length; port++) {
+            int end = slot + node.engine().ingress(port).homeSlots();
+            for (; slot < end; slot++) {
+                free[port] += region.made(slot) == null ? 1 : 0;
+            }
         }
     }
 

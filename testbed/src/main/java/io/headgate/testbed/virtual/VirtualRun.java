@@ -109,8 +109,6 @@ public final class VirtualRun {
     private NodeHost host() {
         return new NodeHost(
                 options.wire(),
-                // What checks looks at all of them.
-                !options.checking(),
                 options.interleaving() ? random("node " + nodes.size(), "interleaving") : null);
     }
 

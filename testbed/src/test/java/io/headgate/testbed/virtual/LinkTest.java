@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
@@ -153,7 +154,9 @@ class LinkTest {
     private static int slots(HostNode host, int place) {
         int count = 0;
         for (int slot = 0; slot < host.engine().region().slots(); slot++) {
-            count += SlotPlace.kind(host.engine().region().frame(slot).place) == place ? 1 : 0;
+            Frame frame = host.engine().region().made(slot);
+            int where = frame == null ? SlotPlace.FREE : SlotPlace.kind(frame.place);
+            count += where == place ? 1 : 0;
         }
         return count;
     }

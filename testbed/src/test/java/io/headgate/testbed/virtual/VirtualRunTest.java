@@ -107,6 +107,13 @@ class VirtualRunTest {
         assertThat(receiver.outOfOrder).isZero();
     }
 
+    /** A frame of the first port, as its ingress half has it. */
+    private static Frame taken(VirtualNode node) {
+        Frame frame = node.engine().region().frame(0);
+        frame.home = 0;
+        return frame;
+    }
+
     @Test
     void checkingSeesANodeThatChangesThoughNoneOfItsDutiesIsCalled() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
@@ -117,7 +124,7 @@ class VirtualRunTest {
         // Neither a timer nor a duty of the third host: an observer, which may change nothing.
         run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {
             if (startPs > 1_000_000) {
-                star.host(2).engine().region().frame(0).lengthBytes = 77;
+                taken(star.host(2)).lengthBytes = 77;
             }
         });
         assertThatThrownBy(() -> run.runUntil(10 * MICROSECOND))
@@ -141,11 +148,10 @@ class VirtualRunTest {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
         VirtualTimer spoiler =
-                run.addTimer((self, nowPs) ->
-                        star.host(0).engine().region().frame(3).place = SlotPlace.RING);
+                run.addTimer((self, nowPs) -> taken(star.host(0)).place = SlotPlace.RING);
         spoiler.schedule(777);
         assertThatThrownBy(() -> run.runUntil(MICROSECOND))
-                .hasMessageStartingWith("777 ps: h0: frame[slot 3")
+                .hasMessageStartingWith("777 ps: h0: frame[slot 0")
                 .hasMessageContaining("neither at home nor held");
     }
 
@@ -154,8 +160,7 @@ class VirtualRunTest {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
         VirtualTimer spoiler =
-                run.addTimer((self, nowPs) ->
-                        star.switchNode().engine().region().frame(0).chargedBytes = 100);
+                run.addTimer((self, nowPs) -> taken(star.switchNode()).chargedBytes = 100);
         spoiler.schedule(5);
         assertThatThrownBy(() -> run.runUntil(MICROSECOND))
                 .hasMessage("5 ps: s: port 0 says account 0 0, counted are 100");

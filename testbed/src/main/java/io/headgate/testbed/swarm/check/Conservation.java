@@ -125,9 +125,10 @@ public final class Conservation {
     private static long heldData(VirtualNode node) {
         long count = 0;
         for (int slot = 0; slot < node.engine().region().slots(); slot++) {
-            Frame frame = node.engine().region().frame(slot);
-            boolean isData = (frame.home & 1) == 0;
-            count += isData && SlotPlace.kind(frame.place) != SlotPlace.FREE ? 1 : 0;
+            Frame frame = node.engine().region().made(slot);
+            if (frame != null && (frame.home & 1) == 0) {
+                count += SlotPlace.kind(frame.place) != SlotPlace.FREE ? 1 : 0;
+            }
         }
         return count;
     }

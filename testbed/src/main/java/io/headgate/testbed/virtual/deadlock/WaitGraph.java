@@ -49,8 +49,8 @@ public final class WaitGraph {
 
         Waiting(VirtualNode node) {
             for (int slot = 0; slot < node.engine().region().slots(); slot++) {
-                Frame frame = node.engine().region().frame(slot);
-                if (SlotPlace.kind(frame.place) != SlotPlace.QUEUE) {
+                Frame frame = node.engine().region().made(slot);
+                if (frame == null || SlotPlace.kind(frame.place) != SlotPlace.QUEUE) {
                     continue;
                 }
                 int port = SlotPlace.half(frame.place) >> 1;
