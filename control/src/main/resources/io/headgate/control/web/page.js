@@ -8,6 +8,7 @@ const WINDOW_S = 0.35; // over which live rates are measured
 const RATE_FRAMES = 10; // a rate is measured over the time of so many long frames at least
 const LONG_FRAME_BITS = 12_304;
 const FRAME_OVERHEAD_BYTES = 24; // preamble, FCS and gap, which the counted bytes lack
+const READING_SLICE_MS = 50; // then the browser may draw
 const READING_DRAW_MS = 100; // between two pictures while a recording is read
 const MOST_PORTS = 160; // more are shown by tier
 const LEVELS = [['idle', 0.005], ['low', 1 / 3], ['half', 2 / 3], ['high', 0.95], ['full', Infinity]];
@@ -1134,6 +1135,7 @@ async function readRecording(number, stage) {
   const watched = new TransformStream({ flush() { isOver = true; } });
   const reader = response.body.pipeThrough(watched).pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
+  let yielded = 0;
   while (true) {
     const { value: text, done } = await reader.read().catch((failure) => {
       if (!isOver) throw failure;
@@ -1148,9 +1150,18 @@ async function readRecording(number, stage) {
         return;
       }
       stage.take(line);
-      if (line.network) stage.name(line.network.title);
+      if (line.network) {
+        stage.name(line.network.title);
+        // The first picture does not wait for the rest.
+        player.refresh();
+      }
     }
     player.show();
+    // Of what has arrived, the browser reads on without drawing and without a look at keys.
+    if (performance.now() - yielded > READING_SLICE_MS) {
+      await new Promise((resolve) => setTimeout(resolve));
+      yielded = performance.now();
+    }
     if (done) throw new Error('it ends early, and nothing was added for some seconds; reload to look again');
   }
 }
