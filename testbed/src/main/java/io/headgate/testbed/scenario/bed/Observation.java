@@ -247,7 +247,7 @@ public record Observation(
 
     private List<Measure> ofFlows() {
         List<Measure> measures = new ArrayList<>();
-        Outcome seen = new Outcome("", List.of(), series, List.of(), Map.of());
+        Outcome seen = new Outcome("", List.of(), series, List.of(), configuration);
         for (String group : Flows.groups(seen)) {
             Flows flows = Flows.of(seen, group);
             measures.addAll(flows == null ? List.of() : flows.measures());

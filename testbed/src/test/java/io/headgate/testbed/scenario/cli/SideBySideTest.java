@@ -226,6 +226,7 @@ class SideBySideTest {
             traffic:
               # It takes 1.7 ms.
               - {name: big, from: h1, to: h2, start: 400us, size: 2MB}
+              - {name: big, from: h3, to: h1, start: 400us, size: 10kB}
               - {name: after, from: h2, to: h3, start: 700us, size: 20MB}
             record: {interval: 20us}
             expect:
@@ -241,8 +242,14 @@ class SideBySideTest {
                     Files.writeString(
                             directory.resolve("s.yaml"),
                             isLong ? text : text.replace("5ms", "100us"));
-            assertThat(execute(new ReproduceCommand(), file)).as(printed()).isZero();
+            Path result = directory.resolve("drained-" + isLong);
+            assertThat(execute(new ReproduceCommand(), file, "--out", result))
+                    .as(printed())
+                    .isZero();
             assertThat(printed().contains("percentiles count them as slower")).isNotEqualTo(isLong);
+            String measures = Files.readString(result.resolve("measures.csv"));
+            assertThat(measures).contains("p50 completion,big");
+            assertThat(measures.contains("p95 completion,big")).isEqualTo(isLong);
         }
     }
 
