@@ -12,9 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * Frames of a flow come in the order in which they were sent, none twice, where nothing that was
- * drawn reorders, repeats or changes them, or sends them another way; switches that keep no flow on
- * one path reorder, too. Where only what was lost is sent again it comes after later ones, and the
- * receiver has every frame once.
+ * drawn reorders, repeats or changes them, or sends them another way. Where only what was lost is
+ * sent again, or switches keep no flow on one path, frames come after later ones, and once.
  */
 public final class FlowOrder {
     private final CaseNetwork built;
@@ -34,9 +33,8 @@ public final class FlowOrder {
                         .collect(Collectors.toSet());
         for (Flow flow : built.traffic().flows()) {
             FlowStatistics seen = flow.statistics();
-            if (selective.contains(seen.group())) {
-                requireOnce(flow, seen);
-            } else if (isOnOnePath() && seen.framesReordered() != 0) {
+            requireOnce(flow, seen);
+            if (!selective.contains(seen.group()) && isOnOnePath() && seen.framesReordered() != 0) {
                 throw new BrokenException(
                         "%s: %d of %d frames came after a later one"
                                 .formatted(
@@ -65,6 +63,11 @@ public final class FlowOrder {
     }
 
     private static void requireOnce(Flow flow, FlowStatistics seen) {
+        if (seen.framesReceived() > seen.framesSent()) {
+            throw new BrokenException(
+                    "%s: %d frames of %d came"
+                            .formatted(seen.group(), seen.framesReceived(), seen.framesSent()));
+        }
         if (flow.finishedPs() != Flow.NOT_YET && seen.framesReceived() != flow.totalFrames()) {
             throw new BrokenException(
                     "%s: whole, with %d of %d frames"
