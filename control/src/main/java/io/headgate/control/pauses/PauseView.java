@@ -102,9 +102,11 @@ public record PauseView(
         Map<Key, Map<Key, Long>> byQueue = new HashMap<>();
         Map<Key, Map<Key, Long>> byBuffer = new HashMap<>();
         for (int slot = 0; slot < engine.region().slots(); slot++) {
-            Frame frame = engine.region().frame(slot);
-            int place = frame.place;
-            if (SlotPlace.kind(place) != SlotPlace.QUEUE || (frame.home & 1) != 0) {
+            Frame frame = engine.region().made(slot);
+            int place = frame == null ? SlotPlace.FREE : frame.place; // once: others write it
+            if (frame == null
+                    || SlotPlace.kind(place) != SlotPlace.QUEUE
+                    || (frame.home & 1) != 0) {
                 continue;
             }
             Key queue = new Key(SlotPlace.half(place) >> 1, frame.priority);

@@ -56,6 +56,9 @@ public final class Flow extends Timed {
     interface Turns {
         void ready(Flow flow);
 
+        /** The number of the card's next visit, or of the one that has not ended. */
+        int visit();
+
         /** The flow's window may be larger. */
         void resume(Flow flow, long untilPs);
 
@@ -195,8 +198,9 @@ public final class Flow extends Timed {
     @Nullable MessageEnds ends;
     private @Nullable AnswerTimer answerTimer;
 
-    // The rest of the sender's.
+    // The rest of the sender's; at which visit of the card its next frame was due.
     State state = State.IDLE;
+    int dueVisit = -1;
     boolean timing;
     private boolean isCutShort;
     @Nullable Flow nextReady;
@@ -323,6 +327,7 @@ public final class Flow extends Timed {
 
     @Override
     void onDue() {
+        dueVisit = turns.visit();
         turns.ready(this);
     }
 

@@ -16,6 +16,7 @@ final class FlowScheduler implements Flow.Turns {
     private final @Nullable Flow[] readyTail = new Flow[TrafficConfig.PRIORITIES];
     private int readyMask;
     private int turn;
+    private int visit;
 
     private final @Nullable Flow[] ackHead = new Flow[TrafficConfig.PRIORITIES];
     private final @Nullable Flow[] ackTail = new Flow[TrafficConfig.PRIORITIES];
@@ -59,6 +60,17 @@ final class FlowScheduler implements Flow.Turns {
         Flow oldest = timeoutHead;
         long timerPs = timers.nextPs();
         return oldest == null ? timerPs : Math.min(timerPs, oldest.timeoutPs);
+    }
+
+    /** The number of the card's next visit, or of the one that has not ended. */
+    @Override
+    public int visit() {
+        return visit;
+    }
+
+    /** What is ready now the card has refused. */
+    void endVisit() {
+        visit++;
     }
 
     /** Has something become due at the time that it carries. */

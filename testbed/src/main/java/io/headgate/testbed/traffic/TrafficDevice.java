@@ -46,7 +46,6 @@ public final class TrafficDevice implements InternalDevice {
 
     private long deadlineNs;
     private boolean starved;
-    private long askedPs;
     private WireBound bound = WireBound.none();
 
     private long framesSent;
@@ -147,7 +146,7 @@ public final class TrafficDevice implements InternalDevice {
             count = sendData(nowPs, open, free, batch, count, limit);
             assert (waiting() & ~waiting) == 0 : "ready since this call began";
         }
-        askedPs = nowPs;
+        scheduler.endVisit();
         scheduler.takeWoken();
         setDeadline(nowNs, free, count == limit);
         return count;
@@ -261,11 +260,14 @@ public final class TrafficDevice implements InternalDevice {
 
     private void send(Flow flow, Frame frame, long nowPs) {
         Pacing pacing = flow.pacing;
-        // What came due since the card last had its turn, the card did not refuse: only the machine
+        // What the card sends at its first visit since it came due was not refused: only the
+        // machine
         // is late, and the pattern goes on from when it was due. A control has to know when frames
         // were sent.
         boolean isOnTime =
-                !starved && flow.duePs > askedPs && !(pacing instanceof Pacing.Controlled);
+                !starved
+                        && flow.dueVisit == scheduler.visit()
+                        && !(pacing instanceof Pacing.Controlled);
         long sentPs = isOnTime ? Math.min(flow.duePs, nowPs) : nowPs;
         long timePs = pacing == null ? nowPs : pacing.timePs(flow.duePs, sentPs);
         boolean firstTime = flow.nextFrame >= flow.highestFrame;

@@ -103,7 +103,6 @@ class ConformanceDeviceTest {
      * at which the machine may hold up both for 30 ms.
      */
     @Tag("netns")
-    @Tag("alone")
     @Test
     void aSwitchThatIsPausedAndPausesPasses() throws Exception {
         try (NetnsNetwork network = network("h-", 100)) {

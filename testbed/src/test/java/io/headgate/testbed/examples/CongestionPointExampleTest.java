@@ -38,6 +38,7 @@ class CongestionPointExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aCongestionPointOfAJarMarksRealFramesToo() throws Exception {
         String file =
                 ExampleJars.EXAMPLES.resolve("congestion-point/delay-marking.yaml").toString();

@@ -30,6 +30,7 @@ class DetourExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aDetourOfAJarHasRealFramesOvertakeToo() throws Exception {
         String file = ExampleJars.EXAMPLES.resolve("detour/overtake.yaml").toString();
         Ended run =

@@ -46,6 +46,7 @@ class LinkProtocolExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
         String file = ExampleJars.EXAMPLES.resolve("link-control/token.yaml").toString();
         Ended run =

@@ -22,6 +22,7 @@ class PortBoardExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aCongestionPointOfAJarSeesAnotherPortsQueueOnRealFramesToo() throws Exception {
         String file = ExampleJars.EXAMPLES.resolve("port-board/far-queue.yaml").toString();
         Ended run =

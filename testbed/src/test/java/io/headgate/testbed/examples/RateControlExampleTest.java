@@ -68,6 +68,7 @@ class RateControlExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
         String file = ExampleJars.EXAMPLES.resolve("rate-control/backoff.yaml").toString();
         Ended run =

@@ -31,6 +31,7 @@ class RatingExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aLinkProtocolOfAJarRatesRealFramesToo() throws Exception {
         String file = ExampleJars.EXAMPLES.resolve("rating/slow-down.yaml").toString();
         Ended run =

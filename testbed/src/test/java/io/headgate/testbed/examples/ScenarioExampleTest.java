@@ -33,6 +33,7 @@ class ScenarioExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aScenarioOfAJarRunsOnRealFramesToo() throws Exception {
         Ended run =
                 JARS.bash(

@@ -105,6 +105,7 @@ class TelemetryExampleTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     void aCongestionPointOfAJarWritesIntoRealFramesToo() throws Exception {
         String file = ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString();
         Ended run =

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  * have too: {@code headgate set} at a switch that runs, a key of a file, a command in a host.
  */
 @Tag("netns")
-@Tag("alone")
 @Tag("long")
 class BrokenLabsTest {
     private final String prefix = "hgb" + ProcessHandle.current().pid() + "-";

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
  * lost, and that tshark reads what ports write.
  */
 @Tag("netns")
-@Tag("alone")
 class ControlLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final double LINE_MBPS = 100;
@@ -103,9 +102,10 @@ class ControlLabTest {
             }
         }
         // A sender that the machine holds up meanwhile is not in the capture.
-        assertThat(fecn).hasSizeBetween(1, 3);
+        assertThat(fecn).hasSizeBetween(2, 3);
         Map<Byte, Integer> last = new HashMap<>();
         int reported = 0;
+        int unsaid = 0;
         for (byte[] frame : acknowledgements) {
             assertThat(frame[CONGESTION] & FECN).isZero();
             int number = number(frame);
@@ -124,12 +124,13 @@ class ControlLabTest {
                 if (has(frame, BECN)) {
                     assertThat(isMarked).as("packets to %s", number).isTrue();
                     reported++;
-                } else if (packets.size() == 1) {
-                    assertThat(isMarked).as("packet %s", number).isFalse();
-                } // else one between may have told it, which the capture of a slow machine misses
+                } else if (isMarked) {
+                    unsaid++; // unless one between said it, which a slow machine's capture misses
+                }
             }
         }
         assertThat(reported).isPositive();
+        assertThat(unsaid).isLessThanOrEqualTo(1 + reported / 10);
     }
 
     private static int number(byte[] frame) {

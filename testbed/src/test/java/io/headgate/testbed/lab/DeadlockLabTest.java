@@ -33,7 +33,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A deadlock on real frames, and Escape, which is turned on in it. */
 @Tag("netns")
-@Tag("alone")
 class DeadlockLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int SECONDS = 2;

@@ -29,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("netns")
-@Tag("alone")
 class FourPortLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 

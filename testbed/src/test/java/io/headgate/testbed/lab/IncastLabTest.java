@@ -30,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Labs with host agents: unmodified iperf3 over TAPs, and nothing lost where that is promised. */
 @Tag("netns")
-@Tag("alone")
 class IncastLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final long TIMEOUT_MS = 60_000;

@@ -209,7 +209,6 @@ class LabProcessTest {
     }
 
     /** Any other lab that starts meanwhile would do it. */
-    @Tag("alone")
     @Test
     void killedItIsSweptUpByTheNext() throws Exception {
         Process killed = start(List.of(), java(classPath()), "--shell");

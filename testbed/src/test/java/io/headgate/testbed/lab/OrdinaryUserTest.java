@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * it passes is the other tests' matter: without real-time priority much depends on what else runs.
  */
 @Tag("netns")
+@Tag("processes")
 @Timeout(600)
 final class OrdinaryUserTest {
     private static final int FIRST_UID = 61_000;

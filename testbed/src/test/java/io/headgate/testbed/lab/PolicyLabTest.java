@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** OpenQueue policies loaded into a running switch: who loses what, and that no swap loses any. */
 @Tag("netns")
-@Tag("alone")
 @Tag("long")
 final class PolicyLabTest {
     @TempDir private Path directory;

@@ -128,7 +128,6 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
-    @Tag("alone")
     void columnsOfFourPortAreWhatThePortsCounted() throws BedException {
         RunReport run;
         try (FourPortLab lab = new FourPortLab(options(1), records(), "test", nowhere())) {
@@ -259,7 +258,6 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
-    @Tag("alone")
     void columnsOfFlowControlAreWhatThePortsCounted() throws BedException {
         RunReport run;
         OwnLabSpec spec = ReadyLabs.incast(Mode.PFC, options(1).rate(), 2);
@@ -330,7 +328,6 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
-    @Tag("alone")
     void columnsOfLossesAreWhatThePortDropped() throws BedException {
         RunReport run;
         OwnLabSpec spec = ReadyLabs.incast(Mode.NONE, options(1).rate(), 1);
@@ -355,7 +352,6 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
-    @Tag("alone")
     void columnsOfAnOwnLabAreWhatThePortsCounted() throws BedException {
         OwnLabSpec spec =
                 OwnLabReader.read(

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Credits that scapy makes, into a switch, and those that the switch makes, read by tshark. */
 @Tag("netns")
-@Tag("alone")
 class ScapyCreditsTest {
     private static final int BLOCK_BYTES = 128;
     private static final String CREDITS = "flow-control: credits, credits: {block-scale: 1}";

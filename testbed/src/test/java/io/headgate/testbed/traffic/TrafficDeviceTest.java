@@ -181,6 +181,51 @@ class TrafficDeviceTest {
         assertThat(ports).hasSizeGreaterThan(480).allMatch(port -> port >= 0xC000);
     }
 
+    private static FlowSpec forgoing() {
+        return FlowSpec.greedy("f", 0, 1, UDP_1000)
+                .paced(new SendPattern.ConstantRate(10_000_000_000L, Lateness.FORGONE));
+    }
+
+    @Test
+    void aCardThatIsCalledLateHasRefusedNothing() {
+        HandDriven bed = new HandDriven(2, 8);
+        bed.traffic.start(forgoing());
+        assertThat(bed.receive(0, 0)).isEqualTo(1);
+        assertThat(bed.receive(0, 2 * US)).as("due at 819.2 and 1,638.4 ns").isEqualTo(2);
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(2_457);
+    }
+
+    @Test
+    void whatTheCardHadNoSlotForIsForgone() {
+        HandDriven bed = new HandDriven(2, 1);
+        bed.traffic.start(forgoing());
+        assertThat(bed.receive(0, 0)).isEqualTo(1);
+        assertThat(bed.receive(0, US)).isZero();
+        bed.takeSent(0);
+        assertThat(bed.receive(0, 2 * US)).isEqualTo(1);
+        bed.takeSent(0);
+        assertThat(bed.receive(0, 2 * US + 100 * NS)).isZero();
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(2_819);
+    }
+
+    @Test
+    void whatTheWindowHeldIsForgone() {
+        HandDriven bed = new HandDriven(2, 8);
+        bed.traffic.start(forgoing().windowed(1));
+        assertThat(bed.receive(0, 0)).isEqualTo(1);
+        acknowledge(bed, 2 * US);
+        assertThat(bed.receive(0, 2 * US)).isEqualTo(1);
+        acknowledge(bed, 2 * US + 100 * NS);
+        assertThat(bed.receive(0, 2 * US + 100 * NS)).isZero();
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(2_819);
+    }
+
+    private static void acknowledge(HandDriven bed, long atPs) {
+        bed.takeAllSent(0).forEach(copy -> bed.deliver(copy, 1, atPs));
+        bed.receive(1, atPs);
+        bed.takeAllSent(1).forEach(copy -> bed.deliver(copy, 0, atPs));
+    }
+
     @Test
     void aFlowThatIsStoppedIsCompleteWithWhatItHadSent() {
         HandDriven bed = new HandDriven(2, 2);
@@ -230,6 +275,10 @@ class TrafficDeviceTest {
                         .paced(
                                 new SendPattern.OnOff(
                                         4_000_000_000L, 5 * US, 7 * US, true, Lateness.MADE_UP)));
+        bed.traffic.start(
+                FlowSpec.greedy("forgone", 0, 1, UDP_1000)
+                        .windowed(2)
+                        .paced(new SendPattern.ConstantRate(3_000_000_000L, Lateness.FORGONE)));
         List<Copy> all = new ArrayList<>();
         TrafficDevice device = bed.host(0).device;
         long atPs = 0;

@@ -417,7 +417,8 @@ public final class NetnsBed {
 
     /**
      * The orders of the experiment for these switches, slower as they are, with what each makes of
-     * its switch: read before the run, so that they are in force at their times. By time.
+     * its switch: read before the run, so that they are in force at their times. By time. Nothing
+     * else changes these switches.
      */
     private List<Order.Planned> orders(RealTimeEngines switches) throws ScenarioException {
         try {

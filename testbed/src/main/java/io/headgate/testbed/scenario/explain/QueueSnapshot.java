@@ -34,8 +34,10 @@ final class QueueSnapshot implements PauseTree.Queues {
             Map<Waiting, Long> waiting = new LinkedHashMap<>();
             FrameRegion region = node.engine().region();
             for (int slot = 0; slot < region.slots(); slot++) {
-                Frame frame = region.frame(slot);
-                if (SlotPlace.kind(frame.place) == SlotPlace.QUEUE && (frame.home & 1) == 0) {
+                Frame frame = region.made(slot);
+                if (frame != null
+                        && SlotPlace.kind(frame.place) == SlotPlace.QUEUE
+                        && (frame.home & 1) == 0) {
                     waiting.merge(
                             new Waiting(
                                     frame.home >> 1,

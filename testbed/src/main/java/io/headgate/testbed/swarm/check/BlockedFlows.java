@@ -247,8 +247,9 @@ public final class BlockedFlows {
     private static List<Frame> queued(SwitchNode node, int port, int priority) {
         List<Frame> frames = new ArrayList<>();
         for (int slot = 0; slot < node.engine().region().slots(); slot++) {
-            Frame frame = node.engine().region().frame(slot);
-            if (SlotPlace.kind(frame.place) == SlotPlace.QUEUE
+            Frame frame = node.engine().region().made(slot);
+            if (frame != null
+                    && SlotPlace.kind(frame.place) == SlotPlace.QUEUE
                     && frame.place >>> PLACE_PORT_SHIFT == port
                     && frame.priority == priority
                     && (frame.home & 1) == 0) {

@@ -13,7 +13,10 @@ public sealed interface SendPattern {
     enum Lateness {
         /** They are sent as soon as can be: the application produces whatever the network does. */
         MADE_UP,
-        /** They are never sent: the rate is a limit, counted on from when a frame is sent. */
+        /**
+         * They are never sent: the rate is a limit, counted on from when a frame is sent. On real
+         * frames, what is late only since the machine was is sent, as far as one batch holds it.
+         */
         FORGONE
     }
 

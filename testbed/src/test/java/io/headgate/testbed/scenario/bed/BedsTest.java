@@ -213,6 +213,7 @@ class BedsTest {
     /** Two routers in a row, so that every frame crosses both. */
     @Test
     @Tag("netns")
+    @Tag("processes")
     void severalSwitchesRunOnTheRealBed() throws Exception {
         Topology topology =
                 Topologies.dumbbell(2, 1, LinkSpec.DEFAULT, LinkSpec.DEFAULT).withMode(Mode.ROUTED);
@@ -344,6 +345,7 @@ class BedsTest {
     /** Two senders keep the queue long; half of the time its port marks. */
     @Test
     @Tag("netns")
+    @Tag("processes")
     void anOrderHoldsFromItsTimeOnOnTheRealBedToo() throws Exception {
         Topology topology =
                 Topologies.singleSwitch(3, LinkSpec.DEFAULT)

@@ -84,6 +84,7 @@ class FailedLinksTest {
 
     @Test
     @Tag("netns")
+    @Tag("processes")
     @Tag("long")
     void realFramesFindAnotherWayToo() throws Exception {
         String text = FABRIC.replace("REROUTE", "0s");
