@@ -8,6 +8,7 @@ const WINDOW_S = 0.35; // over which live rates are measured
 const RATE_FRAMES = 10; // a rate is measured over the time of so many long frames at least
 const LONG_FRAME_BITS = 12_304;
 const FRAME_OVERHEAD_BYTES = 24; // preamble, FCS and gap, which the counted bytes lack
+const TOGETHER_MS = 10; // lines that follow one another so soon have waited for the browser
 const READING_SLICE_MS = 50; // then the browser may draw
 const READING_DRAW_MS = 100; // between two pictures while a recording is read
 const MOST_PORTS = 160; // more are shown by tier
@@ -435,8 +436,10 @@ class Stage {
     this.states = [];
     this.pauses = new Map();
     this.time = 0;
-    this.moved = 0;
+    this.moved = performance.now();
     this.spoken = 0;
+    this.wanted = null; // what had the focus until the picture was made again
+    this.isWide = false;
   }
 
   take(line) {
@@ -475,15 +478,15 @@ class Stage {
     const { ports } = this.history;
     // Who goes by keyboard stays where they are, if that is there as well.
     const here = document.activeElement;
-    this.wanted = this.root.contains(here) ? here.dataset.id : null;
+    if (this.root.contains(here)) this.wanted = here.dataset.id;
     this.root.replaceChildren();
     this.pauses.clear();
     this.cells = [];
     this.tiles = null;
     this.net = layout(ports);
     if (ports.length === 0) return;
-    document.body.classList.remove('wide');
     if (ports.length > MOST_PORTS) this.buildTiers(); else this.buildAll();
+    arrange();
     this.refocus();
   }
 
@@ -533,10 +536,7 @@ class Stage {
     }
     for (const port of this.history.ports) this.cells.push(this.cell(boxes, port));
     this.root.setAttribute('viewBox', `${left - 8} ${top - 8} ${right - left + 16} ${bottom - top + 16}`);
-    // Details are below a network that needs the width; of two, one is above the other.
-    const isWide = right - left > 2 * (bottom - top);
-    document.body.classList.toggle('wide', stages.length === 1 && isWide);
-    byId('stages').classList.toggle('stacked', stages.length > 1 && isWide);
+    this.isWide = right - left > 2 * (bottom - top);
   }
 
   cell(parent, port) {
@@ -700,6 +700,7 @@ class Stage {
   // Many switches: a tile for each, in a row or more for each tier.
   buildTiers() {
     const { net, root } = this;
+    this.isWide = false;
     this.tiles = [];
     this.bands = [];
     const levels = Math.max(...net.switches.map((one) => one.level));
@@ -990,7 +991,17 @@ function refreshDrops() {
 const stages = [];
 let player = null;
 let slow = 0;
-let drawMs = 0; // how long the last time took
+let drawn = 0; // when, the last time
+let drawMs = 0; // how long that took
+let taken = 0; // when the last line was done with
+let isDue = false; // lines have come that are not drawn
+
+/** Details are below a network that needs the width; of two that do, one is above the other. */
+function arrange() {
+  const areWide = stages.every((stage) => stage.isWide);
+  document.body.classList.toggle('wide', stages.length === 1 && areWide);
+  byId('stages').classList.toggle('stacked', stages.length > 1 && areWide);
+}
 
 function draw() {
   const start = performance.now();
@@ -1004,11 +1015,24 @@ function draw() {
     refreshDetail();
     refreshDrops();
   }
-  drawMs = performance.now() - start;
+  drawn = performance.now();
+  drawMs = drawn - start;
+  isDue = false;
+}
+
+/**
+ * Draws a line that has just come. Where the browser got no time, many come at once: with a picture
+ * for each, keys would wait for all of them.
+ */
+function drawLine() {
+  if (performance.now() - taken > TOGETHER_MS) draw(); else isDue = true;
+  taken = performance.now();
 }
 
 function animate(now) {
   player?.tick(now);
+  // At most half of the time goes into pictures.
+  if (isDue && performance.now() - drawn >= drawMs) draw();
   for (const stage of stages) stage.move(now);
   requestAnimationFrame(animate);
 }
@@ -1066,7 +1090,14 @@ class Player {
     draw();
   }
 
-  pause() { this.isPlaying = false; this.show(); }
+  /** What was left out while pictures followed one another, such as details, is shown now. */
+  pause() {
+    if (!this.isPlaying) return;
+    this.isPlaying = false;
+    this.show();
+    slow = 0;
+    draw();
+  }
 
   /** Of a paused recording nothing else says that more is known of what is shown. */
   refresh() {
@@ -1076,8 +1107,12 @@ class Player {
   }
 
   toggle() {
-    if (!this.isPlaying && this.time >= this.end) this.time = this.start;
-    this.isPlaying = !this.isPlaying;
+    if (this.isPlaying) {
+      this.pause();
+      return;
+    }
+    if (this.time >= this.end) this.time = this.start;
+    this.isPlaying = true;
     this.show();
   }
 
@@ -1214,7 +1249,7 @@ function goLive() {
     state(stage.history.ports.length ? 'live' : 'live; no switch runs now');
     say(byId('clock'), `${stage.end.toFixed(1)} s`);
     stage.history.forget(stage.end - KEPT_S);
-    draw();
+    drawLine();
   };
   feed.onerror = async () => {
     state('not connected; what is shown is old', true);
