@@ -35,7 +35,9 @@ import tools.jackson.databind.JsonNode;
  * bring a driver process and many megabytes.
  */
 final class Browser implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** On a busy machine a browser may get no core for a minute: labs' workers go before it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
     private static final long POLL_NS = 10_000_000;
     private static final Pattern ADDRESS = Pattern.compile("DevTools listening on (ws://\\S+)");
 
@@ -109,6 +111,7 @@ final class Browser implements AutoCloseable {
                 call("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                         .get("sessionId")
                         .asString();
+        call("Inspector.enable", Map.of());
         call("Page.enable", Map.of());
         call("Network.enable", Map.of());
         call("Runtime.enable", Map.of());
@@ -143,6 +146,22 @@ final class Browser implements AutoCloseable {
             webSocket.request(1);
             return null;
         }
+
+        @Override
+        public @Nullable CompletionStage<?> onClose(WebSocket webSocket, int code, String reason) {
+            end(new IOException("chromium has ended the connection: " + code + " " + reason));
+            return null;
+        }
+
+        @Override
+        public void onError(WebSocket webSocket, Throwable error) {
+            end(error);
+        }
+    }
+
+    /** What cannot be answered any more is not waited for. */
+    private void end(Throwable why) {
+        answers.values().forEach(answer -> answer.completeExceptionally(why));
     }
 
     private void take(JsonNode message) {
@@ -158,6 +177,8 @@ final class Browser implements AutoCloseable {
             case "Network.requestWillBeSent" ->
                     requests.add(of.get("request").get("url").asString());
             case "Runtime.exceptionThrown", "Log.entryAdded" -> complaints.add(of.toString());
+            case "Inspector.targetCrashed" ->
+                    end(new IllegalStateException("the page's process has crashed"));
             default -> {}
         }
     }
@@ -180,7 +201,13 @@ final class Browser implements AutoCloseable {
         Objects.requireNonNull(socket)
                 .sendText(message, true)
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        JsonNode result = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        JsonNode result;
+        try {
+            result = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError(
+                    "no answer within %s: %s %s".formatted(PATIENCE, method, parameters), e);
+        }
         if (result.has("error")) {
             throw new IllegalStateException(method + ": " + result.get("error"));
         }
