@@ -92,6 +92,41 @@ class TrialsTest {
         assertThat(ended.code()).isEqualTo(4);
     }
 
+    @Test
+    void aCommandThatFailsWhileTheLabRunsEndsTheEngineersHour() throws Exception {
+        Shell.Ended runs = withoutDelays("");
+        assertThat(runs.code()).as(runs.said()).isEqualTo(1);
+        Shell.Ended over = withoutDelays("touch over;");
+        assertThat(over.code()).as(over.said()).isZero();
+        assertThat(over.said()).contains("the lab was over before");
+    }
+
+    /**
+     * Runs it with a launcher whose links take no delay.
+     *
+     * @param first what is done when one is given; the lab runs until there is a file over
+     */
+    private Shell.Ended withoutDelays(String first) throws Exception {
+        Path launcher =
+                Files.writeString(
+                        directory.resolve("headgate"),
+                        """
+                        #!/bin/bash
+                        case "$*" in
+                            "lab "*two-switches.yaml*) until [[ -e over ]]; do sleep 0.1; done ;;
+                            "link two-switches s1-s2") [[ ! -e over ]] ;;
+                            *delay=5ms*) %s exit 1 ;;
+                        esac
+                        """
+                                .formatted(first));
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+        return Shell.bash(
+                directory,
+                "export HEADGATE=$1; timeout 120 $2 out",
+                launcher.toString(),
+                Path.of("examples/trials/engineer").toAbsolutePath().toString());
+    }
+
     private static CommandLine command(String name) {
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             Object command = provider.command();
