@@ -31,9 +31,10 @@ public final class MemoryWire {
     }
 
     /**
-     * As the other, with the choice of where frames on the wire are.
+     * As the other, with a choice of the memory that holds the frames on the wire.
      *
-     * @param memory for a wire that is seldom full, such as takes up room where it is used
+     * @param memory RESIDENT takes its whole room at once; a wire that is seldom full saves most of
+     *     it with memory that takes room only where it is used
      */
     public MemoryWire(String name, int capacityFrames, int maxFrameBytes, SlotMemory memory) {
         this.name = name;

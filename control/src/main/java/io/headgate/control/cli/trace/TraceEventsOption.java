@@ -78,13 +78,16 @@ public final class TraceEventsOption {
         traced.forEach(one -> one.trace.close());
     }
 
-    /** What has ended. */
+    /** Writes the traces of the switches that were started last, and forgets them. */
     private void write(DutyTraceFile to) {
         traced.forEach(one -> to.add(one.name, one.trace));
         traced.clear();
     }
 
-    /** Ends it; answers where it is and what is in it, or why it is not; empty if none runs. */
+    /**
+     * Ends the file; answers where it is and what is in it, or why it could not be written; empty
+     * if no trace was begun.
+     */
     public synchronized String end() {
         DutyTraceFile begun = out;
         Path path = file;

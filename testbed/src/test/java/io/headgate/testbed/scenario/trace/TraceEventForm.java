@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -53,7 +54,7 @@ public final class TraceEventForm {
     }
 
     private void checkCommon(JsonNode event) {
-        String as = event.toString();
+        Supplier<String> as = event::toString;
         assertThat(event.path("ph").isString()).as(as).isTrue();
         assertThat(event.path("name").asString("")).as(as).isNotBlank();
         assertThat(event.path("pid").isIntegralNumber()).as(as).isTrue();
@@ -66,7 +67,7 @@ public final class TraceEventForm {
     }
 
     private void collect(JsonNode event) {
-        String as = event.toString();
+        Supplier<String> as = event::toString;
         String phase = event.get("ph").asString();
         String pair = event.path("cat") + " " + event.path("id") + " " + event.get("name");
         double us = event.path("ts").asDouble(0);
@@ -93,7 +94,7 @@ public final class TraceEventForm {
                 assertThat(arrows.get(pair)).as(as).isNotNull().isLessThanOrEqualTo(us);
                 arrows.put(pair, phase.equals("f") ? Double.POSITIVE_INFINITY : us);
             }
-            default -> throw new AssertionError("no rule is known here for " + as);
+            default -> throw new AssertionError("no rule is known here for " + event);
         }
         if (!"MX".contains(phase)) {
             assertThat(event.has("id")).as(as).isTrue();
@@ -102,7 +103,7 @@ public final class TraceEventForm {
 
     /** Its process has a name; a slice's thread as well; and an arrow is tied to a slice. */
     private void checkPlace(JsonNode event) {
-        String as = event.toString();
+        Supplier<String> as = event::toString;
         assertThat(processes).as(as).contains(event.get("pid").asLong());
         String phase = event.get("ph").asString();
         if (phase.equals("X")) {
