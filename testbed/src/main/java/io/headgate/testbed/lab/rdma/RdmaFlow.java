@@ -35,7 +35,11 @@ public record RdmaFlow(
         long timeoutNs,
         int reordering,
         @Nullable RateControls<?> control) {
-    /** The most that the messages of a flow may take. */
+    /**
+     * The most that the messages of a flow may take, as those of {@code headgate rdma}. Packets
+     * that selective repair keeps do not count: for them a server has room of its own, for any
+     * number of connections.
+     */
     public static final long MOST_BYTES = 65L << 20;
 
     private static final int ALIGNMENT_BYTES = 64;
