@@ -128,7 +128,7 @@ public record Mechanisms(List<Use> uses) {
         }
     }
 
-    /** What has joined each switch of a network, in the words of a switch's file. */
+    /** Domain and services of every switch of a network, in the words of a switch's file. */
     public record OfSwitches(@Inline(codec = OfSwitch.class) Mechanisms mechanisms) {
         /** Each port has queues of its own, and switches do no more than forward. */
         public static final OfSwitches NONE = new OfSwitches(Mechanisms.NONE);

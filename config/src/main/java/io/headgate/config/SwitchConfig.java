@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address {@code null} where the switch has none
  * @param ports the ports in the order of their numbers
- * @param mechanisms what has joined the switch as a whole
+ * @param mechanisms domain and services
  */
 @Withers
 public record SwitchConfig(

@@ -6,7 +6,7 @@ import io.headgate.config.key.Section;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 
-/** Reads what has joined all switches of a network, as a part of a file. */
+/** Reads domain and services of all switches of a network, as a part of a file. */
 public final class SwitchMechanismsReader {
     /**
      * Another file's schema may hold its keys as {@code "$ref":
@@ -17,7 +17,7 @@ public final class SwitchMechanismsReader {
                     Mechanisms.OfSwitches.class,
                     "switches",
                     "Headgate switches of a network",
-                    "What has joined all switches of a network, in the words of a switch's file.",
+                    "Domain and services of all switches of a network, in the words of a switch's file.",
                     "a mapping, such as {domain: {crossbar: {}}}");
 
     private SwitchMechanismsReader() {}

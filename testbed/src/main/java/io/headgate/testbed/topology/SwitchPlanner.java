@@ -70,7 +70,7 @@ final class SwitchPlanner {
         int node = graph.hosts + number;
         List<PortConfig> ports = ports(number, node);
         return ConfigDefaults.bridge(options.nameOf(self), ports)
-                .withMechanisms(topology.joined().scaled(options.scale()).mechanisms())
+                .withMechanisms(topology.mechanisms().scaled(options.scale()).mechanisms())
                 .withMode(topology.mode())
                 .withAddress(routed ? Addressing.router(number) : Addressing.bridge(number))
                 .withBridge(bridge(node))

@@ -17,7 +17,7 @@ import java.util.List;
  *     paths a bridge uses one for each destination, a router all
  * @param paths how routers choose among them
  * @param sizes what queues and buffers hold
- * @param joined what has joined each switch
+ * @param mechanisms domain and services of every switch
  * @param ports priorities and flow control, the same at both ends of every link
  * @param hosts by number
  * @param switches by number
@@ -30,7 +30,7 @@ public record Topology(
         SwitchConfig.Mode mode,
         RoutedConfig.Paths paths,
         Sizes sizes,
-        Mechanisms.OfSwitches joined,
+        Mechanisms.OfSwitches mechanisms,
         PortTraffic ports,
         List<Host> hosts,
         List<Switch> switches,

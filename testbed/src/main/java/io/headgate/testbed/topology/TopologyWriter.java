@@ -33,7 +33,7 @@ public final class TopologyWriter {
                     "memory",
                     Map.of("shared", Quantity.SIZE.format(topology.sizes().sharedBytes())));
         }
-        map.putAll(topology.joined().toMap());
+        map.putAll(topology.mechanisms().toMap());
         if (!topology.ports().equals(PortTraffic.NONE)) {
             map.put("ports", topology.ports().toMap());
         }

@@ -68,7 +68,7 @@ public record SwarmCase(
                             topology.mode(),
                             topology.paths(),
                             topology.sizes(),
-                            topology.joined(),
+                            topology.mechanisms(),
                             topology.ports(),
                             topology.hosts().stream().filter(h -> kept.contains(h.name())).toList(),
                             topology.switches().stream()

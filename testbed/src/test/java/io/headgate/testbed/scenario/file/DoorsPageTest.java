@@ -90,15 +90,17 @@ class DoorsPageTest {
                     Map.entry("priority", "no: hosts tag nothing; `dscp` has the priority"),
                     Map.entry("send", "`traffic[]/rate`"),
                     Map.entry("stop", "`traffic[]/duration`"),
-                    Map.entry("window", "`traffic[]/depth`"));
+                    Map.entry("window", "no: `depth` of `rdma` bounds messages, not frames"));
 
     /** What scenarios have in place of what only labs' traffic has, or why not. */
     private static final Map<String, String> OF_LABS =
             Map.ofEntries(
-                    Map.entry("depth", "`traffic[]/window`"),
+                    Map.entry("depth", "no: `window` bounds frames, not messages"),
                     Map.entry("duration", "`traffic[]/stop`"),
                     Map.entry("interval", "no: of `probe`; scenarios measure what each flow lost"),
-                    Map.entry("protocol", "`traffic[]/transport`"),
+                    Map.entry(
+                            "protocol",
+                            "no: no programs send; `format` and `transport` say what frames are"),
                     Map.entry("queue-pairs", "`traffic[]/for`"),
                     Map.entry("rate", "`traffic[]/send`"),
                     Map.entry("socket", "no: of iperf3"),

@@ -360,7 +360,7 @@ class ScenarioWordsTest {
         String text = SMALL.replace(was, was + "domain: {crossbar: {}}, ");
         FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
         Values values = new Values(scenario.parameters(), List.of(2.0));
-        assertThat(scenario.with(values, BedKind.VIRTUAL, 1).experiment().topology().joined())
+        assertThat(scenario.with(values, BedKind.VIRTUAL, 1).experiment().topology().mechanisms())
                 .isNotEqualTo(Mechanisms.OfSwitches.NONE);
     }
 
