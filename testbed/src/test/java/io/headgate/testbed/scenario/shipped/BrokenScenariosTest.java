@@ -88,9 +88,9 @@ class BrokenScenariosTest {
             rocc-compared      | control=timely | * > control=dcqcn | fairness
             rocc-compared      | control=dcqcn-dissertation,dcqcn-pi | control=dcqcn-pi > control=dcqcn | queue, standard deviation, of that with dcqcn-dissertation
             rocc-datacenter    | control=rocc workload=websearch duration=40ms | * > control=hpcc | queue of the core
-            rocc-datacenter    | control=rocc,dcqcn measured=beginning duration=400us | control=dcqcn > control=rocc | p99 completion of web, of that with rocc
-            rocc-datacenter    | control=rocc,dcqcn measured=beginning duration=400us | control=dcqcn > control=rocc | queues of the edges, of that with rocc
-            rocc-datacenter    | control=rocc,hpcc-rate measured=beginning duration=400us | control=hpcc-rate > control=hpcc | p99 completion of web, of that with rocc
+            rocc-datacenter    | control=rocc,dcqcn measured=beginning duration=400us hosts=6 load=1 | control=dcqcn > control=rocc | p99 completion of web, of that with rocc
+            rocc-datacenter    | control=rocc,dcqcn measured=beginning duration=400us hosts=6 load=1 | control=dcqcn > control=rocc | queues of the edges, of that with rocc
+            rocc-datacenter    | control=rocc,hpcc-rate measured=beginning duration=400us hosts=6 load=1 | control=hpcc-rate > control=hpcc | p99 completion of web, of that with rocc
             icc-load           | control=icc,pcn duration=20ms | control=icc > control=pcn | pauses sent of all, of that with icc
             rocc-steps         | step=10ms | * > step=4ms | fair rate, step 1
             dcqcn-fairness     | form=silent senders=10 | * > form=end-of-interval | queue
