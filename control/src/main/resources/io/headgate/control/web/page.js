@@ -786,7 +786,7 @@ function select(what) {
   if (what.port) showPort();
   else if (what.node) showNode();
   else showPause();
-  slow = 0;
+  slow = -Infinity;
 }
 
 function back() {
@@ -990,7 +990,7 @@ function refreshDrops() {
 
 const stages = [];
 let player = null;
-let slow = 0;
+let slow = -Infinity; // when details were drawn last, which is not done with each picture
 let drawn = 0; // when, the last time
 let drawMs = 0; // how long that took
 let taken = 0; // when the last line was done with
@@ -1086,7 +1086,7 @@ class Player {
     byId('time').value = Math.round(10000 * (this.time - this.start) / Math.max(1e-12, this.end - this.start));
     say(byId('clock'), `${precise(this.time)} of ${precise(this.end)}`);
     // While it stands, no later picture brings details and drops up to date.
-    if (!this.isPlaying) slow = 0;
+    if (!this.isPlaying) slow = -Infinity;
     draw();
   }
 
@@ -1095,7 +1095,7 @@ class Player {
     if (!this.isPlaying) return;
     this.isPlaying = false;
     this.show();
-    slow = 0;
+    slow = -Infinity;
     draw();
   }
 

@@ -224,7 +224,7 @@ class PlaybackTest {
             // One that stops while it is played shows what is so at the instant where it stops.
             assertThat(
                             browser.evaluate(
-                                            "headgate.player.toggle(); headgate.player.go(2);"
+                                            "headgate.player.toggle(); headgate.player.go(5);"
                                                     + " headgate.player.go(6);"
                                                     + " headgate.player.toggle();"
                                                     + " document.querySelector('#drops').innerText")
