@@ -133,9 +133,9 @@ class DeadlockTest {
         waitsRoundTheRing(deadlock.circle());
         assertThat(deadlock.describe())
                 .matches(
-                        "deadlock, seen from [0-9.]+ us to the end: s1/p[0-9] priority 3 waits for"
-                                + " s2/p[0-9] priority 3 waits for s3/p[0-9] priority 3 waits for"
-                                + " s1/p[0-9] priority 3");
+                        "deadlock, seen from [0-9.]+ us to the end: s1:p[0-9] priority 3 waits for"
+                                + " s2:p[0-9] priority 3 waits for s3:p[0-9] priority 3 waits for"
+                                + " s1:p[0-9] priority 3");
         // Each switch alone sees that it is stopped while it stops others, and for how long.
         for (StoppedQueue queue : deadlock.circle()) {
             SwitchNode alone = ring.nodes.get(queue.node().charAt(1) - '1');
