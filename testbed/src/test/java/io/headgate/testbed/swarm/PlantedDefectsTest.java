@@ -37,9 +37,15 @@ class PlantedDefectsTest {
 
     /** The first seed, from one on, whose failure names what is expected. */
     private static long find(long from, Consumer<CaseNetwork> defect, String expected) {
+        return find(from, Set.of(), defect, expected);
+    }
+
+    /** The same of cases without some of what can be left out. */
+    private static long find(
+            long from, Set<String> without, Consumer<CaseNetwork> defect, String expected) {
         for (long seed = from; seed < from + MOST_SEEDS; seed++) {
             try {
-                new CaseRun(CaseDrawer.draw(seed), () -> false, defect).run();
+                new CaseRun(CaseDrawer.draw(seed, without), () -> false, defect).run();
             } catch (BrokenException e) {
                 if (String.valueOf(e.getMessage()).contains(expected)) {
                     return seed;
@@ -220,7 +226,12 @@ class PlantedDefectsTest {
 
     @Test
     void framesOutOfOrderAreFound() {
-        find(1, atSwitches(PlantedDefectsTest::swapping), "came after a later one");
+        // Where a flow has several paths its frames may come out of order.
+        find(
+                1,
+                Set.of("paths"),
+                atSwitches(PlantedDefectsTest::swapping),
+                "came after a later one");
     }
 
     @Test
