@@ -20,7 +20,10 @@ record MachineHold(double ms, double pauses) {
 
     static final int MOST_TRIES = 3;
 
-    /** A longer hold than this many pauses spoils a run. */
+    /**
+     * A longer hold than this many pauses spoils a run: what a full line sends meanwhile, 42 kB, is
+     * about the queue at which marks begin in cases.
+     */
     private static final double LONGEST_PAUSES = 0.01;
 
     /**

@@ -260,10 +260,10 @@ public final class TrafficDevice implements InternalDevice {
 
     private void send(Flow flow, Frame frame, long nowPs) {
         Pacing pacing = flow.pacing;
-        // What the card sends at its first visit since it came due was not refused: only the
-        // machine
-        // is late, and the pattern goes on from when it was due. A control has to know when frames
-        // were sent.
+        // At the card's first visit since it came due, it was not refused: only the machine is
+        // late,
+        // and the pattern goes on from when it was due. A control has to know when frames were
+        // sent.
         boolean isOnTime =
                 !starved
                         && flow.dueVisit == scheduler.visit()

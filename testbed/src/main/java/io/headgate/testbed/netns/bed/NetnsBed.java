@@ -1,13 +1,11 @@
 package io.headgate.testbed.netns.bed;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
-import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -25,17 +23,14 @@ import io.headgate.testbed.scenario.bed.Description;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.FlowSeries;
 import io.headgate.testbed.scenario.bed.GroupFacts;
-import io.headgate.testbed.scenario.bed.LinkOrder;
 import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.RealBed;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.scenario.bed.Scaling;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.scenario.bed.watch.DropWatch;
-import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
@@ -48,19 +43,17 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +69,6 @@ public final class NetnsBed {
     /** How the kernel has the names of the switches' threads. */
     private static final String SWITCHES = "headgate-worker";
 
-    private static final long NO_ORDER = -1;
     private static final long REHEARSAL_NS = 2_000_000_000L;
     private static final long REST_NS = 50_000_000L;
     private static final long LONGEST_NAP_NS = 20_000_000L;
@@ -313,7 +305,7 @@ public final class NetnsBed {
 
     private Observation measure(RealTimeEngines switches, boolean urgent)
             throws DeviceException, ScenarioException {
-        List<Order.Planned> orders = orders(switches);
+        RunOrders orders = RunOrders.of(experiment, plan, seed, scale, switches);
         // What the preparation left is collected now: in the run that would hold up all threads.
         System.gc();
         switches.drain();
@@ -324,7 +316,6 @@ public final class NetnsBed {
         Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
         Map<String, MarkSeries> marks = new LinkedHashMap<>();
         List<CounterSnapshot> after;
-        long lateOrderNs;
         try (cards) {
             Recording recording = experiment.recording();
             record(cards.traffic(), throughputs, marks);
@@ -335,10 +326,11 @@ public final class NetnsBed {
                 beUrgent();
             }
             try {
-                begin(cards, switches, sampled, orders);
+                orders.giveFirst();
+                begin(cards, switches, sampled);
                 start(cards, List.of());
                 sampleRates(recording, cards, sampled);
-                lateOrderNs = run(cards, switches, sampled, orders);
+                run(cards, sampled, orders);
                 after = switches.since(before);
             } finally {
                 if (urgent) {
@@ -362,7 +354,7 @@ public final class NetnsBed {
                 cards.drops(),
                 drops.all(),
                 series,
-                ofBed(after, cards, lateOrderNs),
+                ofBed(after, cards, orders.latestNs()),
                 List.of(),
                 Description.of(experiment, plan),
                 device == null
@@ -385,18 +377,8 @@ public final class NetnsBed {
         }
     }
 
-    /** Before the first frame: counters have their first values, and orders of time 0 are given. */
-    private void begin(
-            HostCards cards,
-            RealTimeEngines switches,
-            List<Samples> sampled,
-            List<Order.Planned> orders)
-            throws ScenarioException {
-        for (Order.Planned planned : orders) {
-            if (planned.order().atPs() == 0) {
-                give(planned, switches);
-            }
-        }
+    /** Before the first frame: counters have their first values. */
+    private void begin(HostCards cards, RealTimeEngines switches, List<Samples> sampled) {
         switches.watch(drops);
         cards.watch(drops);
         drops.begin();
@@ -413,53 +395,6 @@ public final class NetnsBed {
     static void beUrgentNoMore() {
         RealTimePriority.takeBack(SWITCHES);
         RealTimePriority.giveBack();
-    }
-
-    /**
-     * The orders of the experiment for these switches, slower as they are, with what each makes of
-     * its switch: read before the run, so that they are in force at their times. By time. Nothing
-     * else changes these switches.
-     */
-    private List<Order.Planned> orders(RealTimeEngines switches) throws ScenarioException {
-        try {
-            List<SwitchConfig> nominal =
-                    NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed)).switches();
-            List<Order> slower =
-                    Order.plan(experiment.orders(), nominal).stream()
-                            .map(planned -> planned.slower(scale))
-                            .collect(Collectors.toCollection(ArrayList::new));
-            experiment.linkOrders().forEach(order -> slower.addAll(atEnds(order)));
-            List<Order.Planned> all = Order.plan(slower, plan.switches());
-            for (Order.Planned planned : all) {
-                running(planned, switches).engine().requireTakes(planned.after());
-            }
-            return all;
-        } catch (Order.RefusedException e) {
-            throw new ScenarioException(e);
-        }
-    }
-
-    /** What the switches at the ends of a link do so that it goes down or comes up. */
-    private List<Order> atEnds(LinkOrder order) {
-        List<Order> all = new ArrayList<>();
-        for (LinkPlan link : plan.links()) {
-            for (LinkPlan.End end : List.of(link.a(), link.b())) {
-                if (link.name().equals(order.link()) && !end.isHost()) {
-                    SwitchConfig config = plan.switches().get(end.node());
-                    Object state = order.up() ? "up" : "down";
-                    all.add(
-                            new Order(
-                                    Scaling.time(order.atPs(), scale),
-                                    config.name(),
-                                    Map.of(
-                                            config.ports().get(end.port()).name(),
-                                            Map.of(
-                                                    "device",
-                                                    Map.of("faults", Map.of("link", state))))));
-                }
-            }
-        }
-        return all;
     }
 
     private List<RunningCapture> captures(RealTimeEngines switches) throws ScenarioException {
@@ -598,20 +533,9 @@ public final class NetnsBed {
         }
     }
 
-    /**
-     * Waits for the end; samples meanwhile, and gives the later orders when their times have come.
-     *
-     * @return how late an order was in force at worst; {@link #NO_ORDER} without orders
-     */
-    private long run(
-            HostCards cards,
-            RealTimeEngines switches,
-            List<Samples> sampled,
-            List<Order.Planned> orders)
+    /** Waits for the end; samples meanwhile, and gives orders when their times have come. */
+    private void run(HostCards cards, List<Samples> sampled, RunOrders orders)
             throws ScenarioException {
-        Deque<Order.Planned> due = new ArrayDeque<>(orders);
-        due.removeIf(planned -> planned.order().atPs() == 0);
-        long latestNs = orders.isEmpty() ? NO_ORDER : 0;
         long durationNs = realDurationNs();
         boolean sampling = !sampled.isEmpty();
         long intervalNs =
@@ -620,22 +544,17 @@ public final class NetnsBed {
                         : LONGEST_NAP_NS;
         long nextNs = intervalNs;
         for (long nowNs = cards.nowNs();
-                nowNs < durationNs || !due.isEmpty();
+                nowNs < durationNs || orders.nextNs() != Long.MAX_VALUE;
                 nowNs = cards.nowNs()) {
             if (context.isCancelled()) {
                 throw new ScenarioException("was ended early");
             }
             cards.requireSound();
-            Order.Planned planned = due.peek();
-            long orderNs = planned == null ? Long.MAX_VALUE : planned.order().atPs() / PS_PER_NS;
-            if (planned != null && nowNs >= orderNs) {
-                give(planned, switches);
-                latestNs = Math.max(latestNs, cards.nowNs() - orderNs);
-                due.remove();
+            if (orders.giveIfDue(cards)) {
                 continue;
             }
             if (nowNs < nextNs) {
-                long napNs = Math.min(Math.min(nextNs, orderNs) - nowNs, LONGEST_NAP_NS);
+                long napNs = Math.min(Math.min(nextNs, orders.nextNs()) - nowNs, LONGEST_NAP_NS);
                 LockSupport.parkNanos(napNs);
                 continue;
             }
@@ -645,7 +564,6 @@ public final class NetnsBed {
             context.progress((double) nowNs / durationNs);
         }
         look(sampled, cards);
-        return latestNs;
     }
 
     private void look(List<Samples> sampled, HostCards cards) {
@@ -653,29 +571,15 @@ public final class NetnsBed {
         drops.look(cards.nowNs() / NS_PER_US / scale);
     }
 
-    private static void give(Order.Planned planned, RealTimeEngines switches)
-            throws ScenarioException {
-        try {
-            running(planned, switches).change(planned.after());
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new ScenarioException(
-                    "the order to " + planned.order().node() + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static RealTimeSwitch running(Order.Planned planned, RealTimeEngines switches) {
-        return switches.named(planned.order().node()).realTime();
-    }
-
-    private List<Measure> ofBed(List<CounterSnapshot> counters, HostCards cards, long lateOrderNs) {
+    private List<Measure> ofBed(
+            List<CounterSnapshot> counters, HostCards cards, OptionalLong latestOrderNs) {
         List<Measure> measures = new ArrayList<>();
         measures.add(new Measure(RealBed.HELD_UP, "us", cards.longestGapNs() / NS_PER_US / scale));
         long wokeNs = RealTimeEngines.latestWakeUpNs(counters);
         measures.add(new Measure(RealBed.WOKE_LATE, "us", wokeNs / NS_PER_US / scale));
         measures.add(new Measure(RealBed.WAITING, "frames", drops.waiting()));
-        if (lateOrderNs != NO_ORDER) {
-            measures.add(new Measure(RealBed.ORDERED_LATE, "us", lateOrderNs / NS_PER_US / scale));
-        }
+        latestOrderNs.ifPresent(ns ->
+                measures.add(new Measure(RealBed.ORDERED_LATE, "us", ns / NS_PER_US / scale)));
         return measures;
     }
 }

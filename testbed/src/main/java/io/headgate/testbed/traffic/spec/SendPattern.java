@@ -15,7 +15,8 @@ public sealed interface SendPattern {
         MADE_UP,
         /**
          * They are never sent: the rate is a limit, counted on from when a frame is sent. On real
-         * frames, what is late only since the machine was is sent, as far as one batch holds it.
+         * frames this holds for what a card refused; frames that only a busy machine delayed are
+         * sent, as many as one batch has room for.
          */
         FORGONE
     }
