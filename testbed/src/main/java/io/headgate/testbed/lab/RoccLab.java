@@ -124,6 +124,7 @@ public final class RoccLab extends Lab {
                 without.add(run(demand, false, run));
                 with.add(run(demand, true, run));
             }
+            RoccTwin.Run twinAlone = twin(demand, without.getFirst().trial);
             RoccTwin.Run twin = twin(demand, with.getFirst().trial);
             files.write(
                     "series-" + LabFiles.word(twin.trial().name()) + "-virtual.csv",
@@ -138,6 +139,7 @@ public final class RoccLab extends Lab {
                 rows.add(new Row(alone.name() + ", median", alone));
                 rows.add(new Row(controlled.name() + ", median", controlled));
             }
+            rows.add(new Row(alone.name() + ", virtual time", twinAlone.trial()));
             rows.add(new Row(controlled.name() + ", virtual time", twin.trial()));
             charts.addAll(charts(without.getFirst(), null));
             charts.addAll(charts(with.getFirst(), twin.history()));
@@ -308,7 +310,7 @@ public final class RoccLab extends Lab {
                         options.seconds(),
                         options.seed());
         try {
-            return RoccTwin.run(settings, demand, beside.referenceKb());
+            return RoccTwin.run(settings, demand, beside.isControlled(), beside.referenceKb());
         } catch (ScenarioException e) {
             throw new BedException("in virtual time: " + e.getMessage(), e);
         }

@@ -23,14 +23,16 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
+import io.headgate.testbed.traffic.spec.SendPattern.Lateness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The RoCC lab's network in virtual time: the same rates, thresholds and parameters, greedy senders
- * instead of applications, and no delays by the machine. The report shows it next to what the lab
- * measured on real frames, as in figure 3.10 of Menikkumbura's dissertation (Purdue, 2022).
+ * The RoCC lab's network in virtual time, with RoCC or without it: the same rates, thresholds and
+ * parameters, greedy senders instead of applications, and no delays by the machine. The report
+ * shows it next to what the lab measured on real frames, as in figure 3.10 of Menikkumbura's
+ * dissertation (Purdue, 2022).
  */
 public final class RoccTwin {
     private static final long PS_PER_S = 1_000_000_000_000L;
@@ -71,23 +73,26 @@ public final class RoccTwin {
 
     private final Settings with;
     private final Demand demand;
+    private final boolean isControlled;
     private final int frameBytes;
 
-    private RoccTwin(Settings with, Demand demand) {
+    private RoccTwin(Settings with, Demand demand, boolean isControlled) {
         this.with = with;
         this.demand = demand;
+        this.isControlled = isControlled;
         this.frameBytes = with.mtuBytes + HEADER_BYTES;
     }
 
     /**
      * Runs it, which takes a moment.
      *
-     * @param referenceKb target length of the queue
+     * @param isControlled whether with RoCC
+     * @param referenceKb target length of the queue; 0 without RoCC
      * @throws ScenarioException if it cannot be run
      */
-    public static Run run(Settings with, Demand demand, double referenceKb)
+    public static Run run(Settings with, Demand demand, boolean isControlled, double referenceKb)
             throws ScenarioException {
-        RoccTwin twin = new RoccTwin(with, demand);
+        RoccTwin twin = new RoccTwin(with, demand, isControlled);
         Observation seen = VirtualBed.run(twin.experiment(), with.seed, new Alone());
         return twin.run(seen, referenceKb);
     }
@@ -114,29 +119,29 @@ public final class RoccTwin {
                         .with("classify.trust", TrafficConfig.Trust.DSCP)
                         .with("lossless", List.of(with.priority))
                         .with("flow-control", FlowControlConfig.Mode.PFC)
-                        .with("buffers.xoff", with.xoffBytes)
-                        .with(ROCC, "priorities", List.of(with.priority))
-                        .with(ROCC, "qmid", with.middleBytes)
-                        .with(ROCC, "qmax", 2 * with.middleBytes);
+                        .with("buffers.xoff", with.xoffBytes);
+        if (isControlled) {
+            ports =
+                    ports.with(ROCC, "priorities", List.of(with.priority))
+                            .with(ROCC, "qmid", with.middleBytes)
+                            .with(ROCC, "qmax", 2 * with.middleBytes);
+        }
         Topology topology =
                 Topologies.singleSwitch(Demand.HOSTS + 1, LinkSpec.of(with.rateBps, with.delayNs))
                         .withSizes(new Topology.Sizes(with.mtuBytes, QUEUE_LIMIT_BYTES, 0))
                         .withPorts(ports);
         FrameShape shape = FrameShape.udp(frameBytes).withPriority(with.priority, with.dscp);
-        // As long without a notice as the authors' simulator waits, in periods.
-        RoccReactionConfig reaction =
-                new RoccReactionConfig(0, with.periodNs, with.periodNs * 11 / 8);
         List<FlowSpec> flows = new ArrayList<>();
         for (int i = 0; i < demand.senders().size(); i++) {
             Sender sender = demand.senders().get(i);
             flows.add(
                     FlowSpec.greedy(flow(i), sender.host() - 1, Demand.HOSTS, shape)
-                            .paced(
-                                    new SendPattern.Controlled(
-                                            new RoccReactionMechanism().use(reaction),
-                                            Math.round(sender.share() * with.rateBps))));
+                            .paced(pattern(Math.round(sender.share() * with.rateBps))));
         }
-        List<String> counters = new ArrayList<>(List.of(ofPoint("rate"), ofPoint("notices")));
+        List<String> counters = new ArrayList<>();
+        if (isControlled) {
+            counters.addAll(List.of(ofPoint("rate"), ofPoint("notices")));
+        }
         IntStream.rangeClosed(1, Demand.HOSTS).forEach(host -> counters.add(pauses(host)));
         List<String> names = flows.stream().map(FlowSpec::name).toList();
         return new Experiment(
@@ -148,16 +153,26 @@ public final class RoccTwin {
                         .with(Kind.COUNTER, counters));
     }
 
+    private SendPattern pattern(long bps) {
+        if (!isControlled) {
+            return new SendPattern.ConstantRate(bps, Lateness.MADE_UP);
+        }
+        // As long without a notice as the authors' simulator waits, in periods.
+        RoccReactionConfig reaction =
+                new RoccReactionConfig(0, with.periodNs, with.periodNs * 11 / 8);
+        return new SendPattern.Controlled(new RoccReactionMechanism().use(reaction), bps);
+    }
+
     private Run run(Observation seen, double referenceKb) {
-        Series rate = seen.seriesOf("counter " + ofPoint("rate"));
         Series queue = seen.seriesOf("queue " + port(Demand.HOSTS + 1));
+        Series rate = isControlled ? seen.seriesOf("counter " + ofPoint("rate")) : queue;
         int samples = Math.min(rate.values().length, queue.values().length);
         double[] seconds = new double[samples];
         double[] fair = new double[samples];
         double[] queued = new double[samples];
         for (int i = 0; i < samples; i++) {
             seconds[i] = rate.timesUs()[i] / US_PER_S;
-            fair[i] = rate.values()[i] / KBPS_PER_MBPS;
+            fair[i] = isControlled ? rate.values()[i] / KBPS_PER_MBPS : 0;
             queued[i] = queue.values()[i];
         }
         List<double[]> hosts = new ArrayList<>();
@@ -182,7 +197,7 @@ public final class RoccTwin {
         Trial trial =
                 new Trial(
                         demand,
-                        true,
+                        isControlled,
                         with.rateBps / 1e6,
                         Trial.share(demand, flows, with.rateBps / 1e6),
                         history.mean(fair, from, to),
@@ -190,7 +205,7 @@ public final class RoccTwin {
                         history.mean(queued, from, to),
                         referenceKb,
                         paused,
-                        last(seen.seriesOf("counter " + ofPoint("notices"))),
+                        isControlled ? last(seen.seriesOf("counter " + ofPoint("notices"))) : 0,
                         seen.drops().values().stream().mapToLong(Long::longValue).sum());
         return new Run(trial, history);
     }
