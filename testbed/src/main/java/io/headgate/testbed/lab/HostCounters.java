@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Counters of the hosts' own kernels, for comparison with the switches' counters. */
 final class HostCounters {
-    private static final long SETTLE_NS = 5_000_000_000L;
+    private static final long SETTLE_NS = 30_000_000_000L;
     private static final long QUIET_NS = 100_000_000;
 
     private final NetnsNetwork network;

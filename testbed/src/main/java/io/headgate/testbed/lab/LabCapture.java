@@ -86,16 +86,25 @@ final class LabCapture implements AutoCloseable {
     /**
      * Captures a moment that begins after a time from now, unless this is closed before.
      *
-     * @param controlled whether it must contain a frame of flow control that the switches sent; it
-     *     then lasts until there is one, 1 s at most
-     * @return the moment, to wait for
+     * @param controlled whether it must contain a frame of flow control that the switches sent
      */
-    CaptureMoment openAfter(long ns, LabSwitches switches, boolean controlled) {
-        CaptureMoment made =
+    void openAfter(long ns, LabSwitches switches, boolean controlled) {
+        moment =
                 CaptureMoment.after(
-                        ns, this::open, this::shut, () -> controlFrames(switches), controlled);
-        moment = made;
-        return made;
+                        ns,
+                        this::open,
+                        this::shut,
+                        () -> sent(switches, EgressCounter.FRAMES_TRANSMITTED),
+                        () -> sent(switches, EgressCounter.LINK_CONTROL_TRANSMITTED),
+                        controlled);
+    }
+
+    /** Waits until the moment is over, if there is one. */
+    void awaitMoment() {
+        CaptureMoment last = moment;
+        if (last != null) {
+            last.await();
+        }
     }
 
     /** Whether switches sent frames of flow control during the moment. */
@@ -104,8 +113,8 @@ final class LabCapture implements AutoCloseable {
         return last != null && last.hasControl();
     }
 
-    private static long controlFrames(LabSwitches switches) {
-        return LabCounters.of(switches).total(Scope.EGRESS, EgressCounter.LINK_CONTROL_TRANSMITTED);
+    private static long sent(LabSwitches switches, EgressCounter what) {
+        return LabCounters.of(switches).total(Scope.EGRESS, what);
     }
 
     /** From now on frames are captured. */

@@ -46,7 +46,7 @@ import java.util.function.BooleanSupplier;
  * any moment; everything else is the lab's thread's.
  */
 final class LabNetwork implements AutoCloseable {
-    private static final long SETTLE_NS = 5_000_000_000L;
+    private static final long SETTLE_NS = 60_000_000_000L;
     private static final long QUIET_NS = 100_000_000;
     private static final int LAB_NICE = -15;
 
@@ -213,7 +213,7 @@ final class LabNetwork implements AutoCloseable {
     /** Waits until all ports of the switches have a link. */
     void awaitLinks(LabSwitches switches) throws BedException {
         if (!await(switches::areLinksUp)) {
-            throw new BedException("the ports' links did not come up within 5 s");
+            throw new BedException("the ports' links did not come up within 60 s");
         }
         // An egress half looks at its link at the same interval as its port's ingress half.
         LockSupport.parkNanos(QUIET_NS);
@@ -228,7 +228,7 @@ final class LabNetwork implements AutoCloseable {
         }
     }
 
-    /** Waits five seconds at most. Answers whether it has come about. */
+    /** Waits a minute at most. Answers whether it has come about. */
     static boolean await(BooleanSupplier condition) {
         long endNs = System.nanoTime() + SETTLE_NS;
         while (!condition.getAsBoolean()) {

@@ -2,7 +2,6 @@ package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.runner.RealTimeEngine;
-import io.headgate.testbed.lab.capture.CaptureMoment;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -15,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /** What the hosts of a lab send: pings between all, and TCP and UDP phase by phase. */
 final class LabTraffic {
     private static final int PINGS = 3;
-    private static final long PING_TIMEOUT_MS = 20_000;
+    private static final long PING_TIMEOUT_MS = 60_000;
     private static final double MIDDLE = 0.5;
     private static final double NS_PER_S = 1e9;
 
@@ -106,24 +105,23 @@ final class LabTraffic {
     /**
      * One phase.
      *
-     * @param controlled whether the capture in its middle must contain a frame of flow control that
-     *     the switches sent; it then lasts until there is one, 1 s at most
-     * @param windowAt the part of the phase after which the capture is open for its moment
+     * @param controlled as {@link LabCapture#openAfter} takes it
+     * @param windowAt the part of the phase's time after which the capture is open for its moment
      */
     Phase.Outcome run(LabSwitches switches, Phase phase, boolean controlled, double windowAt)
             throws BedException {
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
         long afterNs = (long) (windowAt * options.seconds() * NS_PER_S);
-        CaptureMoment moment = capture.openAfter(afterNs, switches, controlled);
         List<Iperf3.Outcome> flows =
                 Iperf3.run(
                         network,
                         phase.protocol(),
                         phase.flows(),
                         options.seconds(),
-                        phase.udpBps());
-        moment.await();
+                        phase.udpBps(),
+                        () -> capture.openAfter(afterNs, switches, controlled));
+        capture.awaitMoment();
         for (int i = 0; i < flows.size(); i++) {
             keepResult(phase, i, flows.get(i));
         }

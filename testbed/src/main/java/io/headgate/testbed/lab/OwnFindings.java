@@ -104,8 +104,9 @@ final class OwnFindings {
         // Of several switches any may have sent it.
         boolean isSure = capture.hasControl() && switches.all().size() == 1;
         for (Map.Entry<Integer, ControlFrames> one : control.entrySet()) {
-            one.getValue()
-                    .check(programs, capture.parts().get(one.getKey()).file(), isSure, report);
+            LabCapture.Part part = capture.parts().get(one.getKey());
+            boolean isWhole = part.windows().summary().leftOut() == 0;
+            one.getValue().check(programs, part.file(), isSure && isWhole, report);
         }
     }
 

@@ -6,7 +6,6 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
-import io.headgate.testbed.lab.capture.CaptureMoment;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.outage.Probes;
@@ -39,7 +38,7 @@ final class OwnTraffic {
     private static final int MOST_PINGING_ALL = 8;
 
     private static final int PINGS = 3;
-    private static final long PING_TIMEOUT_MS = 20_000;
+    private static final long PING_TIMEOUT_MS = 60_000;
     private static final long NS_PER_MS = 1_000_000;
     private static final long MS_PER_SECOND = 1000;
     private static final int DSCP_SHIFT = 2;
@@ -203,12 +202,10 @@ final class OwnTraffic {
                         + " s");
         // Where hosts must be stopped, the moment has the frames that stop them.
         boolean controlled = spec.expects(Measure.TIME_STOPPED);
-        CaptureMoment moment =
-                spec.capturesAll()
-                        ? null
-                        : capture.openAfter(endMs / 2 * NS_PER_MS, switches, controlled);
-        if (moment == null) {
+        if (spec.capturesAll()) {
             capture.open();
+        } else {
+            capture.openAfter(endMs / 2 * NS_PER_MS, switches, controlled);
         }
         startNs = System.nanoTime();
         probes.start(startNs);
@@ -219,9 +216,7 @@ final class OwnTraffic {
         parkUntil(startNs + endMs * NS_PER_MS);
         List<Iperf3.Outcome> outcomes = flows(flows);
         commands(begun);
-        if (moment != null) {
-            moment.await();
-        }
+        capture.awaitMoment();
         return outcomes;
     }
 

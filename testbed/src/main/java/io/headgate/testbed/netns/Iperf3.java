@@ -17,9 +17,9 @@ public final class Iperf3 {
     /** TCP ports used, one a flow, from here on. */
     private static final int FIRST_PORT = 5201;
 
-    private static final long LISTEN_TIMEOUT_NS = 5_000_000_000L;
+    private static final long LISTEN_TIMEOUT_NS = 60_000_000_000L;
     private static final double INTERVAL_TOLERANCE = 0.1;
-    private static final long SLACK_MS = 20_000;
+    private static final long SLACK_MS = 60_000;
 
     private Iperf3() {}
 
@@ -145,6 +145,22 @@ public final class Iperf3 {
     public static List<Outcome> run(
             NetnsNetwork network, Protocol protocol, List<Flow> flows, int seconds, long udpRateBps)
             throws BedException {
+        return run(network, protocol, flows, seconds, udpRateBps, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param begun called once all senders have been started
+     */
+    public static List<Outcome> run(
+            NetnsNetwork network,
+            Protocol protocol,
+            List<Flow> flows,
+            int seconds,
+            long udpRateBps,
+            Runnable begun)
+            throws BedException {
         List<Programs.Running> servers = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
             servers.add(listen(network, flows.get(i), i));
@@ -156,6 +172,7 @@ public final class Iperf3 {
         for (int i = 0; i < flows.size(); i++) {
             clients.add(send(network, flows.get(i), i, protocol, seconds, udpRateBps));
         }
+        begun.run();
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
             outcomes.add(
@@ -202,7 +219,7 @@ public final class Iperf3 {
             long leftMs) {
         Programs.Result result = client.await(leftMs + SLACK_MS);
         // A server ends with its one client; if the client never came, the server is killed.
-        Programs.Result heard = server.await(result.ok() ? 2_000 : 0);
+        Programs.Result heard = server.await(result.ok() ? SLACK_MS : 0);
         return parse(flow, protocol, result, heard)
                 .withReordered(protocol == Protocol.UDP ? reordered(heard) : 0);
     }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * happens to the process that made them; and the programs that run in them.
  */
 final class Namespaces {
-    private static final long COMMAND_TIMEOUT_MS = 20_000;
+    private static final long COMMAND_TIMEOUT_MS = 60_000;
     private static final long GRACE_NS = 500_000_000;
 
     private final LabRecords records;

@@ -11,6 +11,9 @@ public final class Ping {
     private static final Pattern TIMES =
             Pattern.compile("rtt min/avg/max/mdev = ([\\d.]+)/([\\d.]+)/([\\d.]+)/([\\d.]+) ms");
 
+    /** What a busy machine may take for an answer, in s. */
+    private static final String PATIENCE_S = "10";
+
     private Ping() {}
 
     /**
@@ -25,10 +28,21 @@ public final class Ping {
         }
     }
 
-    /** The command: {@code count} requests, a fifth of a second apart. */
+    /**
+     * The command: {@code count} requests, a fifth of a second apart. Only if none is answered does
+     * it wait for {@link #PATIENCE_S}.
+     */
     public static List<String> command(String address, int count) {
         return List.of(
-                "ping", "-n", "-c", Integer.toString(count), "-i", "0.2", "-W", "2", address);
+                "ping",
+                "-n",
+                "-c",
+                Integer.toString(count),
+                "-i",
+                "0.2",
+                "-W",
+                PATIENCE_S,
+                address);
     }
 
     /** Reads ping's output; what it does not say has not been received. */

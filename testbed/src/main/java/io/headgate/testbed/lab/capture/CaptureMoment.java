@@ -9,9 +9,11 @@ import java.util.function.LongSupplier;
 public final class CaptureMoment implements AutoCloseable {
     private static final long LOOK_MS = 20;
     private static final long LONGEST_NS = 1_000_000_000;
+    private static final int LEAST_FRAMES = 100;
 
     private final Runnable open;
     private final Runnable shut;
+    private final LongSupplier frames;
     private final LongSupplier controlFrames;
     private final Thread thread;
     private volatile boolean hasControl;
@@ -20,10 +22,12 @@ public final class CaptureMoment implements AutoCloseable {
             long afterNs,
             Runnable open,
             Runnable shut,
+            LongSupplier frames,
             LongSupplier controlFrames,
             boolean controlled) {
         this.open = open;
         this.shut = shut;
+        this.frames = frames;
         this.controlFrames = controlFrames;
         this.thread =
                 Thread.ofPlatform()
@@ -33,22 +37,26 @@ public final class CaptureMoment implements AutoCloseable {
     }
 
     /**
-     * Starts the wait for it.
+     * Starts the wait for it. It lasts 20 ms, or, 1 s at most, until a machine that holds senders
+     * up has let 100 frames pass.
      *
      * @param afterNs when it begins, from now
      * @param open has frames captured from then on
      * @param shut ends that
-     * @param controlFrames how many frames of flow control the switches have sent
-     * @param controlled whether it must contain such a frame; it then lasts until there is one, 1 s
-     *     at most; else 20 ms
+     * @param frames how many frames the switches have sent
+     * @param controlFrames how many of flow control they have sent in addition
+     * @param controlled whether it must contain a frame of flow control; it then lasts until there
+     *     is one, too
      */
     public static CaptureMoment after(
             long afterNs,
             Runnable open,
             Runnable shut,
+            LongSupplier frames,
             LongSupplier controlFrames,
             boolean controlled) {
-        CaptureMoment moment = new CaptureMoment(afterNs, open, shut, controlFrames, controlled);
+        CaptureMoment moment =
+                new CaptureMoment(afterNs, open, shut, frames, controlFrames, controlled);
         moment.thread.start();
         return moment;
     }
@@ -62,11 +70,13 @@ public final class CaptureMoment implements AutoCloseable {
         open.run();
         try {
             long before = controlFrames.getAsLong();
+            long least = frames.getAsLong() + LEAST_FRAMES;
             long endNs = System.nanoTime() + LONGEST_NS;
             do {
                 Thread.sleep(LOOK_MS);
                 hasControl = controlFrames.getAsLong() != before;
-            } while (controlled && !hasControl && System.nanoTime() - endNs < 0);
+            } while (((controlled && !hasControl) || frames.getAsLong() < least)
+                    && System.nanoTime() - endNs < 0);
         } catch (InterruptedException e) {
             // It ends earlier.
         } finally {

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The switches of a network on real frames, as engines of this process. */
 final class RealTimeEngines implements AutoCloseable {
-    private static final long LINK_UP_NS = 5_000_000_000L;
+    private static final long LINK_UP_NS = 60_000_000_000L;
+    private static final long DRAINED_NS = 5_000_000_000L;
     private static final long POLL_NS = 5_000_000;
 
     private static final String FOUND = "watchdog.storms.p";
@@ -98,7 +99,7 @@ final class RealTimeEngines implements AutoCloseable {
             while (!one.areLinksUp()) {
                 if (System.nanoTime() - endNs > 0) {
                     throw new ScenarioException(
-                            "the links of the netns bed did not come up in 5 s");
+                            "the links of the netns bed did not come up in 60 s");
                 }
                 LockSupport.parkNanos(POLL_NS);
             }
@@ -112,7 +113,7 @@ final class RealTimeEngines implements AutoCloseable {
      * is counted, and forgets the highest they have been.
      */
     void drain() {
-        long endNs = System.nanoTime() + LINK_UP_NS;
+        long endNs = System.nanoTime() + DRAINED_NS;
         while (System.nanoTime() - endNs < 0 && waitingBytes() + storms() > 0) {
             LockSupport.parkNanos(POLL_NS);
         }

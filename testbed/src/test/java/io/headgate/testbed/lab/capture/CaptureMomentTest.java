@@ -13,9 +13,18 @@ import org.junit.jupiter.api.Test;
 class CaptureMomentTest {
     private final List<String> done = new CopyOnWriteArrayList<>();
 
-    private CaptureMoment after(long ns, LongSupplier frames, boolean controlled) {
+    /** How many frames there are more at each look. */
+    private int rate = 100;
+
+    private CaptureMoment after(long ns, LongSupplier control, boolean controlled) {
+        AtomicInteger frames = new AtomicInteger();
         return CaptureMoment.after(
-                ns, () -> done.add("open"), () -> done.add("shut"), frames, controlled);
+                ns,
+                () -> done.add("open"),
+                () -> done.add("shut"),
+                () -> frames.getAndAdd(rate),
+                control,
+                controlled);
     }
 
     @Test
@@ -35,6 +44,14 @@ class CaptureMomentTest {
         moment.await();
         assertThat(moment.hasControl()).isFalse();
         assertThat(looks).hasValue(2);
+    }
+
+    @Test
+    void itLastsUntilAHundredFramesHavePassed() {
+        rate = 26;
+        AtomicInteger looks = new AtomicInteger();
+        after(0, () -> looks.incrementAndGet(), false).await();
+        assertThat(looks).hasValue(1 + 4);
     }
 
     @Test
