@@ -93,7 +93,7 @@ public final class DeadlockLab extends Lab {
     private static final long PS_PER_NS = 1000;
     private static final long LOOK_NS = 5_000_000;
     private static final long WARM_UP_NS = 2_000_000_000L;
-    private static final long FILL_NS = 500_000_000L;
+    private static final long FILL_NS = 1_000_000_000L;
     private static final long REST_NS = 5_000_000_000L;
     private static final long QUIET_NS = 300_000_000;
     private static final long BEFORE_NS = 20_000_000;
@@ -469,7 +469,7 @@ public final class DeadlockLab extends Lab {
             while (!havePausedHosts()) {
                 if (cards.nowNs() > FILL_NS) {
                     throw new BedException(
-                            "the senders did not fill their switches up to xoff within 0.5 s: this"
+                            "the senders did not fill their switches up to xoff within 1 s: this"
                                     + " machine has too much else to do");
                 }
                 sleepUntil(cards, cards.nowNs() + LOOK_NS / 10);

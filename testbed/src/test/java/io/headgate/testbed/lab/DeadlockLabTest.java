@@ -76,12 +76,14 @@ class DeadlockLabTest {
                 new DeadlockLab(options, Remedy.ESCAPE, 1, 1, records(), "test", nowhere)) {
             RunReport report = lab.run();
             RingTrial trial = lab.trials().getFirst();
-            if (Verdicts.isFair(report)) {
+            boolean isFair = Verdicts.isFair(report);
+            if (isFair) {
                 assertThat(trial.problems()).as(report.toText()).isEmpty();
                 assertThat(trial.formedSeconds()).isLessThan(trial.remedySeconds());
                 assertThat(trial.leastStandingBytes())
                         .hasSize(3)
                         .allMatch(bytes -> bytes > RingTrial.XON_BYTES);
+                assertThat(trial.letGo()).isPositive();
                 assertThat(trial.cycle())
                         .containsExactly(prefix + "s1:p2", prefix + "s2:p3", prefix + "s3:p3");
             }
@@ -99,12 +101,11 @@ class DeadlockLabTest {
             if (trial.allDropped() == 0) {
                 assertThat(inTables).as(report.toText()).isZero();
             }
-            columns(ReportPage.of(report), trial, reports, byHosts);
+            columns(ReportPage.of(report), trial, isFair, reports, byHosts);
             assertThat(report.toText())
                     .containsPattern(
                             "(no|[0-9]+) frames were dropped in the 2 s before, in which the ring")
                     .contains("counted since the ring was warm");
-            assertThat(trial.letGo()).isPositive();
             assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
             assertThat(reports.resolve("buffers.svg")).content().contains("xoff").contains("xon");
             assertThat(reports.resolve("buffers-run-1.csv")).content().startsWith("seconds,");
@@ -115,14 +116,18 @@ class DeadlockLabTest {
     /**
      * Compares the table with the ports' counters since the ring was warm, and with the looks at
      * them.
+     *
+     * @param isFair whether the machine let the deadlock form and each flow get on
      */
-    private static void columns(ReportPage page, RingTrial trial, Path reports, long byHosts)
+    private static void columns(
+            ReportPage page, RingTrial trial, boolean isFair, Path reports, long byHosts)
             throws IOException {
         Shown ring = page.table(Of.DEADLOCK);
         assertThat(ring.number(0, "run")).isEqualTo(1);
         assertThat(ring.text(0, "with")).isEqualTo("escape");
         double until = ring.number(0, "until (s)");
-        double from = ring.number(0, "deadlock from (s)");
+        String formed = ring.text(0, "deadlock from (s)");
+        double from = formed.equals("-") ? until : Double.parseDouble(formed);
         // Whether a look within the rounding of these two times counts is not known.
         List<double[]> looks =
                 Files.readAllLines(reports.resolve("buffers-run-1.csv")).stream()
@@ -140,8 +145,10 @@ class DeadlockLabTest {
         double received = 0;
         for (int node = 0; node < 3; node++) {
             int buffer = node + 1;
-            double held = looks.stream().mapToDouble(look -> look[buffer]).min().orElseThrow();
-            assertThat(least.get(node)).isBetween(RingTrial.XON_BYTES / 1e3, held / 1e3 + 0.05);
+            double held =
+                    looks.stream().mapToDouble(look -> look[buffer]).min().orElse(Double.MAX_VALUE);
+            assertThat(least.get(node))
+                    .isBetween(isFair ? RingTrial.XON_BYTES / 1e3 : 0, held / 1e3 + 0.05);
             String in = node == 0 ? "p3" : "p2";
             assertThat(ring.numbers(0, "fell to xon afterwards (times)").get(node))
                     .isBetween(0.0, page.counter(node, "EGRESS", in, Egress.XON_SENT.label(3)));
@@ -152,7 +159,7 @@ class DeadlockLabTest {
             received += page.counter(node, "INGRESS", "p1", "frames.received");
             sent += page.counter(node, "EGRESS", "p1", "frames.transmitted");
         }
-        assertThat(ring.number(0, "let go (frames)")).isBetween(1.0, escaped);
+        assertThat(ring.number(0, "let go (frames)")).isBetween(isFair ? 1.0 : 0.0, escaped);
         assertThat(ring.number(0, "dropped")).isEqualTo(dropped + byHosts);
         // The three switches' counters begin at three moments, some frames apart.
         assertThat(ring.number(0, "missing"))
@@ -170,7 +177,7 @@ class DeadlockLabTest {
                     .anySatisfy(mbps -> assertThat(worst.get(number)).isCloseTo(mbps, within(0.1)));
             int node = (flow + 2) % 3;
             double mbits = page.counter(node, "EGRESS", "p1", "bytes.transmitted") * 8 / 1e6;
-            assertThat(mean.get(flow)).isBetween(0.1, mbits / SECONDS * 1.2);
+            assertThat(mean.get(flow)).isBetween(isFair ? 0.1 : 0.0, mbits / SECONDS * 1.2);
         }
         page.everyColumnIsHeld(
                 IntStream.range(0, 3)

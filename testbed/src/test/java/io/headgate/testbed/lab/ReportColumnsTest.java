@@ -41,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReportColumnsTest {
     private static final int PAYLOAD_BYTES = 1448;
-    private static final double RATE_BPS = 100e6;
 
     @TempDir private Path directory;
 
@@ -128,12 +127,13 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
-    void columnsOfFourPortAreWhatThePortsCounted() throws BedException {
+    void columnsOfFourPortAreWhatThePortsCounted() throws Exception {
         RunReport run;
         try (FourPortLab lab = new FourPortLab(options(1), records(), "test", nowhere())) {
             run = lab.run();
         }
-        Verdicts.isFair(run);
+        boolean isFair = Verdicts.isFair(run);
+        assertThat(run.problems()).as(run.toText()).isEmpty();
         ReportPage page = ReportPage.of(run);
         Shown frames = page.table("Frames");
         for (int row = 0; row < 4; row++) {
@@ -159,7 +159,10 @@ class ReportColumnsTest {
                                     - page.drops(port, false, "KERNEL_TX"));
         }
         Shown drops = page.table("Drops");
-        assertThat(drops.row("phase", "UDP incast")).isNotNegative();
+        // Senders that get no core, or one after the other, leave nothing to drop.
+        if (isFair) {
+            assertThat(drops.row("phase", "UDP incast")).isNotNegative();
+        }
         for (int row = 0; row < drops.rows(); row++) {
             String port = drops.text(row, "port");
             boolean isIn = drops.text(row, "side").equals("in");
@@ -168,13 +171,21 @@ class ReportColumnsTest {
                         .isBetween(1.0, page.drops(port, isIn, drops.text(row, "reason")));
             }
         }
-        udp(page.table("UDP"), page);
+        udp(page.table("UDP"), page, isFair);
         tcp(page.table("TCP"), page);
         workers(page.tables("Switch " + page.switchName()), page);
         page.everyColumnIsHeld();
     }
 
-    private static void udp(Shown udp, ReportPage page) {
+    private Iperf3File iperf3(Shown table, int row) throws IOException {
+        String[] hosts = table.text(row, "flow").split("→");
+        String phase = table.text(row, "phase");
+        return Iperf3File.of(
+                directory.resolve("report"),
+                LabFiles.word(phase) + "-" + hosts[0] + "-" + hosts[1]);
+    }
+
+    private void udp(Shown udp, ReportPage page, boolean isFair) throws IOException {
         double arrivedAtFour = 0;
         for (int row = 0; row < udp.rows(); row++) {
             assertThat(udp.text(row, "phase")).startsWith("UDP ");
@@ -188,14 +199,15 @@ class ReportColumnsTest {
             String sender = "p" + udp.text(row, "flow").charAt(1);
             assertThat(page.counter("INGRESS", sender, "frames.received"))
                     .isGreaterThanOrEqualTo(arrived);
-            // The sender's clock and the receiver's are not the same second.
-            double bits = total * PAYLOAD_BYTES * 8;
-            assertThat(udp.number(row, "sent (Mb/s)") * 1e6).isCloseTo(bits, within(0.2 * bits));
-            assertThat(udp.number(row, "received (Mb/s)") * 1e6).isLessThan(RATE_BPS);
+            Iperf3File said = iperf3(udp, row);
+            assertThat(said.sentBytes()).isEqualTo(total * PAYLOAD_BYTES);
+            assertThat(said.receivedBytes()).isLessThanOrEqualTo(arrived * PAYLOAD_BYTES);
+            said.assertSent(udp.number(row, "sent (Mb/s)") * 1e6);
+            said.assertReceived(udp.number(row, "received (Mb/s)") * 1e6);
             assertThat(udp.number(row, "jitter (ms)")).isNotNegative();
         }
         double transmitted = page.counter("EGRESS", "p4", "frames.transmitted");
-        assertThat(arrivedAtFour).isBetween(1.0, transmitted);
+        assertThat(arrivedAtFour).isBetween(isFair ? 1.0 : 0.0, transmitted);
         double gone =
                 page.drops("p4", false, "QUEUE_FULL")
                         + page.drops("p4", true, "")
@@ -203,13 +215,14 @@ class ReportColumnsTest {
         assertThat(gone).isGreaterThan(arrivedAtFour);
     }
 
-    private static void tcp(Shown tcp, ReportPage page) {
+    private void tcp(Shown tcp, ReportPage page) throws IOException {
         double atFour = 0;
         for (int row = 0; row < tcp.rows(); row++) {
             assertThat(tcp.text(row, "phase")).startsWith("TCP ");
-            double mbps = tcp.number(row, "received (Mb/s)");
-            assertThat(mbps * 1e6).isBetween(1.0, RATE_BPS);
-            atFour += tcp.text(row, "flow").endsWith("h4") ? mbps * 1e6 / 8 : 0;
+            Iperf3File said = iperf3(tcp, row);
+            said.assertReceived(tcp.number(row, "received (Mb/s)") * 1e6);
+            assertThat(said.receivedBytes()).isBetween(1.0, said.sentBytes());
+            atFour += tcp.text(row, "flow").endsWith("h4") ? said.receivedBytes() : 0;
             String sender = "p" + tcp.text(row, "flow").charAt(1);
             assertThat(tcp.number(row, "retransmits (segments)"))
                     .isBetween(0.0, page.counter("INGRESS", sender, "frames.received"));
@@ -352,7 +365,7 @@ class ReportColumnsTest {
 
     @Test
     @Tag("netns")
-    void columnsOfAnOwnLabAreWhatThePortsCounted() throws BedException {
+    void columnsOfAnOwnLabAreWhatThePortsCounted() throws Exception {
         OwnLabSpec spec =
                 OwnLabReader.read(
                         """
@@ -376,6 +389,7 @@ class ReportColumnsTest {
             run = lab.run();
         }
         Verdicts.isFair(run);
+        assertThat(run.problems()).as(run.toText()).isEmpty();
         assertThat(run.toText())
                 .containsPattern("changed at [0-9.]+ s: s1 p1.queue-limit: 500kB -> 400kB");
         assertThat(directory.resolve("report/throughput.svg"))
@@ -388,10 +402,13 @@ class ReportColumnsTest {
         double arrived = total - Double.parseDouble(lost[0]);
         assertThat(page.counter("INGRESS", "p1", "frames.received")).isGreaterThan(arrived);
         assertThat(page.counter("EGRESS", "p2", "frames.transmitted")).isGreaterThan(arrived);
-        double bits = total * PAYLOAD_BYTES * 8;
-        assertThat(flows.number(0, "sent (Mb/s)") * 1e6).isCloseTo(bits, within(0.2 * bits));
-        assertThat(flows.number(0, "received (Mb/s)")).isBetween(1.0, 50.0);
-        assertThat(flows.number(1, "received (Mb/s)") * 1e6 / 8)
+        Iperf3File udp = Iperf3File.of(directory.resolve("report"), "1-h1-h2");
+        assertThat(udp.sentBytes()).isEqualTo(total * PAYLOAD_BYTES);
+        udp.assertSent(flows.number(0, "sent (Mb/s)") * 1e6);
+        udp.assertReceived(flows.number(0, "received (Mb/s)") * 1e6);
+        Iperf3File tcp = Iperf3File.of(directory.resolve("report"), "2-h2-h1");
+        tcp.assertReceived(flows.number(1, "received (Mb/s)") * 1e6);
+        assertThat(tcp.receivedBytes())
                 .isBetween(1.0, page.counter("EGRESS", "p1", "bytes.transmitted"));
         assertThat(flows.number(1, "retransmits"))
                 .isLessThan(page.counter("INGRESS", "p2", "frames.received"));
