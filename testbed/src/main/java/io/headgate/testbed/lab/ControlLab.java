@@ -270,7 +270,19 @@ public final class ControlLab extends Lab {
         new LabChecks(part, progress).capture(network.programs(), capture);
         List<CounterSnapshot> workers = new ArrayList<>(cards);
         workers.add(running.counters());
-        Holds.of(workers).doubtRates("senders' rates", options.seconds(), part);
+        Holds holds = Holds.of(workers);
+        holds.doubtRates("senders' rates", options.seconds(), part);
+        if (counts.lostFrames() + counts.repeated() > 0 && holds.exceed(HELD_MS * 1_000_000L)) {
+            part.doubt(
+                    Doubt.ofMachine(
+                            "%s: %d frames were lost and %d packets repeated, and %s; buffers allow for %d ms"
+                                    .formatted(
+                                            name,
+                                            counts.lostFrames(),
+                                            counts.repeated(),
+                                            holds.sentence(),
+                                            HELD_MS)));
+        }
         if (name.contains(RUN)) {
             part.problems().forEach(problem -> report.problem(name + ": " + problem));
             part.doubts().forEach(report::doubt);
@@ -380,7 +392,7 @@ public final class ControlLab extends Lab {
             throws BedException {
         long beginNs = System.nanoTime();
         long openNs = beginNs + Math.round(CAPTURED_AT * options.seconds() * NS_PER_S);
-        long endNs = beginNs + TimeUnit.SECONDS.toNanos(options.seconds() + 30L);
+        long endNs = beginNs + TimeUnit.SECONDS.toNanos(options.seconds() + 90L);
         long shutNs = Long.MAX_VALUE;
         long enough = 0;
         boolean isOver = false;
