@@ -272,8 +272,21 @@ public final class ControlLab extends Lab {
         workers.add(running.counters());
         Holds holds = Holds.of(workers);
         holds.doubtRates("senders' rates", options.seconds(), part);
+        doubtLosses(name, counts, holds, part);
+        if (name.contains(RUN)) {
+            part.problems().forEach(problem -> report.problem(name + ": " + problem));
+            part.doubts().forEach(report::doubt);
+        } else {
+            report.addAll(part, name);
+        }
+        files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
+        return new Seen(ControlTwin.trial(with, name, history, counts), history);
+    }
+
+    /** Buffers hold what comes while a worker is held, for a time. */
+    private static void doubtLosses(String name, Counts counts, Holds holds, RunReport report) {
         if (counts.lostFrames() + counts.repeated() > 0 && holds.exceed(HELD_MS * 1_000_000L)) {
-            part.doubt(
+            report.doubt(
                     Doubt.ofMachine(
                             "%s: %d frames were lost and %d packets repeated, and %s; buffers allow for %d ms"
                                     .formatted(
@@ -283,14 +296,6 @@ public final class ControlLab extends Lab {
                                             holds.sentence(),
                                             HELD_MS)));
         }
-        if (name.contains(RUN)) {
-            part.problems().forEach(problem -> report.problem(name + ": " + problem));
-            part.doubts().forEach(report::doubt);
-        } else {
-            report.addAll(part, name);
-        }
-        files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
-        return new Seen(ControlTwin.trial(with, name, history, counts), history);
     }
 
     /**

@@ -36,11 +36,11 @@ class ScapyCreditsTest {
     /** Blocks of 20 frames, and one block that is too few for a frame. */
     private static final int GRANT_BLOCKS = 20 * FRAME_BLOCKS + 1;
 
-    /** Datagrams of each priority, a second: what is granted to priority 4 lasts for 13 s. */
-    private static final int RATE = 50;
+    /** Datagrams of each priority, a second: what is granted to priority 4 lasts for a minute. */
+    private static final int RATE = 10;
 
     /** Frames of other priorities that go while one must be silent. */
-    private static final int MEANWHILE = 25;
+    private static final int MEANWHILE = 10;
 
     /**
      * The far end of a port with credits: {@code up} greets the switch and grants blocks to lane 3;
@@ -220,7 +220,7 @@ class ScapyCreditsTest {
             assertThat(up.sentBlocks).isZero();
             assertThat(ignored(running)).isZero();
             Programs.Running tshark = capture();
-            Programs.Running sender = bed.sender(PAYLOAD_BYTES, RATE, 60, TOS_3, TOS_4, 0);
+            Programs.Running sender = bed.sender(PAYLOAD_BYTES, RATE, 300, TOS_3, TOS_4, 0);
             assertStopsAt(running, 20);
 
             Said bad = farEnd("bad", up.sequence, 10 * GRANT_BLOCKS);
@@ -250,7 +250,7 @@ class ScapyCreditsTest {
     void anEndThatSortsDifferentlyIsReportedAndNothingLosslessGoes() throws Exception {
         try (RunningSwitch running = bed.start(CREDITS)) {
             Programs.Running tshark = capture();
-            Programs.Running sender = bed.sender(PAYLOAD_BYTES, RATE, 60, TOS_3, 0);
+            Programs.Running sender = bed.sender(PAYLOAD_BYTES, RATE, 300, TOS_3, 0);
             farEnd("differ");
             long lossy = lossy(running);
             assertThat(await(() -> lossy(running) > lossy + MEANWHILE)).isTrue();

@@ -32,7 +32,7 @@ import java.util.function.BooleanSupplier;
  * datagrams, and a script at host 1, made with scapy, holds the switch back.
  */
 final class ScapyNetwork implements AutoCloseable {
-    static final long PROGRAM_MS = 60_000;
+    static final long PROGRAM_MS = 120_000;
 
     /** Priorities 3 and 4 by DSCP 26 and 34. */
     static final int TOS_3 = 26 << 2;
@@ -40,7 +40,7 @@ final class ScapyNetwork implements AutoCloseable {
     static final int TOS_4 = 34 << 2;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final long WAIT_NS = 20_000_000_000L;
+    private static final long WAIT_NS = 60_000_000_000L;
 
     /** Debian's own, where python3-scapy is, whatever else is on PATH. */
     private static final String PYTHON = "/usr/bin/python3";
@@ -167,7 +167,7 @@ final class ScapyNetwork implements AutoCloseable {
             throws Exception {
         List<String> command =
                 new ArrayList<>(
-                        List.of("tshark", "-n", "-l", "-i", "eth0", "-a", "duration:30", "-c"));
+                        List.of("tshark", "-n", "-l", "-i", "eth0", "-a", "duration:100", "-c"));
         command.addAll(List.of(Integer.toString(frames), "-f", filter, "-T", "fields"));
         command.addAll(options);
         for (String field : fields) {
