@@ -185,6 +185,7 @@ class HostAgentTest {
             // Frames that a far end sends before a device is open have no receiver; the kernel
             // counts them.
             List<CounterSnapshot> before = List.of(daemon.counters(0), daemon.counters(1));
+            daemon.agent().cards().clearWatermarks();
             Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
             long beginNs = System.nanoTime();
             Iperf3.Outcome outcome =
@@ -266,6 +267,7 @@ class HostAgentTest {
                     .anyMatch(line -> line.contains("its queue has 8192 frames again (had 10)"));
             assertThat(daemon.agent().errors())
                     .anyMatch(one -> one.kind() == ErrorRecord.Kind.DEVICE_UNFIT);
+            daemon.agent().cards().clearWatermarks();
             Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
             Iperf3.Outcome outcome =
                     Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
