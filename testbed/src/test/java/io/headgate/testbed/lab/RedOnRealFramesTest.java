@@ -44,9 +44,10 @@ class RedOnRealFramesTest {
                     + " 0.6}}";
 
     /**
-     * At host 1, again and again: pauses priority 3, has host 2 send a number of datagrams of an
-     * ECN capable transport, ends the pause at the signal that they all wait at the switch, and
-     * waits until they have all come.
+     * At host 1, again and again: pauses priority 3, and goes on to do so until the end of the
+     * round; has host 2 send a number of datagrams of an ECN capable transport at the signal that
+     * the switch is paused, ends the pause at the signal that they all wait there, and waits until
+     * they have all come. A signal is a file, which it removes.
      */
     private static final String ROUND =
             """
@@ -55,7 +56,7 @@ class RedOnRealFramesTest {
             wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0800))
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
             wire.bind(("eth0", 0x0800))
-            wire.settimeout(20)
+            wire.settimeout(60)
             with open("/run/netns/" + netns) as file:
                 if ctypes.CDLL(None).setns(file.fileno(), 0x40000000) != 0:
                     sys.exit("no namespace " + netns)
@@ -64,14 +65,20 @@ class RedOnRealFramesTest {
             def pause(quanta):
                 head = bytes.fromhex("0180c2000001020000000001880801010008")
                 wire.send((head + struct.pack("!8H", 0, 0, 0, quanta, 0, 0, 0, 0)).ljust(60, b"\\0"))
-            for _ in range(rounds):
-                pause(65535)
-                time.sleep(0.02)
-                for _ in range(frames):
-                    sender.sendto(b"x" * size, (address, 9))
+            def paused():
+                since = time.monotonic()
                 while not os.path.exists(go):
                     time.sleep(0.002)
+                    if time.monotonic() - since > 0.5:
+                        pause(65535)
+                        since = time.monotonic()
                 os.remove(go)
+            for _ in range(rounds):
+                pause(65535)
+                paused()
+                for _ in range(frames):
+                    sender.sendto(b"x" * size, (address, 9))
+                paused()
                 pause(0)
                 come = 0
                 while come < frames:
@@ -96,6 +103,10 @@ class RedOnRealFramesTest {
 
     private static long waiting(RunningSwitch running) {
         return value(running, Scope.EGRESS, "p1", "queue.frames");
+    }
+
+    private static long pauses(RunningSwitch running) {
+        return value(running, Scope.INGRESS, "p1", "pfc.xoff.received.p3");
     }
 
     private static double curve(long bytes) {
@@ -131,11 +142,16 @@ class RedOnRealFramesTest {
                                 PAYLOAD_BYTES,
                                 FRAMES,
                                 ROUNDS);
+                long pauses = 0;
                 for (long sent = FRAMES; sent <= ROUNDS * FRAMES; sent += FRAMES) {
+                    long before = pauses;
+                    assertThat(await(() -> pauses(running) > before)).isTrue();
+                    Files.createFile(go);
                     // The capture has a frame's time from the kernel. Where the switch was not
                     // given
                     // a core, the frame may then still be on its way to the queue.
                     assertThat(await(() -> waiting(running) == FRAMES)).isTrue();
+                    pauses = pauses(running);
                     Files.createFile(go);
                     long soFar = sent;
                     assertThat(await(() -> started(running, 3) == soFar)).isTrue();

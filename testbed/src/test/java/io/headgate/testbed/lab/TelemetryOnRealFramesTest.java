@@ -2,6 +2,8 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.cli.ExplainCommand;
+import io.headgate.control.cli.ShowCommand;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
@@ -11,6 +13,9 @@ import io.headgate.testbed.netns.LabRecords;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /**
  * The shipped lab of in-band telemetry, and what its captures on both sides of each port say of the
@@ -52,6 +58,7 @@ class TelemetryOnRealFramesTest {
     private List<String> run(String lab) throws Exception {
         String text =
                 lab.replace("testbed/examples", "examples")
+                        .replace("reaction: 50ms", "reaction: 100ms")
                         .replace("./headgate", "HEADGATE_NO_BUILD=1 ../headgate")
                         .replace("--host h3", "--host " + prefix + "h3")
                         .replace("path h1 h3", "path " + prefix + "h1 " + prefix + "h3")
@@ -238,14 +245,60 @@ class TelemetryOnRealFramesTest {
                 .replaceAll("send h3 1000", "send h3 " + packetsEach);
     }
 
+    /**
+     * The same, each command as soon as that before it is so far, not at a time: packets are sent
+     * once there is a socket to take them, and {@link #known} asks once they have come.
+     */
+    private String inOrder(String lab) {
+        String take = "python3 testbed/examples/labs/roce.py take [0-9]+";
+        String send = "python3 testbed/examples/labs/roce.py send h3 [0-9]+";
+        String listens = "until grep -q ' 0003 ' /proc/net/packet; do sleep 0.05; done";
+        return lab.replace("start: 1s, ", "")
+                .replaceAll(
+                        "run: (" + take + ")",
+                        "run: \"(%s; touch %s) & $1 | tee %s\""
+                                .formatted(
+                                        listens,
+                                        directory.resolve("listens"),
+                                        directory.resolve("took")))
+                .replaceAll("run: (" + send + ")", "run: \"" + after("listens") + "$1\"")
+                .replaceAll(
+                        "start: 3s, run: .*}",
+                        "run: \"%scat %s\"}".formatted(after("known"), directory.resolve("known")));
+    }
+
+    private String after(String file) {
+        return "until test -e %s; do sleep 0.05; done; ".formatted(directory.resolve(file));
+    }
+
+    /** What the example's last command says, without a Java machine to start for it. */
+    private void known() {
+        Path took = directory.resolve("took");
+        LabNetwork.await(() -> took.toFile().length() > 0);
+        StringWriter said = new StringWriter();
+        PrintWriter out = new PrintWriter(said, true);
+        new CommandLine(new ShowCommand())
+                .setOut(out)
+                .setErr(out)
+                .execute("telemetry", "--host", prefix + "h3");
+        new CommandLine(new ExplainCommand())
+                .setOut(out)
+                .setErr(out)
+                .execute("path", prefix + "h1", prefix + "h3");
+        try {
+            Path whole = Files.writeString(directory.resolve("knowing"), said.toString());
+            Files.move(whole, directory.resolve("known"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The shipped lab, shorter: all of its packets are of the MTU or shorter, and grow on. */
     @Test
     void packetsComeAsTheyWereSentAndTheirHostKnowsTheirWays() throws Exception {
-        List<String> said =
-                run(
-                        lab(8, 400)
-                                .replace("start: 3s", "start: 1500ms")
-                                .replace("start: 1s", "start: 300ms"));
+        Thread asking = Thread.ofPlatform().daemon().start(this::known);
+        List<String> said = run(inOrder(lab(10, 400)));
+        asking.join();
         assertThat(said.getFirst())
                 .isEqualTo("400 packets over IPv4, 400 over IPv6; wrong: none\n");
         assertThat(said.getLast())
