@@ -127,7 +127,7 @@ class LabProcessTest {
         }
         signal(signal, (signal.equals("INT") ? "-" : "") + lab.pid());
         String rest = readUntil(output, "no line has this");
-        assertThat(lab.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(lab.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(lab.exitValue()).as(said + rest).isEqualTo(exitCode);
         assertThat(rest.lines().filter(line -> !line.startsWith("[")).toList())
                 .as(rest)
@@ -178,18 +178,19 @@ class LabProcessTest {
         Thread.sleep(900);
         signal("CONT", Long.toString(lab.pid()));
         String rest = readUntil(output, "no line has this");
-        assertThat(lab.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(lab.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(lab.exitValue()).as(said + rest).isEqualTo(3);
-        assertThat(rest.lines().toList().getLast())
-                .matches(
-                        "INVALID: 1 worker wants [0-9]+ cores?; the longest was held for [0-9.]+ m?s, more"
+        // A busy machine may be doubted for more reasons.
+        assertThat(unwrapped(rest))
+                .containsPattern(
+                        "INVALID: .*1 worker wants [0-9]+ cores?; the longest was held for [0-9.]+ m?s, more"
                                 + " than a tenth of the 3 s over which what each flow got is"
-                                + " averaged\\.");
+                                + " averaged");
     }
 
     /** The first program of a name that a process has started, as soon as there is one. */
     private static ProcessHandle awaitProgram(Process process, String name) {
-        long deadlineNs = System.nanoTime() + 10_000_000_000L;
+        long deadlineNs = System.nanoTime() + 60_000_000_000L;
         while (System.nanoTime() - deadlineNs < 0) {
             Optional<ProcessHandle> found =
                     process.descendants()

@@ -29,7 +29,7 @@ final class LauncherTest {
         Process process = builder.start();
         process.getOutputStream().close();
         said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
     }
 

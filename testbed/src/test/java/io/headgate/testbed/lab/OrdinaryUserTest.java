@@ -49,7 +49,7 @@ final class OrdinaryUserTest {
         try {
             process.getOutputStream().close();
             String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             return said;
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -97,7 +97,7 @@ final class RunBesideTest {
             } else {
                 ending.toHandle().destroy();
             }
-            assertThat(ending.waitFor(60, TimeUnit.SECONDS)).as(name + " ends").isTrue();
+            assertThat(ending.waitFor(120, TimeUnit.SECONDS)).as(name + " ends").isTrue();
         }
     }
 
