@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lab as a process of its own, which others may kill. */
 @Tag("netns")
-@Timeout(120)
+@Timeout(600)
 class LabProcessTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher where it was copied to, and under limits that Java bears badly. */
 @Tag("netns")
-@Timeout(120)
+@Timeout(600)
 final class LauncherTest {
     private static final int REFUSED = 2;
     private static final String UID = "61002";

@@ -94,12 +94,16 @@ final class RealTimeEngines implements AutoCloseable {
 
     /** Waits until every port has its link. */
     void awaitLinks() throws ScenarioException {
-        long endNs = System.nanoTime() + LINK_UP_NS;
+        awaitLinks(LINK_UP_NS);
+    }
+
+    void awaitLinks(long mostNs) throws ScenarioException {
+        long endNs = System.nanoTime() + mostNs;
         for (RunningSwitch one : running) {
             while (!one.areLinksUp()) {
                 if (System.nanoTime() - endNs > 0) {
                     throw new ScenarioException(
-                            "the links of the netns bed did not come up in 60 s");
+                            "the links of the netns bed did not come up in " + mostNs / 1e9 + " s");
                 }
                 LockSupport.parkNanos(POLL_NS);
             }

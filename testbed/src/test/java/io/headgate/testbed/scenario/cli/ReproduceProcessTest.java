@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** A run as a process of its own, which others may end. */
-@Timeout(120)
+@Timeout(600)
 class ReproduceProcessTest {
     @TempDir private Path out;
 

@@ -51,7 +51,7 @@ class PauseTreeTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void eachQueueIsFollowedOnceThoughWaysAndCirclesAreMany() {
         int switches = 12;
         LinkSpec link = LinkSpec.of(10_000_000_000L, 1_000);
