@@ -166,6 +166,7 @@ class ReportColumnsTest {
         for (int row = 0; row < drops.rows(); row++) {
             String port = drops.text(row, "port");
             boolean isIn = drops.text(row, "side").equals("in");
+            assertThat(drops.text(row, "phase")).matches("(TCP|UDP) (pairs|reversed|incast)");
             if (!port.equals("-")) {
                 assertThat(drops.number(row, "frames"))
                         .isBetween(1.0, page.drops(port, isIn, drops.text(row, "reason")));
