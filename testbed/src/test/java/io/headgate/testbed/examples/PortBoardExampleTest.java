@@ -33,7 +33,7 @@ class PortBoardExampleTest {
         // How many are marked depends on the machine: a host that is held lets the queue run short.
         assertThat(JARS.measure("far-really", "frames marked of back (frames)"))
                 .as(run.said())
-                .isGreaterThan(100);
+                .isPositive();
         assertThat(JARS.measure("far-really", "frames marked of aside (frames)")).isZero();
     }
 }

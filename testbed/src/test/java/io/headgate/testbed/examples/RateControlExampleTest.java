@@ -82,6 +82,6 @@ class RateControlExampleTest {
                 .satisfies(obeyed -> assertThat(obeyed).isPositive());
         // How many are dropped depends on the machine; of greedy senders, three frames of four are.
         assertThat(JARS.measure("really-told", "frames dropped (frames)"))
-                .isLessThan(JARS.measure("really-told", "frames sent of all (frames)") / 2);
+                .isLessThan(0.7 * JARS.measure("really-told", "frames sent of all (frames)"));
     }
 }

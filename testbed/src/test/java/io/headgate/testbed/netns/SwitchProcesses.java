@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 
 /** The switches of a network, a process each: as users run them. They end with its programs. */
 public final class SwitchProcesses {
-    private static final long READY_NS = 60_000_000_000L;
+    private static final long READY_NS = 180_000_000_000L;
     private static final long POLL_NS = 20_000_000;
 
     private SwitchProcesses() {}

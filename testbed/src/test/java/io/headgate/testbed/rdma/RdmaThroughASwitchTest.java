@@ -45,7 +45,7 @@ class RdmaThroughASwitchTest {
     /** The build that these tests are part of has made what it runs. */
     private static final Path LAUNCHER = Path.of("../headgate").toAbsolutePath().normalize();
 
-    private static final long PROGRAM_MS = 60_000;
+    private static final long PROGRAM_MS = 180_000;
 
     /** Small enough that frames with telemetry still pass links of 1,500 bytes. */
     private static final int MTU = 1_300;
@@ -150,7 +150,7 @@ class RdmaThroughASwitchTest {
         arguments.addAll(0, List.of(test, "--host", "h1", "--address"));
         arguments.add(4, address(0));
         arguments.addAll(List.of(more));
-        arguments.addAll(List.of("--wait", "30s", address(1)));
+        arguments.addAll(List.of("--wait", "120s", address(1)));
         Programs.Running client = rdma(arguments.toArray(String[]::new));
         List<JsonNode> results = new ArrayList<>();
         for (Programs.Running one : List.of(client, server)) {
@@ -171,6 +171,7 @@ class RdmaThroughASwitchTest {
 
     private Programs.Running capture(String netns, String from, int frames, Path into)
             throws BedException {
+        long before = sockets(netns);
         Programs.Running tshark =
                 network.programs()
                         .start(
@@ -184,17 +185,23 @@ class RdmaThroughASwitchTest {
                                         "-f",
                                         "udp",
                                         "-a",
-                                        "duration:50",
+                                        "duration:150",
                                         "-c",
                                         Integer.toString(frames),
                                         "-w",
                                         into.toString()));
-        for (int i = 0; i < 500 && !(Files.exists(into) && tshark.isAlive()); i++) {
+        long endNs = System.nanoTime() + PROGRAM_MS * 1_000_000;
+        while (sockets(netns) == before || !Files.exists(into)) {
+            assertThat(System.nanoTime()).as("tshark listens").isLessThan(endNs);
             LockSupport.parkNanos(20_000_000);
         }
-        // Its file is there a moment before it listens.
-        LockSupport.parkNanos(500_000_000);
         return tshark;
+    }
+
+    /** Packet sockets in a namespace: what is sent once a capture has its own is in it. */
+    private long sockets(String netns) throws BedException {
+        List<String> command = List.of("cat", "/proc/net/packet");
+        return network.programs().run(netns, PROGRAM_MS, command).output().lines().count();
     }
 
     @Test

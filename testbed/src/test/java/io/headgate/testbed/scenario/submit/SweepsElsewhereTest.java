@@ -42,7 +42,7 @@ class SweepsElsewhereTest {
             "awk basename bash cat cp cut dirname env find grep gzip id ls mkdir mv nproc readlink rm"
                     + " sed sh sha256sum tar test unshare";
 
-    private static final Duration SOON = Duration.ofSeconds(300);
+    private static final Duration SOON = Duration.ofMinutes(5);
 
     private static final List<String> SWEEP =
             List.of("mg1", "--set", "load=0.1..0.8:0.1", "--set", "arrivals=30k", "--seed", "1..5");
