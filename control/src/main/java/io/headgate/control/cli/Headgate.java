@@ -73,7 +73,8 @@ public final class Headgate implements Runnable {
         }
     }
 
-    static CommandLine commandLine(Iterable<CommandProvider> providers) {
+    /** The command line with these commands: what {@link #main} runs, for tests and embedding. */
+    public static CommandLine commandLine(Iterable<CommandProvider> providers) {
         CommandLine commandLine = new CommandLine(new Headgate());
         for (CommandProvider provider : providers) {
             commandLine.addSubcommand(provider.command());
@@ -86,7 +87,7 @@ public final class Headgate implements Runnable {
         return commandLine;
     }
 
-    /** For tests and embedding: the command line with just these commands. */
+    /** The command line with just these commands. */
     static CommandLine commandLine(CommandProvider... providers) {
         return commandLine(List.of(providers));
     }

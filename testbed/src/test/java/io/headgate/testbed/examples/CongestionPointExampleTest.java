@@ -3,6 +3,7 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -13,24 +14,18 @@ class CongestionPointExampleTest {
 
     @Test
     void aCongestionPointOfAJarHasKeysMessagesAndMarks() throws Exception {
-        String file =
-                ExampleJars.EXAMPLES.resolve("congestion-point/delay-marking.yaml").toString();
-        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out marks", file);
+        Path file = ExampleJars.file("congestion-point/delay-marking.yaml");
+        Ended run = JARS.reproduce(file, "marks");
         assertThat(run.said()).contains("PASS: ");
         assertThat(run.code()).isZero();
-        Ended wrong =
-                JARS.bash(
-                        """
-                        sed 's/target: 50us/target: 5s/' "$1" >wrong.yaml
-                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
-                        """,
-                        file);
+        Path late = JARS.changed(file, text -> text.replace("target: 50us", "target: 5s"));
+        Ended wrong = JARS.reproduce(late, "wrong");
         assertThat(wrong.said())
                 .contains(
                         "congestion.delay-marking.target: found \"5s\"; allowed: a time such as"
                                 + " 50us, from 1us to 100ms");
         assertThat(wrong.code()).isEqualTo(2);
-        Ended without = JARS.bash("\"$HEADGATE\" reproduce \"$1\" --out none", file);
+        Ended without = ExampleJars.without("reproduce", file.toString());
         assertThat(without.said())
                 .contains("unknown mechanism \"delay-marking\"", "a jar come with --plugins DIR");
         assertThat(without.code()).isEqualTo(2);
@@ -40,8 +35,7 @@ class CongestionPointExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aCongestionPointOfAJarMarksRealFramesToo() throws Exception {
-        String file =
-                ExampleJars.EXAMPLES.resolve("congestion-point/delay-marking.yaml").toString();
+        String file = ExampleJars.file("congestion-point/delay-marking.yaml").toString();
         Ended run =
                 JARS.bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
@@ -56,13 +50,7 @@ class CongestionPointExampleTest {
 
     @Test
     void whatOnlyTheWholeOfAConfigurationShowsIsToldInASentence() throws Exception {
-        String switchRun =
-                """
-                echo "{name: whole, $1 ports: [{name: p1, device: {afpacket: hgnone0},\
-                 congestion: {delay-marking: {notice: 10us, $2}}}]}" >whole.yaml
-                "$HEADGATE" --plugins jars switch run -c whole.yaml $3
-                """;
-        Ended noAddress = JARS.bash(switchRun, "", "priority: 0", "--no-warm-up");
+        Ended noAddress = run("", "priority: 0");
         assertThat(noAddress)
                 .isEqualTo(
                         new Ended(
@@ -70,11 +58,22 @@ class CongestionPointExampleTest {
                                 "headgate: switch whole: port p1: its congestion points send"
                                         + " notices, and switch whole has no address to send them"
                                         + " from: give it one, such as address: 10.0.0.254/24\n"));
-        Ended watched =
-                JARS.bash(switchRun, "address: 10.0.0.254/24,", "priority: 6", "--no-warm-up");
+        Ended watched = run("address: 10.0.0.254/24,", "priority: 6");
         assertThat(watched.said())
                 .startsWith("headgate: switch whole: port p1: delay-marking sends notices")
                 .hasLineCount(1);
         assertThat(watched.code()).isEqualTo(2);
+    }
+
+    private static Ended run(String ofSwitch, String ofNotices) throws Exception {
+        Path file =
+                JARS.write(
+                        "whole.yaml",
+                        """
+                        {name: whole, %s ports: [{name: p1, device: {afpacket: hgnone0},
+                          congestion: {delay-marking: {notice: 10us, %s}}}]}
+                        """
+                                .formatted(ofSwitch, ofNotices));
+        return ExampleJars.headgate("switch", "run", "-c", file.toString(), "--no-warm-up");
     }
 }

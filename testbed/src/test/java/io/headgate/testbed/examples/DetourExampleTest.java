@@ -3,6 +3,7 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -13,17 +14,12 @@ class DetourExampleTest {
 
     @Test
     void aDetourOfAJarHasFramesOvertakeTheirOwnQueue() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("detour/overtake.yaml").toString();
-        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out ahead", file);
+        Path file = ExampleJars.file("detour/overtake.yaml");
+        Ended run = JARS.reproduce(file, "ahead");
         assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
         assertThat(run.code()).isZero();
-        Ended queued =
-                JARS.bash(
-                        """
-                        sed 's/dscp: 46}}/enabled: false}}/' "$1" >queued.yaml
-                        "$HEADGATE" --plugins jars reproduce queued.yaml --out queued
-                        """,
-                        file);
+        Path off = JARS.changed(file, text -> text.replace("dscp: 46}}", "enabled: false}}"));
+        Ended queued = JARS.reproduce(off, "queued");
         assertThat(queued.said()).contains("FAIL  mean delay of quick");
         assertThat(queued.code()).isEqualTo(1);
     }
@@ -32,7 +28,7 @@ class DetourExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aDetourOfAJarHasRealFramesOvertakeToo() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("detour/overtake.yaml").toString();
+        String file = ExampleJars.file("detour/overtake.yaml").toString();
         Ended run =
                 JARS.bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"

@@ -3,11 +3,14 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A kind of device comes in a jar. */
 class DeviceExampleTest {
+    private static final String TRANSMITTED = "\"out\",.*\"transmittedFrames\":[1-9][0-9]{2}";
+
     @RegisterExtension private static final ExampleJars JARS = new ExampleJars("device");
 
     /** With a worker for each half: its receive side and its transmit side are two threads'. */
@@ -15,7 +18,7 @@ class DeviceExampleTest {
     void aDeviceOfAJarReceivesTransmitsAndHasFaults() throws Exception {
         String often = "{repeat: {frame: ffffffffffff0200000000011234, every: 100us}";
         Ended shown =
-                JARS.atSwitch(
+                JARS.atSwitchHere(
                         """
                         workers: {layout: per-half}
                         ports:
@@ -23,26 +26,25 @@ class DeviceExampleTest {
                           - {name: out, device: {repeat: {frame: 0180c200000e0200000000021234}}}
                         """
                                 .formatted(often),
-                        """
-                        want='"out",.*"transmittedFrames":[1-9][0-9]{2}'
-                        for try in $(seq 30); do
-                            said=$("$HEADGATE" show ports --switch $NAME --json)
-                            [[ ! $said =~ $want ]] || break
-                        done
-                        echo "$said"
-                        "$HEADGATE" show drops in --switch $NAME
-                        """);
+                        name -> {
+                            Ended ports =
+                                    ExampleJars.until(
+                                            TRANSMITTED,
+                                            "show",
+                                            "ports",
+                                            "--switch",
+                                            name,
+                                            "--json");
+                            Ended drops =
+                                    ExampleJars.headgate("show", "drops", "in", "--switch", name);
+                            return new Ended(drops.code(), ports.said() + drops.said());
+                        });
         assertThat(shown.said())
-                .containsPattern("\"out\",.*\"transmittedFrames\":[1-9][0-9]{2}")
+                .containsPattern(TRANSMITTED)
                 .containsPattern("FAULT_INJECTED +[1-9][0-9]");
         assertThat(shown.code()).isZero();
-        Ended without =
-                JARS.bash(
-                        """
-                        echo "{name: d, ports: [{name: p1, device: $1}]}" >device.yaml
-                        "$HEADGATE" switch run -c device.yaml
-                        """,
-                        often + "}");
+        Path file = JARS.write("d.yaml", "{name: d, ports: [{name: p1, device: " + often + "}}]}");
+        Ended without = ExampleJars.without("switch", "run", "-c", file.toString());
         assertThat(without.said().replaceAll("\\s+", " "))
                 .contains(
                         "ports[0].device.repeat: found the unknown kind of device \"repeat\";"

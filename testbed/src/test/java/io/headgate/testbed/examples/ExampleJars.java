@@ -1,37 +1,29 @@
 package io.headgate.testbed.examples;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.headgate.testbed.examples.Shell.Ended;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The jars of some examples, made as their page says, and a directory in which what has them runs,
- * by the launcher of this build. {@code jars} is where they are.
+ * The jars of some examples, and a directory in which what has them runs: by the launcher, with
+ * {@code --plugins jars}, or in this process, with those of all other examples.
  */
 final class ExampleJars implements BeforeAllCallback, AfterAllCallback {
-    static final Path EXAMPLES = Path.of("examples/plugins").toAbsolutePath();
-
-    /** A block of the page up to its jar; the line after it runs what was built. */
-    private static final Pattern BUILD =
-            Pattern.compile(" {4}cd testbed/examples/plugins/(.*)\n(?: {4}.*\n)*? {4}mkdir .*\n");
-
     private final List<String> examples;
     private Path directory = Path.of("");
 
@@ -39,72 +31,131 @@ final class ExampleJars implements BeforeAllCallback, AfterAllCallback {
         this.examples = List.of(examples);
     }
 
-    /** The lines that build each of the page's examples, by its directory. */
-    static SortedMap<String, String> builds() throws IOException {
-        SortedMap<String, String> builds = new TreeMap<>();
-        BUILD.matcher(Files.readString(EXAMPLES.resolve("README.md")))
-                .results()
-                .forEach(block -> builds.put(block.group(1), block.group().stripIndent()));
-        return builds;
+    /** A file of an example. */
+    static Path file(String name) {
+        return ExampleBuilds.EXAMPLES.resolve(name);
     }
 
-    /** Runs the page's own lines, on a machine whose own javac and jar are too old. */
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
         directory = Files.createTempDirectory("examples");
-        Ended ready =
-                bash(
-                        """
-                        mkdir -p testbed/examples old
-                        cp -r "$1" testbed/examples/plugins
-                        printf '#!/bin/sh\nexec "%s" "$@"\n' "$HEADGATE" >headgate
-                        printf '#!/bin/sh\necho "$0 is too old"\nexit 1\n' >old/javac
-                        chmod +x headgate old/javac
-                        cp old/javac old/jar
-                        """,
-                        EXAMPLES.toString());
-        assertThat(ready).isEqualTo(new Ended(0, ""));
-        Map<String, String> builds = builds();
+        Path jars = Files.createDirectory(directory.resolve("jars"));
         for (String example : examples) {
-            assertThat(builds).containsKey(example);
-            assertThat(bash("PATH=$PWD/old:$PATH\n" + builds.get(example)))
-                    .isEqualTo(new Ended(0, ""));
+            Path jar = ExampleBuilds.jar(example);
+            Files.copy(jar, jars.resolve(jar.getFileName() + ""));
         }
-        assertThat(bash("mv testbed/examples/plugins/target jars")).isEqualTo(new Ended(0, ""));
     }
 
     @Override
-    public void afterAll(ExtensionContext context) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+    public void afterAll(ExtensionContext context) {
+        ExampleBuilds.delete(directory);
     }
 
     Path directory() {
         return directory;
     }
 
+    /** Runs a script, whose launcher is {@code $HEADGATE}. */
     Ended bash(String script, String... arguments) throws IOException, InterruptedException {
         return Shell.bash(directory, script, arguments);
     }
 
-    /** Runs commands while a switch $NAME of that configuration runs, with the jars. */
-    Ended atSwitch(String yaml, String commands) throws IOException, InterruptedException {
-        return bash(
-                """
-                NAME=jars$$
-                { echo "name: $NAME"; echo "$1"; } >$NAME.yaml
-                "$HEADGATE" --plugins jars switch run -c $NAME.yaml --no-warm-up >$NAME.log &
-                trap "kill $!" EXIT
-                for try in $(seq 600); do
-                    ! grep -q running $NAME.log || break
-                    sleep 0.1
-                done
-                """
-                        + commands,
-                yaml);
+    /** Makes a file in the directory. */
+    Path write(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    /**
+     * An example's file with a change, in the directory.
+     *
+     * @param change must change it
+     */
+    Path changed(Path file, UnaryOperator<String> change) throws IOException {
+        String before = Files.readString(file);
+        String after = change.apply(before);
+        if (after.equals(before)) {
+            throw new IllegalArgumentException(file + " has nothing to change");
+        }
+        return Files.writeString(Files.createTempFile(directory, "changed", ".yaml"), after);
+    }
+
+    /** Runs a scenario with the jars, in virtual time; its result has that name. */
+    Ended reproduce(Path file, String result, String... more) throws Exception {
+        return reproduce(file.toString(), result, more);
+    }
+
+    Ended reproduce(String scenario, String result, String... more) throws Exception {
+        List<String> words = new ArrayList<>(List.of("reproduce", scenario, "--out"));
+        words.add(directory.resolve(result).toString());
+        words.addAll(List.of(more));
+        return headgate(words.toArray(String[]::new));
+    }
+
+    /** Runs a command in this process, with the jars. A path among the words is absolute. */
+    static Ended headgate(String... words) throws Exception {
+        return HeadgateHere.withExamples().headgate(words);
+    }
+
+    /** Runs a command until it says something of a pattern, half a minute at most. */
+    static Ended until(String pattern, String... words) throws Exception {
+        Ended said = headgate(words);
+        for (int i = 0; i < 300 && !Pattern.compile(pattern).matcher(said.said()).find(); i++) {
+            Thread.sleep(100);
+            said = headgate(words);
+        }
+        return said;
+    }
+
+    /** As {@link #headgate}, without any of the jars. */
+    static Ended without(String... words) {
+        Map.Entry<Integer, String> ended = CommandHere.run(words);
+        return new Ended(ended.getKey(), ended.getValue());
+    }
+
+    /** What is done while a switch of that name runs. */
+    interface AtSwitch {
+        Ended runs(String name) throws Exception;
+    }
+
+    /** Does something while a switch of that configuration runs in this process, with the jars. */
+    Ended atSwitchHere(String yaml, AtSwitch does) throws Exception {
+        String name = "jars" + ProcessHandle.current().pid();
+        Path file = write(name + ".yaml", "name: " + name + "\n" + yaml);
+        Object running =
+                HeadgateHere.withExamples().call(CommandHere.class, "startSwitch", file.toString());
+        try (AutoCloseable _ = (AutoCloseable) running) {
+            return does.runs(name);
+        }
+    }
+
+    /**
+     * The same of one that runs as a process, as users start it.
+     *
+     * @return what was answered
+     */
+    Ended atSwitch(String yaml, AtSwitch does) throws Exception {
+        String name = "jars" + ProcessHandle.current().pid();
+        write(name + ".yaml", "name: " + name + "\n" + yaml);
+        Process running =
+                Shell.process(
+                        directory,
+                        "exec \"$HEADGATE\" --plugins jars switch run -c $1.yaml --no-warm-up",
+                        name);
+        try {
+            StringBuilder said = new StringBuilder();
+            BufferedReader lines = running.inputReader(StandardCharsets.UTF_8);
+            while (said.indexOf("running") < 0) {
+                String line = lines.readLine();
+                if (line == null) {
+                    return new Ended(running.waitFor(), said.toString());
+                }
+                said.append(line).append('\n');
+            }
+            return does.runs(name);
+        } finally {
+            running.destroy();
+            running.waitFor();
+        }
     }
 
     /** A measure of a result's only run. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,31 +15,21 @@ class LinkProtocolExampleTest {
 
     @Test
     void aTokenOfAJarThatComesByOnePortLeavesByAnother() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("link-control/token.yaml").toString();
-        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out tokens", file);
+        Path file = ExampleJars.file("link-control/token.yaml");
+        Ended run = JARS.reproduce(file, "tokens");
         assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
         assertThat(run.code()).isZero();
-        Ended elsewhere =
-                JARS.bash(
-                        """
-                        sed 's/to: 0}/to: 1}/' "$1" >elsewhere.yaml
-                        "$HEADGATE" --plugins jars reproduce elsewhere.yaml --out elsewhere
-                        """,
-                        file);
+        Path toOther = JARS.changed(file, text -> text.replace("to: 0}", "to: 1}"));
+        Ended elsewhere = JARS.reproduce(toOther, "elsewhere");
         assertThat(elsewhere.said()).contains("FAIL  last of s1/p1 token.forwarded");
         assertThat(elsewhere.code()).isEqualTo(1);
-        Ended without = JARS.bash("\"$HEADGATE\" reproduce \"$1\" --out none", file);
+        Ended without = ExampleJars.without("reproduce", file.toString());
         assertThat(without.said().replaceAll("\\s+", " "))
                 .contains(
                         "link-control.token: found the unknown mechanism \"token\"; allowed: gfc, hold, pauses; those"
                                 + " of a jar come with --plugins DIR");
-        Ended wrong =
-                JARS.bash(
-                        """
-                        sed 's/every: 100us/every: 100ns/' "$1" >wrong.yaml
-                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
-                        """,
-                        file);
+        Path often = JARS.changed(file, text -> text.replace("every: 100us", "every: 100ns"));
+        Ended wrong = JARS.reproduce(often, "wrong");
         assertThat(wrong.said()).contains("link-control.token.every: found \"100ns\"; allowed");
         assertThat(wrong.code()).isEqualTo(2);
     }
@@ -47,7 +38,7 @@ class LinkProtocolExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("link-control/token.yaml").toString();
+        String file = ExampleJars.file("link-control/token.yaml").toString();
         Ended run =
                 JARS.bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out real",
@@ -71,10 +62,15 @@ class LinkProtocolExampleTest {
                           - {name: p1, device: {pcap-file: {output: sent1.pcap}}, link-control: {token: {}}}
                           - {name: p2, device: {pcap-file: {output: sent2.pcap}}}
                         """,
-                        """
-                        "$HEADGATE" --plugins jars show link-control --switch $NAME
-                        "$HEADGATE" --plugins jars show link-control --switch $NAME --json
-                        """);
+                        name -> {
+                            Ended table =
+                                    ExampleJars.headgate("show", "link-control", "--switch", name);
+                            assertThat(table.code()).isZero();
+                            Ended json =
+                                    ExampleJars.headgate(
+                                            "show", "link-control", "--switch", name, "--json");
+                            return new Ended(json.code(), table.said() + json.said());
+                        });
         assertThat(shown.said())
                 .containsPattern("counted +p1 +what\\n")
                 .containsPattern("relayed +0 +tokens for another port")

@@ -3,6 +3,7 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -12,16 +13,13 @@ class PeriodicExampleTest {
 
     @Test
     void aDetectorOfAJarLooksAtItsQueueInPeriods() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("periodic/pi-marking.yaml").toString();
-        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out periods", file);
+        Path file = ExampleJars.file("periodic/pi-marking.yaml");
+        Ended run = JARS.reproduce(file, "periods");
         assertThat(run.said()).contains("PASS: 2 of 2 as expected.");
         assertThat(run.code()).isZero();
-        JARS.bash(
-                """
-                sed 's/reference: 60kB/reference: 300kB/' "$1" >above.yaml
-                "$HEADGATE" --plugins jars reproduce above.yaml --out above
-                """,
-                file);
+        Path above =
+                JARS.changed(file, text -> text.replace("reference: 60kB", "reference: 300kB"));
+        JARS.reproduce(above, "above");
         assertThat(JARS.measure("above", "frames marked of both (frames)")).isZero();
     }
 }

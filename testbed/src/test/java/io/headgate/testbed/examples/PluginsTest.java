@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,9 +75,38 @@ class PluginsTest {
                                         + " must not have a colon.\n"));
     }
 
+    /** The page's lines, on a machine whose own javac and jar are too old. */
+    @Test
+    void theLinesOfThePageBuildAnExampleAndRunIt() throws Exception {
+        MatchResult block = ExampleBuilds.block("threshold");
+        String ready =
+                """
+                mkdir -p testbed/examples old
+                cp -r "$1" testbed/examples/plugins
+                printf '#!/bin/sh\nexec "%s" "$@"\n' "$HEADGATE" >headgate
+                printf '#!/bin/sh\necho "$0 is too old"\nexit 1\n' >old/javac
+                chmod +x headgate old/javac
+                cp old/javac old/jar
+                PATH=$PWD/old:$PATH
+                """;
+        Path there = Files.createDirectory(directory.resolve("page"));
+        Ended built =
+                Shell.bash(
+                        there,
+                        ready + block.group("build").stripIndent(),
+                        ExampleBuilds.EXAMPLES.toString());
+        assertThat(built).isEqualTo(new Ended(0, ""));
+        Ended run =
+                Shell.bash(
+                        there.resolve("testbed/examples/plugins/threshold"),
+                        block.group("run").strip());
+        assertThat(run.said()).contains("PASS: 1 of 1 as expected.");
+        assertThat(run.code()).isZero();
+    }
+
     @Test
     void everyExampleIsShortHasLinesThatBuildItAndATestThatRunsIt() throws IOException {
-        try (Stream<Path> files = Files.walk(ExampleJars.EXAMPLES)) {
+        try (Stream<Path> files = Files.walk(ExampleBuilds.EXAMPLES)) {
             List<Path> sources = files.filter(file -> file.toString().endsWith(".java")).toList();
             assertThat(sources).hasSizeGreaterThan(40);
             for (Path source : sources) {
@@ -84,8 +114,8 @@ class PluginsTest {
             }
         }
         List<String> examples =
-                namesIn(ExampleJars.EXAMPLES, file -> Files.isDirectory(file.resolve("src")));
-        assertThat(examples).hasSize(14).containsExactlyElementsOf(ExampleJars.builds().keySet());
+                namesIn(ExampleBuilds.EXAMPLES, file -> Files.isDirectory(file.resolve("src")));
+        assertThat(examples).hasSize(14).containsExactlyElementsOf(ExampleBuilds.blocks().keySet());
         StringBuilder tests = new StringBuilder();
         for (String name : namesIn(TESTS, file -> file.toString().endsWith("ExampleTest.java"))) {
             tests.append(Files.readString(TESTS.resolve(name)));

@@ -13,9 +13,7 @@ class PortBoardExampleTest {
 
     @Test
     void aCongestionPointOfAJarMarksByTheQueueOfAnotherPort() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("port-board/far-queue.yaml").toString();
-        Ended run =
-                JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out far-queue", file);
+        Ended run = JARS.reproduce(ExampleJars.file("port-board/far-queue.yaml"), "far-queue");
         assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
         assertThat(run.code()).isZero();
     }
@@ -24,7 +22,7 @@ class PortBoardExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aCongestionPointOfAJarSeesAnotherPortsQueueOnRealFramesToo() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("port-board/far-queue.yaml").toString();
+        String file = ExampleJars.file("port-board/far-queue.yaml").toString();
         Ended run =
                 JARS.bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"

@@ -11,13 +11,15 @@ import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.VirtualRun;
 
-/** Two switches with the service that a jar on the class path brings: prints what each counted. */
-final class ProbesInVirtualTime {
+/** Two switches with the service that a jar brings. */
+public final class ProbesInVirtualTime {
     private static final long MS = 1_000_000_000;
 
     private ProbesInVirtualTime() {}
 
-    public static void main(String[] args) {
+    /** What each of them counted, a line each. */
+    public static String counted(String... nothing) {
+        StringBuilder counted = new StringBuilder();
         SwitchConfig read =
                 SwitchConfigReader.read(
                         "{name: s, ports: [{name: p, device: {afpacket: p}}],"
@@ -46,10 +48,13 @@ final class ProbesInVirtualTime {
             var counters = network.switchNode(node).engine().counters();
             for (Entry entry : counters.entries()) {
                 if (entry.label().startsWith("probe.")) {
-                    System.out.println(
-                            entry.owner() + " " + entry.label() + " " + counters.value(entry));
+                    counted.append(
+                            "%s %s %d%n"
+                                    .formatted(
+                                            entry.owner(), entry.label(), counters.value(entry)));
                 }
             }
         }
+        return counted.toString();
     }
 }

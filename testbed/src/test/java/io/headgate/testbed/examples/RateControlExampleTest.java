@@ -16,8 +16,8 @@ class RateControlExampleTest {
 
     @Test
     void aRateControlOfAJarObeysTheNoticesOfAnothersCongestionPoint() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("rate-control/backoff.yaml").toString();
-        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out told", file);
+        Path file = ExampleJars.file("rate-control/backoff.yaml");
+        Ended run = JARS.reproduce(file, "told");
         assertThat(run.said()).contains("PASS: 3 of 3 as expected.");
         assertThat(run.code()).isZero();
         Path series = JARS.directory().resolve("told/series.csv");
@@ -26,22 +26,12 @@ class RateControlExampleTest {
                 .singleElement()
                 .asString()
                 .doesNotEndWith(",0");
-        Ended untold =
-                JARS.bash(
-                        """
-                        sed 's/, notice: 10us//' "$1" >untold.yaml
-                        "$HEADGATE" --plugins jars reproduce untold.yaml --out untold
-                        """,
-                        file);
+        Path silent = JARS.changed(file, text -> text.replace(", notice: 10us", ""));
+        Ended untold = JARS.reproduce(silent, "untold");
         assertThat(untold.said()).contains("FAIL  frames dropped", "FAIL  highest queue");
         assertThat(untold.code()).isEqualTo(1);
-        Ended wrong =
-                JARS.bash(
-                        """
-                        sed 's/step: 100Mbps/step: 100Gbps/' "$1" >wrong.yaml
-                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
-                        """,
-                        file);
+        Path fast = JARS.changed(file, text -> text.replace("step: 100Mbps", "step: 100Gbps"));
+        Ended wrong = JARS.reproduce(fast, "wrong");
         assertThat(wrong.said())
                 .contains("control.backoff.step: found \"100Gbps\"; allowed: a rate");
         assertThat(wrong.code()).isEqualTo(2);
@@ -49,11 +39,8 @@ class RateControlExampleTest {
 
     @Test
     void aRateControlOfAJarIsComparedWithOthersInOneSweepAndOneFigure() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("rate-control/compared.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --seed 1..3 --out compared",
-                        file);
+        Path file = ExampleJars.file("rate-control/compared.yaml");
+        Ended run = JARS.reproduce(file, "compared", "--seed", "1..3");
         assertThat(run.said().replaceAll("\\s+", " "))
                 .contains("compared with control none; paired t-test over 3 seeds")
                 .containsPattern("backoff mean of queue s1/p5 \\(kB\\) .* yes rocc mean");
@@ -70,7 +57,7 @@ class RateControlExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("rate-control/backoff.yaml").toString();
+        String file = ExampleJars.file("rate-control/backoff.yaml").toString();
         Ended run =
                 JARS.bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"

@@ -3,6 +3,7 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -13,18 +14,19 @@ class RatingExampleTest {
 
     @Test
     void aLinkProtocolOfAJarRatesWhatWouldBeDropped() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("rating/slow-down.yaml").toString();
-        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out rated", file);
+        Path file = ExampleJars.file("rating/slow-down.yaml");
+        Ended run = JARS.reproduce(file, "rated");
         assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
         assertThat(run.code()).isZero();
-        Ended unrated =
-                JARS.bash(
-                        """
-                        sed 's/from: 40kB, to: 120kB/enabled: false/; s/^  counters.*//
-                            s/, counters: .*/}/; /slow-down.asked/d' "$1" >unrated.yaml
-                        "$HEADGATE" --plugins jars reproduce unrated.yaml --out unrated
-                        """,
-                        file);
+        Path greedy =
+                JARS.changed(
+                        file,
+                        text ->
+                                text.replace("from: 40kB, to: 120kB", "enabled: false")
+                                        .replaceAll("(?m)^  counters.*", "")
+                                        .replaceAll(", counters: .*", "}")
+                                        .replaceAll(".*slow-down.asked.*\n", ""));
+        Ended unrated = JARS.reproduce(greedy, "unrated");
         assertThat(unrated.said()).contains("FAIL  frames dropped", "FAIL  highest queue");
         assertThat(unrated.code()).isEqualTo(1);
     }
@@ -33,7 +35,7 @@ class RatingExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aLinkProtocolOfAJarRatesRealFramesToo() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("rating/slow-down.yaml").toString();
+        String file = ExampleJars.file("rating/slow-down.yaml").toString();
         Ended run =
                 JARS.bash(
                         "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"

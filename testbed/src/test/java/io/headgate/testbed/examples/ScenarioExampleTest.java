@@ -13,10 +13,7 @@ class ScenarioExampleTest {
 
     @Test
     void aScenarioOfAJarRunsLikeAShippedOne() throws Exception {
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out out"
-                                + " --set switches=1..3:1");
+        Ended run = JARS.reproduce("store-and-forward", "out", "--set", "switches=1..3:1");
         assertThat(run.said()).contains("PASS: 6 of 6 as expected.");
         assertThat(run.code()).isZero();
     }

@@ -18,6 +18,13 @@ final class Shell {
 
     static Ended bash(Path directory, String script, String... arguments)
             throws IOException, InterruptedException {
+        Process process = process(directory, script, arguments);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), said);
+    }
+
+    /** Begins one; what it says, also of errors, is its output. */
+    static Process process(Path directory, String script, String... arguments) throws IOException {
         List<String> command =
                 Stream.concat(Stream.of("bash", "-euc", script, "bash"), Stream.of(arguments))
                         .toList();
@@ -32,8 +39,6 @@ final class Shell {
                                 System.getProperty("java.home"),
                                 "HEADGATE",
                                 Path.of("../headgate").toAbsolutePath().normalize().toString()));
-        Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), said);
+        return builder.start();
     }
 }

@@ -14,22 +14,32 @@ class TableExampleTest {
     void aTableOfAJarShowsWhatASwitchCounts() throws Exception {
         JARS.capture("ten.pcap", "ffffffffffff020000000001" + "1234", 10, 100);
         Ended shown =
-                JARS.atSwitch(
+                JARS.atSwitchHere(
                         """
                         ports:
-                          - {name: in, device: {pcap-file: {input: ten.pcap}}}
-                          - {name: out, device: {pcap-file: {output: out.pcap}}}
-                        """,
+                          - {name: in, device: {pcap-file: {input: %1$s/ten.pcap}}}
+                          - {name: out, device: {pcap-file: {output: %1$s/out.pcap}}}
                         """
-                        for try in $(seq 30); do
-                            json=$("$HEADGATE" --plugins jars show frame-sizes out --json --switch $NAME 2>&1) || true
-                            [[ $json != *'"outFrames":10,'* ]] || break
-                            sleep 0.1
-                        done
-                        echo "$json"
-                        "$HEADGATE" --plugins jars show frame-sizes out --switch $NAME
-                        ! "$HEADGATE" show frame-sizes --switch $NAME 2>&1
-                        """);
+                                .formatted(JARS.directory()),
+                        name -> {
+                            Ended json =
+                                    ExampleJars.until(
+                                            "\"outFrames\":10,",
+                                            "show",
+                                            "frame-sizes",
+                                            "out",
+                                            "--json",
+                                            "--switch",
+                                            name);
+                            Ended table =
+                                    ExampleJars.headgate(
+                                            "show", "frame-sizes", "out", "--switch", name);
+                            Ended without =
+                                    ExampleJars.without("show", "frame-sizes", "--switch", name);
+                            assertThat(without.code()).isEqualTo(2);
+                            return new Ended(
+                                    table.code(), json.said() + table.said() + without.said());
+                        });
         assertThat(shown.said())
                 .contains(
                         "{\"frame-sizes\":[{\"port\":\"out\",\"inFrames\":0,\"inMeanBytes\":0.0,"

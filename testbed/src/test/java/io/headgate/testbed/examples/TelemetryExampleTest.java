@@ -3,7 +3,9 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -15,12 +17,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * jar.
  */
 class TelemetryExampleTest {
+    private static final Path STAMPS = ExampleJars.file("telemetry/stamps.yaml");
+
     @RegisterExtension private static final ExampleJars JARS = new ExampleJars("telemetry");
+
+    private static Path own() throws IOException {
+        return JARS.changed(STAMPS, text -> text.replace("hops: 5", "hops: 5, own: true"));
+    }
 
     @Test
     void aCongestionPointOfAJarWritesIntoRoomThatItMadeAndASinkTakesItOff() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString();
-        Ended run = JARS.bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out stamps", file);
+        Ended run = JARS.reproduce(STAMPS, "stamps");
         assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
         assertThat(run.code()).isZero();
     }
@@ -28,23 +35,12 @@ class TelemetryExampleTest {
     /** Without the receivers' echo windows would stay full, of 213 kB. */
     @Test
     void aReceiversCardEchoesWhatItTookOffToTheSendersRateControl() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        """
-                        sed 's/hops: 5/&, own: true/' "$1" >own.yaml
-                        "$HEADGATE" --plugins jars reproduce own.yaml --out own
-                        """,
-                        file);
+        Ended run = JARS.reproduce(own(), "own");
         assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
         assertThat(run.code()).isZero();
-        Ended unacknowledged =
-                JARS.bash(
-                        """
-                        sed 's/transport: rocev2, window: 64, //' "$1" >datagrams.yaml
-                        "$HEADGATE" --plugins jars reproduce datagrams.yaml --out datagrams
-                        """,
-                        file);
+        Path datagrams =
+                JARS.changed(STAMPS, text -> text.replace("transport: rocev2, window: 64, ", ""));
+        Ended unacknowledged = JARS.reproduce(datagrams, "datagrams");
         assertThat(unacknowledged.said())
                 .contains("far-window needs what acknowledgements carry, so connections");
         assertThat(unacknowledged.code()).isEqualTo(2);
@@ -54,12 +50,19 @@ class TelemetryExampleTest {
     @Test
     void aRateControlOfAJarIsComparedWithOurs() throws Exception {
         Ended run =
-                JARS.bash(
-                        """
-                        "$HEADGATE" --plugins jars reproduce compare-controllers --out compared \
-                            --set control=far-window,swift --set network=bottleneck \
-                            --set senders=2 --set rate=10Gbps --set duration=1ms
-                        """);
+                JARS.reproduce(
+                        "compare-controllers",
+                        "compared",
+                        "--set",
+                        "control=far-window,swift",
+                        "--set",
+                        "network=bottleneck",
+                        "--set",
+                        "senders=2",
+                        "--set",
+                        "rate=10Gbps",
+                        "--set",
+                        "duration=1ms");
         assertThat(run.said()).containsPattern("far-window: [0-9.]+ kB +swift: [0-9.]+ kB");
         assertThat(run.code()).isZero();
         assertThat(JARS.measure("compared", "queue (kB)")).isLessThan(100);
@@ -68,20 +71,28 @@ class TelemetryExampleTest {
     /** With whole frames, whose ICRC the receivers verify behind the sink. */
     @Test
     void theExamplesDissectorReadsWhatItWritesAndRoceBehindIt() throws Exception {
+        Path stored =
+                JARS.changed(
+                        STAMPS,
+                        text ->
+                                text.replaceAll("beds: .*", "beds: [virtual]")
+                                        .replace(
+                                                "transport: rocev2",
+                                                "transport: rocev2, payload: stored")
+                                        .replace("duration: 20ms", "duration: 500us")
+                                        .replaceAll(".*last of .*\n", ""));
+        Ended run = JARS.reproduce(stored, "stored", "--capture", "all");
+        assertThat(run.said()).contains("PASS: 3 of 3 as expected.");
         Ended read =
                 JARS.bash(
                         """
-                        sed 's/beds: .*/beds: [virtual]/; s/transport: rocev2/&, payload: stored/
-                            s/duration: 20ms/duration: 500us/; /last of/d' "$1" >stored.yaml
-                        "$HEADGATE" --plugins jars reproduce stored.yaml --out stored --capture all
-                        tshark -X "lua_script:$2" -r stored/captures/*.pcapng -T fields \
+                        tshark -X "lua_script:$1" -r stored/captures/*.pcapng -T fields \
                             -e frame.len -e ip.len -e ip.checksum.status -e stamps.records \
                             -e stamps.queue -e infiniband.bth.opcode -e _ws.malformed \
                             -o ip.check_checksum:TRUE 2>/dev/null >read.txt
                         """,
-                        ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString(),
-                        ExampleJars.EXAMPLES.resolve("telemetry/stamps.lua").toString());
-        assertThat(read.said()).contains("PASS: 3 of 3 as expected.");
+                        ExampleJars.file("telemetry/stamps.lua").toString());
+        assertThat(read).isEqualTo(new Ended(0, ""));
         List<String> frames = Files.readAllLines(JARS.directory().resolve("read.txt"));
         assertThat(frames).hasSizeGreaterThan(1_000);
         long told = 0;
@@ -107,15 +118,11 @@ class TelemetryExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aCongestionPointOfAJarWritesIntoRealFramesToo() throws Exception {
-        String file = ExampleJars.EXAMPLES.resolve("telemetry/stamps.yaml").toString();
         Ended run =
                 JARS.bash(
-                        """
-                        sed 's/hops: 5/&, own: true/' "$1" >really.yaml
-                        "$HEADGATE" --plugins=jars reproduce really.yaml --bed netns \
-                            --out really-stamps
-                        """,
-                        file);
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns"
+                                + " --out really-stamps",
+                        own().toString());
         Map<String, Double> last = JARS.lastOfSeries("really-stamps", " stamps.written");
         assertThat(last).as(run.said()).hasSize(2);
         assertThat(last.values()).allSatisfy(one -> assertThat(one).isGreaterThan(100));
