@@ -17,17 +17,20 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 
 /**
- * Runs what threads share, two calls at a time and millions of times, in processes of its own
+ * Runs what threads share, two calls at a time and millions of times, in a process of its own
  * (jcstress): what a compiler or a processor reorders shows as a combination of answers that is
  * forbidden. On x86 these are what HotSpot's compilers move and a store that a later load
  * overtakes; the rest of what release and acquire are for, other processors would show. For the
@@ -59,16 +62,46 @@ public final class MemoryModelTest {
     /**
      * What is stressed is compiled by C2 after some hundred calls, with its choices of order made
      * at random: otherwise most of so short a run would be the interpreter's, which reorders
-     * nothing. All else, which is the start of a process for each of the tests, waits for C2 as it
-     * does everywhere.
+     * nothing. All else waits for C2 as it does everywhere. What jcstress pads against false
+     * sharing is padded.
      */
-    private static final String JVM_OPTIONS =
-            "--enable-native-access=ALL-UNNAMED"
-                    + " --add-exports java.base/jdk.internal.misc=ALL-UNNAMED"
-                    + " -XX:+UseSerialGC -XX:+UseCompactObjectHeaders"
-                    + " -XX:CompileCommand=quiet"
-                    + " -XX:CompileCommand=CompileThresholdScaling,io.headgate*::*,0.02"
-                    + " -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM";
+    private static final List<String> JVM_OPTIONS =
+            List.of(
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "--add-exports",
+                    "java.base/jdk.internal.misc=ALL-UNNAMED",
+                    "-XX:+UseSerialGC",
+                    "-XX:+UseCompactObjectHeaders",
+                    "-Xmx512m",
+                    "-XX:CompileCommand=quiet",
+                    "-XX:CompileCommand=CompileThresholdScaling,io.headgate*::*,0.02",
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:-RestrictContended",
+                    "-XX:+StressLCM",
+                    "-XX:+StressGCM");
+
+    /** As jcstress's own: what is stressed is inlined into its loop, which is compiled alone. */
+    private static final String DIRECTIVES =
+            """
+            [
+              {match: ["org.openjdk.jcstress.infra.runners.VoidThread::*",
+                       "org.openjdk.jcstress.infra.runners.LongThread::*",
+                       "org.openjdk.jcstress.infra.runners.CounterThread::*"],
+               inline: "-*::*"},
+              {match: ["*::jcstress_iteration_*", "*::jcstress_sanityCheck_*"],
+               inline: ["-*::jcstress_stride_*", "-*::jcstress_check_*",
+                        "+*::jcstress_consume_*", "-*::jcstress_ni_consume_*",
+                        "+org.openjdk.jcstress.infra.runners.WorkerSync::*",
+                        "+java.util.concurrent.atomic.*::*"],
+               BackgroundCompilation: false},
+              {match: "org.openjdk.jcstress.infra.runners.WorkerSync::*",
+               inline: "+*::*", BackgroundCompilation: false},
+              {match: ["*::jcstress_stride_*", "*::jcstress_check_*"],
+               inline: ["+*::jcstress_consume_*", "-*::jcstress_ni_consume_*", ACTORS],
+               BackgroundCompilation: false}
+            ]
+            """;
 
     @TempDir Path directory;
 
@@ -83,68 +116,54 @@ public final class MemoryModelTest {
         stress(10, 2_000, 60);
     }
 
-    private void stress(int forks, int millis, int mostMinutes)
+    private void stress(int processes, int millis, int mostMinutes)
             throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(JVM_OPTIONS);
+        command.add("-XX:CompilerDirectivesFile=" + directives());
+        command.add("-Djava.io.tmpdir=" + directory);
         String classPath = generateRunners() + File.pathSeparator + classPath();
+        command.addAll(List.of("-cp", classPath, StressRuns.class.getName(), millis + ""));
         Path output = directory.resolve("output");
-        Process process =
-                new ProcessBuilder(
-                                java(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-Djava.io.tmpdir=" + directory,
-                                "-Djna.tmpdir=" + directory,
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-cp",
-                                classPath,
-                                "org.openjdk.jcstress.Main",
-                                "-f",
-                                Integer.toString(forks),
-                                "-fsm",
-                                "1",
-                                "-iters",
-                                "1",
-                                "-time",
-                                Integer.toString(millis),
-                                "-sc",
-                                "false",
-                                "-af",
-                                "NONE",
-                                "-strideSize",
-                                "256",
-                                "-strideCount",
-                                "20",
-                                "-hs",
-                                "256",
-                                "-jvmArgs",
-                                JVM_OPTIONS)
-                        .directory(directory.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
-        try {
-            assertThat(process.waitFor(mostMinutes, TimeUnit.MINUTES))
-                    .as("jcstress ends within %d minutes", mostMinutes)
-                    .isTrue();
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly().waitFor();
+        for (int i = 0; i < processes; i++) {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(output.toFile())
+                            .start();
+            try {
+                assertThat(process.waitFor(mostMinutes, TimeUnit.MINUTES))
+                        .as("ends within %d minutes", mostMinutes)
+                        .isTrue();
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+            assertThat(Files.readString(output))
+                    .endsWith("%n%d passed, 0 failed%n".formatted(tests().size()));
+            assertThat(process.exitValue()).isZero();
         }
-        int runs = tests() * forks;
-        assertThat(Files.readString(output))
-                .contains(
-                        "Results: %d planned; %d passed, 0 failed, 0 soft errs, 0 hard errs"
-                                .formatted(runs, runs));
-        assertThat(process.exitValue()).isZero();
     }
 
-    private static int tests() {
-        return (int)
-                STRESSED.stream()
-                        .flatMap(stressed -> Arrays.stream(stressed.getDeclaredClasses()))
-                        .filter(test -> test.isAnnotationPresent(JCStressTest.class))
-                        .count();
+    private static List<Class<?>> tests() {
+        return STRESSED.stream()
+                .<Class<?>>flatMap(stressed -> Arrays.stream(stressed.getDeclaredClasses()))
+                .filter(test -> test.isAnnotationPresent(JCStressTest.class))
+                .toList();
+    }
+
+    private Path directives() throws IOException {
+        String inlined =
+                tests().stream()
+                        .flatMap(test -> Arrays.stream(test.getDeclaredMethods()))
+                        .filter(method -> method.isAnnotationPresent(Actor.class))
+                        .map(actor ->
+                                "\"+%s::%s\""
+                                        .formatted(
+                                                actor.getDeclaringClass().getName(),
+                                                actor.getName()))
+                        .collect(Collectors.joining(", "));
+        return Files.writeString(
+                directory.resolve("directives"), DIRECTIVES.replace("ACTORS", inlined));
     }
 
     private Path generateRunners() throws IOException {
