@@ -21,6 +21,8 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs a switch warm before the real one meets its first frame: a separate engine of the same kind
@@ -57,7 +59,8 @@ public final class EngineWarmUp {
     /**
      * What a warm-up did.
      *
-     * @param frames frames that went into the engine
+     * @param frames frames that went into the engine, of this or of an earlier warm-up
+     * @param durationNs of this one
      */
     public record Result(long frames, long durationNs) {
         /** A line for a person. */
@@ -66,6 +69,11 @@ public final class EngineWarmUp {
                     "engine warmed up: %,d frames in memory, %.1f s", frames, durationNs / 1e9);
         }
     }
+
+    /**
+     * How many went into the engine of each mode: what was compiled serves the next switch, too.
+     */
+    private static final Map<SwitchConfig.Mode, Long> SENT = new ConcurrentHashMap<>();
 
     private final SwitchEngine engine;
     private final List<Duty> duties;
@@ -96,11 +104,18 @@ public final class EngineWarmUp {
         }
     }
 
-    /** Runs a warm-up for a switch: a second or so, never more than three and a burst. */
+    /**
+     * Runs a warm-up for a switch: a second or so, never more than three and a burst; no time where
+     * this process has done so for one of the same mode.
+     */
     public static Result run(SwitchConfig config) {
         long startNs = System.nanoTime();
         SystemCalls.warmUp();
-        long sent = new EngineWarmUp(config).pump(FRAMES, System.nanoTime());
+        Long sent = SENT.get(config.mode());
+        if (sent == null) {
+            sent = new EngineWarmUp(config).pump(FRAMES, System.nanoTime());
+            SENT.put(config.mode(), sent);
+        }
         return new Result(sent, System.nanoTime() - startNs);
     }
 

@@ -163,7 +163,6 @@ final class LabNetwork implements AutoCloseable {
             progress.say("Warming the engine up");
             for (SwitchConfig config : network.plan().switches()) {
                 started.add(keep(SwitchDaemon.start(config, RunDirectory.base(), how)).running());
-                how = how.cold(); // what the first one had compiled serves the others
             }
             keep(metrics.start(() -> RunMetrics.of(started), "Lab", progress::say)::run);
             keep(traces.start(started)::run);

@@ -17,14 +17,19 @@ public final class SystemCalls {
     private static final int NON_BLOCKING = 0x800;
     private static final long FIONREAD = 0x541B;
 
+    private static volatile boolean isWarm;
+
     private SystemCalls() {}
 
     /**
-     * Makes them on descriptors of its own; takes about a tenth of a second, and on a busy machine,
-     * where each may wait for a core, never more than one.
+     * Makes them on descriptors of its own, once for each process; takes about a tenth of a second,
+     * and on a busy machine, where each may wait for a core, never more than one.
      */
     public static void warmUp() {
-        warmUp(LIMIT_NS);
+        if (!isWarm) {
+            isWarm = true;
+            warmUp(LIMIT_NS);
+        }
     }
 
     /** Answers how often each was made. */

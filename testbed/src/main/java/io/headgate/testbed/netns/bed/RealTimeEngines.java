@@ -1,6 +1,5 @@
 package io.headgate.testbed.netns.bed;
 
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterSnapshot;
@@ -32,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +51,6 @@ final class RealTimeEngines implements AutoCloseable {
                     .collect(Collectors.toUnmodifiableSet());
 
     /** Kinds of flow control for which this process has run an engine warm. */
-    private static final Set<Set<FlowControlConfig.Mode>> WARM = ConcurrentHashMap.newKeySet();
-
     private final List<RunningSwitch> running = new ArrayList<>();
 
     private RealTimeEngines() {}
@@ -73,23 +69,13 @@ final class RealTimeEngines implements AutoCloseable {
         RealTimeEngines switches = new RealTimeEngines();
         try {
             for (SwitchConfig config : plan.switches()) {
-                // What the first of its kind had compiled serves the others of this process.
-                boolean isWarm = !WARM.add(flowControls(config));
-                SwitchOptions options = SwitchOptions.DEFAULT;
-                switches.running.add(
-                        RunningSwitch.start(config, isWarm ? options.cold() : options));
+                switches.running.add(RunningSwitch.start(config, SwitchOptions.DEFAULT));
             }
             return switches;
         } catch (DeviceException | RuntimeException e) {
             switches.close();
             throw e;
         }
-    }
-
-    private static Set<FlowControlConfig.Mode> flowControls(SwitchConfig config) {
-        return config.ports().stream()
-                .map(port -> port.flowControl().mode())
-                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Waits until every port has its link. */
