@@ -179,6 +179,20 @@ public final class RunningSwitch implements AutoCloseable {
     }
 
     /**
+     * As {@link #set(Map, String)} in two steps: checks the change now, and answers what makes it.
+     * If another change came between, it is checked again.
+     */
+    public Runnable ready(Map<String, Object> mapping, String name) {
+        SwitchConfig checkedWith = config();
+        SwitchPatch.Patched patched = SwitchPatch.apply(checkedWith, mapping, name);
+        return () -> {
+            synchronized (this) {
+                var _ = config().equals(checkedWith) ? take(patched) : set(mapping, name);
+            }
+        };
+    }
+
+    /**
      * Takes what a file says now in the place of the configuration in force: all of it, or nothing.
      *
      * @throws io.headgate.config.ConfigException if the file is wrong, or anything in it that

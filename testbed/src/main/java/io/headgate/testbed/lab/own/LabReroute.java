@@ -16,11 +16,16 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -36,6 +41,8 @@ public final class LabReroute implements AutoCloseable {
     /** What was refused is tried again so often. */
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private static final int SETTERS = 4;
+
     /** Sentences about links that flap: at most N at once, then one per interval. */
     private static final int SENTENCES = 5;
 
@@ -45,7 +52,8 @@ public final class LabReroute implements AutoCloseable {
     interface Router {
         List<RoutedConfig.Route> routes();
 
-        void set(Map<String, Object> set);
+        /** Checks a change of keys, and answers what makes it. */
+        Runnable ready(Map<String, Object> set);
     }
 
     /** The lab as it runs. */
@@ -66,12 +74,21 @@ public final class LabReroute implements AutoCloseable {
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("headgate-reroute").daemon().factory());
+
+    /** Routers take their routes at the same time: each waits for its workers. */
+    private final ExecutorService setters =
+            Executors.newFixedThreadPool(
+                    SETTERS, Thread.ofPlatform().name("headgate-routes-", 0).daemon().factory());
+
     private BitSet seen = new BitSet();
 
     /** The links that are down, by the time at which routers receive routes without them. */
     private final Deque<Due> due = new ArrayDeque<>();
 
-    private record Due(long seenNs, long atNs, BitSet down) {}
+    private record Due(long seenNs, long atNs, BitSet down, Map<Integer, Ready> ready) {}
+
+    /** A change of a router that has been checked while its time had not come. */
+    private record Ready(Map<String, Object> set, Runnable make) {}
 
     private final List<Reroute> done = Collections.synchronizedList(new ArrayList<>());
 
@@ -165,8 +182,8 @@ public final class LabReroute implements AutoCloseable {
                 }
 
                 @Override
-                public void set(Map<String, Object> set) {
-                    var _ = own.set(set, "reroute");
+                public Runnable ready(Map<String, Object> set) {
+                    return own.ready(set, "reroute");
                 }
             };
         }
@@ -178,16 +195,16 @@ public final class LabReroute implements AutoCloseable {
             BitSet down = down();
             if (!down.equals(seen)) {
                 seen = down;
-                due.add(new Due(nowNs, nowNs + afterNs, down));
+                due.add(new Due(nowNs, nowNs + afterNs, down, ready(down)));
             }
             Due next = due.peek();
             if (next != null && nowNs - next.atNs >= 0) {
                 due.remove();
                 last = next.down;
-                reroute(nowNs);
+                reroute(nowNs, next.ready);
                 done.add(new Reroute(next.down, next.seenNs, lab.nowNs()));
             } else if (!refused.isEmpty() && nowNs - triedNs >= AGAIN_NS) {
-                reroute(nowNs);
+                reroute(nowNs, Map.of());
             }
             tell(nowNs);
         } catch (RuntimeException e) {
@@ -212,21 +229,46 @@ public final class LabReroute implements AutoCloseable {
         return !end.isHost() && lab.isDown(end);
     }
 
-    private void reroute(long nowNs) {
+    /** What can be done before the routes are due; what is refused now is asked again then. */
+    private Map<Integer, Ready> ready(BitSet down) {
+        Map<Integer, Ready> ready = new HashMap<>();
+        for (LinkOrders.Routes routes : LinkOrders.routes(plan, down, now)) {
+            try {
+                Runnable make = lab.router(routes.number()).ready(routes.set());
+                ready.put(routes.number(), new Ready(routes.set(), make));
+            } catch (RuntimeException refusedNow) {
+                // Its time may yet come with another answer, and then it is said why not.
+            }
+        }
+        return ready;
+    }
+
+    private void reroute(long nowNs, Map<Integer, Ready> ready) {
         triedNs = nowNs;
         List<String> changed = new ArrayList<>();
         List<LinkOrders.Routes> all = LinkOrders.routes(plan, last, now);
         refused.retainAll(all.stream().map(LinkOrders.Routes::number).toList());
+        List<List<RoutedConfig.Route>> before = new ArrayList<>();
+        List<Future<?>> set = new ArrayList<>();
         for (LinkOrders.Routes routes : all) {
             Router router = lab.router(routes.number());
-            List<RoutedConfig.Route> had = router.routes();
-            try {
-                router.set(routes.set());
-            } catch (RuntimeException e) {
+            before.add(router.routes());
+            Ready one = ready.get(routes.number());
+            set.add(
+                    setters.submit(
+                            one != null && one.set.equals(routes.set())
+                                    ? one.make
+                                    : () -> router.ready(routes.set()).run()));
+        }
+        for (int i = 0; i < all.size(); i++) {
+            LinkOrders.Routes routes = all.get(i);
+            List<RoutedConfig.Route> had = before.get(i);
+            String why = whyNot(set.get(i));
+            if (!why.isEmpty()) {
                 if (refused.add(routes.number())) {
                     say.accept(
                             "Routes of %s stay as they are, and are tried again: %s"
-                                    .formatted(routes.node(), Reason.of(e)));
+                                    .formatted(routes.node(), why));
                 }
                 continue;
             }
@@ -255,6 +297,19 @@ public final class LabReroute implements AutoCloseable {
         }
     }
 
+    /** Waits for it. Empty: it was done. */
+    private static String whyNot(Future<?> set) {
+        try {
+            set.get();
+            return "";
+        } catch (ExecutionException e) {
+            return Reason.of(Objects.requireNonNull(e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "the lab ends";
+        }
+    }
+
     /** Of many changes in a short time the last one is said. */
     private void tell(long nowNs) {
         if (sentences < SENTENCES && nowNs - sentenceNs >= SENTENCE_NS) {
@@ -280,5 +335,6 @@ public final class LabReroute implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        setters.shutdownNow();
     }
 }

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Three routers in a ring, of which one may refuse. */
@@ -38,7 +39,8 @@ class LabRerouteTest {
                     .orElseThrow();
     private boolean isDown;
     private boolean isBroken;
-    private int tries;
+    private final AtomicInteger checks = new AtomicInteger();
+    private final AtomicInteger tries = new AtomicInteger();
     private long nowNs;
 
     private final LabReroute reroute =
@@ -79,12 +81,15 @@ class LabRerouteTest {
         }
 
         @Override
-        public void set(Map<String, Object> set) {
-            tries++;
-            if (refusing.contains(number)) {
-                throw new IllegalStateException("a worker hangs");
-            }
-            now.set(number, SwitchPatch.apply(now.get(number), set, "t").config());
+        public Runnable ready(Map<String, Object> set) {
+            checks.incrementAndGet();
+            return () -> {
+                tries.incrementAndGet();
+                if (refusing.contains(number)) {
+                    throw new IllegalStateException("a worker hangs");
+                }
+                now.set(number, SwitchPatch.apply(now.get(number), set, "t").config());
+            };
         }
     }
 
@@ -109,17 +114,29 @@ class LabRerouteTest {
                         "Routes without s1-s2 at s2");
         run(3_000);
         assertThat(said).hasSize(2);
-        assertThat(tries).isEqualTo(2 + 3);
+        assertThat(tries).hasValue(2 + 3);
         refusing.clear();
         run(1_100);
         assertThat(said).hasSize(3).last().isEqualTo("Routes without s1-s2 at s1");
         assertThat(routes(now.get(0))).isNotEqualTo(routes(plan.switches().get(0)));
         run(3_000);
-        assertThat(tries).isEqualTo(2 + 3 + 1);
+        assertThat(tries).hasValue(2 + 3 + 1);
         isDown = false;
         run(50);
         assertThat(said).last().isEqualTo("Routes of all links at s1, s2");
         assertThat(now).isEqualTo(plan.switches());
+    }
+
+    @Test
+    void routesAreCheckedBeforeTheyAreDue() {
+        isDown = true;
+        run(10);
+        assertThat(checks).hasValue(2);
+        assertThat(tries).hasValue(0);
+        run(40);
+        assertThat(checks).hasValue(2);
+        assertThat(tries).hasValue(2);
+        assertThat(said).containsExactly("Routes without s1-s2 at s1, s2");
     }
 
     @Test
@@ -154,7 +171,7 @@ class LabRerouteTest {
             isDown = !isDown;
             run(50);
         }
-        assertThat(tries).isEqualTo(80);
+        assertThat(tries).hasValue(80);
         assertThat(said).hasSize(5);
         isDown = true;
         run(8_200);
