@@ -22,7 +22,7 @@ class WorkerSleepTest {
     private static final long WORK_EVERY_NS = 500_000;
     private static final int CYCLES_OF_WHO_SPINS_FIRST = 100;
     private static final long SLEEPS_SEEN = 100;
-    private static final long LIMIT_NS = 20_000_000_000L;
+    private static final long LIMIT_NS = 60_000_000_000L;
 
     private static final long EVERY_NS = 400_000_000;
     private static final long HELD_NS = 100_000_000;

@@ -42,7 +42,7 @@ class LiveTransmitTest {
     private static final int SLOTS = 4096;
     private static final int BURST = 64;
     private static final int WORKER = 0;
-    private static final long WAIT_NS = 3_000_000_000L;
+    private static final long WAIT_NS = 60_000_000_000L;
     private static final int NUMBER_OFFSET = 14;
 
     private final List<AutoCloseable> open = new ArrayList<>();

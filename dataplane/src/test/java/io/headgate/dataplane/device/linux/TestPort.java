@@ -78,7 +78,7 @@ public final class TestPort implements AutoCloseable {
     public List<byte[]> await(int wanted) {
         List<byte[]> received = new ArrayList<>();
         Poller poller = new Poller(device.receiveFd());
-        long endNs = nowNs() + 5_000_000_000L;
+        long endNs = nowNs() + 60_000_000_000L;
         while (received.size() < wanted && nowNs() < endNs) {
             received.addAll(receive());
             if (received.size() < wanted && !device.armReceive()) {
@@ -187,7 +187,7 @@ public final class TestPort implements AutoCloseable {
 
     /** Drives the receive side until the device is as wanted, for at most five seconds. */
     public static boolean becomes(TestPort port, boolean up) {
-        long endNs = port.nowNs() + 5_000_000_000L;
+        long endNs = port.nowNs() + 60_000_000_000L;
         while (port.device.isUp() != up && port.nowNs() < endNs) {
             port.receive();
         }

@@ -27,6 +27,9 @@ class TbfQdiscTest {
     private static final int FRAME_BYTES = 1514;
     private static final int LIMIT_BYTES = 1_000_000;
 
+    /** So slow that a sender which the machine holds up for seconds still sends too much. */
+    private static final long SLOW_BPS = 100_000;
+
     private final TestNetwork network = new TestNetwork();
     private String host = "";
 
@@ -162,7 +165,7 @@ class TbfQdiscTest {
             network.exec(host, words.toArray(String[]::new));
             assertThat(bucket.readStatistics()).isZero();
             assertThat(bucket.isInPlace()).isFalse();
-            assertThat(bucket.restore(10_000_000, 3100, 1542)).isZero();
+            assertThat(bucket.restore(SLOW_BPS, 3100, 1542)).isZero();
             assertThat(bucket.readStatistics()).isZero();
             assertThat(bucket.isInPlace()).isTrue();
             for (byte[] frame : frames(40)) {
@@ -213,7 +216,7 @@ class TbfQdiscTest {
     void whatItHasNoRoomForIsCounted() throws Exception {
         try (TestPort port = tap();
                 TbfQdisc bucket =
-                        TbfQdisc.open(host, "tap0", 1, 10_000, 10_000_000, 3100, 1542).getFirst();
+                        TbfQdisc.open(host, "tap0", 1, 10_000, SLOW_BPS, 3100, 1542).getFirst();
                 RawEnd application = new RawEnd(host, "tap0")) {
             for (byte[] frame : frames(100)) {
                 application.trySend(frame);
@@ -234,7 +237,7 @@ class TbfQdiscTest {
     void whatItHasNoRoomForIsCountedOnceThoughItWasPutBack(String command) throws Exception {
         try (TestPort port = tap();
                 TbfQdisc bucket =
-                        TbfQdisc.open(host, "tap0", 1, 10_000, 10_000_000, 3100, 1542).getFirst();
+                        TbfQdisc.open(host, "tap0", 1, 10_000, SLOW_BPS, 3100, 1542).getFirst();
                 RawEnd application = new RawEnd(host, "tap0")) {
             for (byte[] frame : frames(100)) {
                 application.trySend(frame);
@@ -246,7 +249,7 @@ class TbfQdiscTest {
             words.addAll(List.of(command.split(" ")));
             network.exec(host, words.toArray(String[]::new));
             assertThat(bucket.readStatistics()).isZero();
-            assertThat(bucket.restore(10_000_000, 3100, 1542)).isZero();
+            assertThat(bucket.restore(SLOW_BPS, 3100, 1542)).isZero();
             assertThat(bucket.readStatistics()).isZero();
             assertThat(bucket.droppedFrames()).isEqualTo(dropped);
             assertThat(port.device.isUp()).isTrue();
