@@ -90,7 +90,7 @@ final class OtherUserTest {
         builder.environment().remove("HEADGATE_RUN_DIR");
         Process process = builder.start();
         output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
     }
 
