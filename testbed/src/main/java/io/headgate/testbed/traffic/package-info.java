@@ -16,7 +16,7 @@
  *   traffic.start(ArrivalSpec.of("web", 1, hosts, Poisson.forLoad(sizes, rateBps, 0.7), sizes, shape));
  *   ThroughputSeries series = traffic.group("victim").recordThroughput(intervalPs);
  *   …                                                                        // the cards run
- *   CompletionTimes.bySize(traffic.log(), traffic.group("web"), 10_000, 1_000_000);
+ *   traffic.log().entries();
  * </pre>
  *
  * <p>What a host does depends on when frames arrive and slots become free, never on how often it is

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FlowStatisticsTest {
@@ -54,7 +53,7 @@ class FlowStatisticsTest {
     }
 
     @Test
-    void completionTimesAreByClassOfSizeWithSlowdowns() {
+    void completionTimesAreLoggedWithSizesAndSlowdowns() {
         HandDriven bed = new HandDriven(2, 64);
         bed.traffic.measureAgainst((flow, frames, lastFrameBytes) -> 10 * US);
         for (int i = 1; i <= 100; i++) {
@@ -66,16 +65,9 @@ class FlowStatisticsTest {
                 bed.nowPs = 0;
             }
         }
-        CompletionTimes.SizeClass all =
-                CompletionTimes.all(bed.traffic.log(), bed.traffic.group("f"));
-        assertThat(all.flows()).isEqualTo(100);
-        List<CompletionTimes.SizeClass> classes =
-                CompletionTimes.bySize(bed.traffic.log(), null, 500, 900);
-        assertThat(classes.stream().map(CompletionTimes.SizeClass::flows))
-                .containsExactly(49L, 40L, 11L);
-        CompletionTimes.SizeClass small = classes.getFirst();
-        assertThat(small.meanNs()).isCloseTo(250_000, within(1e-6));
-        assertThat((double) small.timeNs(50)).isCloseTo(250_000, within(250.0));
+        assertThat(bed.traffic.log().entries())
+                .hasSize(100)
+                .allMatch(entry -> entry.group() == bed.traffic.group("f"));
         assertThat(
                         bed.traffic.log().entries().stream()
                                 .filter(entry -> entry.sizeBytes() < 500)

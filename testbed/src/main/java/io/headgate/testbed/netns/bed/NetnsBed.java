@@ -434,12 +434,11 @@ public final class NetnsBed {
     }
 
     private Map<String, GroupFacts> groups(Traffic traffic) {
-        List<Long> bounds = experiment.recording().sizeBounds();
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : traffic.groups()) {
             groups.put(
                     group.name(),
-                    GroupFacts.of(traffic, group, realDurationNs() * PS_PER_NS, bounds, scale));
+                    GroupFacts.of(traffic, group, realDurationNs() * PS_PER_NS, scale));
         }
         return groups;
     }

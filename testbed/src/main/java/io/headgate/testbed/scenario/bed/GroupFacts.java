@@ -1,11 +1,9 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.testbed.traffic.CompletionTimes;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.Traffic;
-import java.util.List;
 
 /**
  * What became of the flows of a name. Lengths are of frames without FCS, times scaled back. When
@@ -25,7 +23,6 @@ import java.util.List;
  * @param messageMeanUs from a message's first packet to its acknowledgement; not a number without
  *     any
  * @param packetsRepeated packets of messages that were sent again
- * @param bySize classes of complete flows by their size, where these were asked for
  */
 public record GroupFacts(
         String name,
@@ -45,47 +42,15 @@ public record GroupFacts(
         long messageBytes,
         double messageMeanUs,
         double messageMaxUs,
-        long packetsRepeated,
-        List<SizeClass> bySize) {
+        long packetsRepeated) {
     private static final double PS_PER_US = 1e6;
     private static final double NS_PER_US = 1e3;
 
-    public GroupFacts {
-        bySize = List.copyOf(bySize);
-    }
-
-    /**
-     * Complete flows of one class of size.
-     *
-     * @param fromBytes the least size in it
-     * @param toBytes the least that is no more
-     * @param meanUs of their completion times; 0 without flows
-     */
-    public record SizeClass(long fromBytes, long toBytes, long flows, double meanUs) {}
-
-    private static List<SizeClass> bySize(
-            Traffic traffic, FlowGroup group, List<Long> bounds, double scale) {
-        if (bounds.isEmpty()) {
-            return List.of();
-        }
-        long[] ends = bounds.stream().mapToLong(Long::longValue).toArray();
-        return CompletionTimes.bySize(traffic.log(), group, ends).stream()
-                .map(one ->
-                        new SizeClass(
-                                one.fromBytes(),
-                                one.toBytes(),
-                                one.flows(),
-                                one.flows() == 0 ? 0 : one.meanNs() / NS_PER_US / scale))
-                .toList();
-    }
-
     /**
      * @param endPs of the run as it ran
-     * @param bounds of classes of size
      * @param scale by which the bed was slower than described
      */
-    public static GroupFacts of(
-            Traffic traffic, FlowGroup group, long endPs, List<Long> bounds, double scale) {
+    public static GroupFacts of(Traffic traffic, FlowGroup group, long endPs, double scale) {
         long reordered = 0;
         long waiting = 0;
         for (Flow flow : traffic.flows()) {
@@ -111,8 +76,7 @@ public record GroupFacts(
                 group.messageBytes(),
                 group.messageMeanNs() / NS_PER_US / scale,
                 group.messageMaxNs() / NS_PER_US / scale,
-                group.packetsRepeated(),
-                bySize(traffic, group, bounds, scale));
+                group.packetsRepeated());
     }
 
     /**

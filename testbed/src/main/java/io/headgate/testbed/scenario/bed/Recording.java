@@ -11,16 +11,11 @@ import java.util.Map;
  *
  * @param intervalPs between two samples, in ps, at least 1 ns
  * @param names of what is recorded; where nothing is, a kind may be missing
- * @param sizeBounds where classes of flows by their size end, in bytes, increasing; {@link
- *     GroupFacts#bySize} has their completion times
  * @param tiers names of sets of ports of switches and hosts, with these; a queue or buffer may be
  *     that of a tier, which is the mean of its ports
  */
 public record Recording(
-        long intervalPs,
-        Map<Recording.Kind, List<String>> names,
-        List<Long> sizeBounds,
-        Map<String, List<String>> tiers) {
+        long intervalPs, Map<Recording.Kind, List<String>> names, Map<String, List<String>> tiers) {
     /** What can be recorded. A series is named by its kind and by what it is of. */
     public enum Kind {
         /**
@@ -112,7 +107,6 @@ public record Recording(
             }
         });
         names = Collections.unmodifiableMap(copies);
-        sizeBounds = List.copyOf(sizeBounds);
         tiers = new LinkedHashMap<>(tiers);
         if (intervalPs < SHORTEST_PS) {
             throw new IllegalArgumentException(
@@ -122,11 +116,7 @@ public record Recording(
 
     /** The most common recordings. */
     public Recording(long intervalPs, List<String> throughputOf, List<String> queueAt) {
-        this(
-                intervalPs,
-                Map.of(Kind.THROUGHPUT, throughputOf, Kind.QUEUE, queueAt),
-                List.of(),
-                Map.of());
+        this(intervalPs, Map.of(Kind.THROUGHPUT, throughputOf, Kind.QUEUE, queueAt), Map.of());
     }
 
     /** What is recorded of a kind. */
@@ -139,17 +129,12 @@ public record Recording(
         Map<Kind, List<String>> all = new EnumMap<>(Kind.class);
         all.putAll(names);
         all.put(kind, these);
-        return new Recording(intervalPs, all, sizeBounds, tiers);
-    }
-
-    /** The same, with completion times of flows by their size. */
-    public Recording withSizeBounds(List<Long> bounds) {
-        return new Recording(intervalPs, names, bounds, tiers);
+        return new Recording(intervalPs, all, tiers);
     }
 
     /** The same, with sets of ports. */
     public Recording withTiers(Map<String, List<String>> sets) {
-        return new Recording(intervalPs, names, sizeBounds, sets);
+        return new Recording(intervalPs, names, sets);
     }
 
     /** The ports of a tier; the port itself where that is what the name is of. */

@@ -498,14 +498,7 @@ public final class VirtualBed {
     private Observation observeNow() {
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : traffic.groups()) {
-            groups.put(
-                    group.name(),
-                    GroupFacts.of(
-                            traffic,
-                            group,
-                            experiment.durationPs(),
-                            experiment.recording().sizeBounds(),
-                            1));
+            groups.put(group.name(), GroupFacts.of(traffic, group, experiment.durationPs(), 1));
         }
         Map<String, PortFacts> ports = new LinkedHashMap<>();
         List<Measure> ofBed = new ArrayList<>();

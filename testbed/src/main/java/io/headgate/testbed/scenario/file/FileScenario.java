@@ -403,7 +403,11 @@ final class FileScenario implements Scenario {
                     Objects.requireNonNull(definitions.get(result.cell()))
                             .drawn(result.outcomeOrThrow().series());
             for (Series series : result.outcomeOrThrow().series()) {
-                boolean isOf = series.name().startsWith(kind + " ") && series.unit().equals(unit);
+                // One sample, as of a counter at the end, is nothing over time.
+                boolean isOf =
+                        series.name().startsWith(kind + " ")
+                                && series.unit().equals(unit)
+                                && series.values().length > 1;
                 if (isOf && !drawnOf.contains(series.name())) {
                     if (isDrawn) {
                         String name = series.name().substring(kind.length() + 1);

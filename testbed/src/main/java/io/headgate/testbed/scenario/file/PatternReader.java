@@ -14,14 +14,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes flows of what traffic says in a word: collectives, incasts and permutations. What is drawn
- * follows from {@code draw} and the entry's name.
+ * Makes flows of what traffic says in a word: collectives, incasts, permutations and flows that are
+ * scattered. What is drawn follows from {@code draw} and the entry's name, of the last from {@code
+ * draw} and the file's.
  */
 final class PatternReader {
     /** Where entries have them. */
     static final String COLLECTIVE = "/collective";
 
     static final String INCAST = "/incast";
+    static final String SCATTER = "/scatter";
+
+    /** What drawing begins with. */
+    static final String DRAW = "/draw";
+
     static final String PERMUTATION = "permutation";
 
     private static final int FIRST_PORT = 49_152;
@@ -44,7 +50,7 @@ final class PatternReader {
     }
 
     private NamedRandom random(String purpose) {
-        return NamedRandom.of(yaml.integer(at + "/draw", 1), yaml.text(at + "/name", ""), purpose);
+        return NamedRandom.of(yaml.integer(at + DRAW, 1), yaml.text(at + "/name", ""), purpose);
     }
 
     /**
@@ -114,6 +120,45 @@ final class PatternReader {
                 int drawn = i + (int) random.nextLong(others.size() - i);
                 int sender = others.set(drawn, others.get(i));
                 flows.add(one.between(sender, receiver).withStartPs(startPs));
+            }
+        }
+        return flows;
+    }
+
+    /**
+     * Flows of each host, each to another host and at a time that are drawn.
+     *
+     * @param one a flow of them, but for its hosts and start
+     * @throws IllegalArgumentException with what is wrong
+     */
+    List<FlowSpec> scatter(FlowSpec one, List<Integer> from, List<Integer> to, NamedRandom random) {
+        int each = yaml.count(at + SCATTER + "/flows", 1);
+        int apart = yaml.count(at + SCATTER + "/apart", 1);
+        long withinPs = yaml.quantity(at + SCATTER + "/within", Quantity.DELAY, 0);
+        if ((long) each * from.size() > mostFlows) {
+            throw new IllegalArgumentException(
+                    (long) each * from.size()
+                            + " flows"
+                            + Workloads.ALLOWED
+                            + "at most "
+                            + mostFlows
+                            + " flows more");
+        }
+        List<FlowSpec> flows = new ArrayList<>();
+        for (int source : from) {
+            List<Integer> others = new ArrayList<>(to);
+            others.removeIf(host -> host / apart == source / apart);
+            if (others.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "no host that is apart from a sender's "
+                                + apart
+                                + Workloads.ALLOWED
+                                + "more hosts in to, or fewer apart");
+            }
+            for (int i = 0; i < each; i++) {
+                int destination = others.get((int) random.nextLong(others.size()));
+                long latePs = random.nextLong(Math.max(1, withinPs));
+                flows.add(one.between(source, destination).withStartPs(one.startPs() + latePs));
             }
         }
         return flows;

@@ -253,12 +253,8 @@ public final class ScenarioReader {
         Set<String> linkEnds = hosts(topology);
         linkEnds.addAll(ports(topology));
         List<String> counters = new ArrayList<>();
-        for (String at : yaml.items("/record/counters")) {
-            String counter = yaml.text(at, "");
-            String place = counter.split("(/(in|out))? ", 2)[0];
-            requireKnown(at, "place", place, places(topology));
-            counters.add(counter);
-        }
+        Set<String> places = places(topology);
+        yaml.items("/record/counters").forEach(at -> counters.addAll(counters(at, places)));
         return new Recording(
                         intervalPs,
                         yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
@@ -272,6 +268,20 @@ public final class ScenarioReader {
                 .with(Kind.RATE, rates(traffic, groups))
                 .with(Kind.ALLOWED, kept(traffic))
                 .withTiers(tiers);
+    }
+
+    /** The counter that an entry names; of a place with a star, those of all that are like it. */
+    private List<String> counters(String at, Set<String> places) {
+        String counter = yaml.text(at, "");
+        String place = counter.split("(/(in|out))? ", 2)[0];
+        if (Starred.is(place)) {
+            List<String> meant = Starred.among(places, place);
+            if (!meant.isEmpty()) {
+                return meant.stream().map(one -> one + counter.substring(place.length())).toList();
+            }
+        }
+        requireKnown(at, "place", place, places);
+        return List.of(counter);
     }
 
     /** Names of traffic whose flows' allowed rates are recorded. */
@@ -380,8 +390,10 @@ public final class ScenarioReader {
             }
         }
         measures.addAll(MeasureKind.names(Of.FLOWS, groups));
-        yaml.items("/record/counters")
-                .forEach(at -> measures.add(FileScenario.LAST + yaml.text(at, "")));
+        Set<String> places = places(topology);
+        yaml.items("/record/counters").stream()
+                .flatMap(at -> counters(at, places).stream())
+                .forEach(counter -> measures.add(FileScenario.LAST + counter));
         measures.addAll(MeasureKind.names(Of.PORT, ports(topology)));
         Set<String> ends = ports(topology);
         ends.addAll(hosts(topology));

@@ -7,6 +7,7 @@ import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
@@ -17,8 +18,10 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -54,6 +57,9 @@ final class TrafficReader {
     private final Topology topology;
     private final List<FlowSpec> flows = new ArrayList<>();
     private final List<ArrivalSpec> arrivals = new ArrayList<>();
+
+    /** What draws where scattered flows go and when: it goes on from one entry to the next. */
+    private final Map<Long, NamedRandom> scattered = new HashMap<>();
 
     TrafficReader(YamlConfig yaml, Topology topology) {
         this.yaml = yaml;
@@ -98,7 +104,11 @@ final class TrafficReader {
             return;
         }
         if (yaml.isMapping(at + PatternReader.INCAST)) {
-            readIncast(at, sources, destinations);
+            readDrawn(at, PatternReader.INCAST, sources, destinations);
+            return;
+        }
+        if (yaml.isMapping(at + PatternReader.SCATTER)) {
+            readDrawn(at, PatternReader.SCATTER, sources, destinations);
             return;
         }
         long pairs = (long) sources.size() * (permuted ? 1 : destinations.size());
@@ -195,25 +205,44 @@ final class TrafficReader {
         }
     }
 
-    private void readIncast(String at, List<Integer> sources, List<Integer> destinations) {
-        refuseKeys(at, OF_INCASTS, "incast", "size, of each flow");
-        requireSize(at, "an incast's flows");
+    /** An entry whose flows' hosts are drawn: an incast, or flows that are scattered. */
+    private void readDrawn(
+            String at, String kind, List<Integer> sources, List<Integer> destinations) {
+        boolean isIncast = kind.equals(PatternReader.INCAST);
+        String with = kind.substring(1);
+        refuseKeys(at, OF_INCASTS.subList(isIncast ? 0 : 1, 2), with, "size, of each flow");
+        if (isIncast) {
+            requireSize(at, "an incast's flows");
+        }
         if (isPermutation(at + "/to")) {
-            yaml.refuse(at + "/to", "permutation with incast", "hosts that receive");
+            yaml.refuse(at + "/to", "permutation with " + with, "hosts that receive");
         }
         if (!yaml.isSound()) {
             return;
         }
         try {
+            PatternReader patterns = new PatternReader(yaml, at, MAX_FLOWS - flows.size());
+            FlowSpec one = flow(at);
             flows.addAll(
-                    new PatternReader(yaml, at, MAX_FLOWS - flows.size())
-                            .incast(
-                                    flow(at),
+                    isIncast
+                            ? patterns.incast(
+                                    one,
                                     sources,
                                     destinations,
-                                    yaml.quantity("/duration", Quantity.DELAY, 0)));
+                                    yaml.quantity("/duration", Quantity.DELAY, 0))
+                            : patterns.scatter(
+                                    one,
+                                    sources,
+                                    destinations,
+                                    scattered.computeIfAbsent(
+                                            yaml.integer(at + PatternReader.DRAW, 1),
+                                            draw ->
+                                                    NamedRandom.of(
+                                                            draw,
+                                                            yaml.text("/name", ""),
+                                                            "destinations"))));
         } catch (IllegalArgumentException e) {
-            refuse(at + PatternReader.INCAST, e);
+            refuse(at + kind, e);
         }
     }
 
@@ -584,10 +613,13 @@ final class TrafficReader {
      */
     private ArrivalProcess process(String at, int source, boolean isKept) {
         double load = yaml.number(at + "/load", NONE);
+        boolean isClosed = yaml.flag(at + "/closed", false);
         long everyPs = yaml.quantity(at + "/every", Quantity.DELAY, NONE);
         long sleepPs = yaml.quantity(at + "/sleep", Quantity.DELAY, NONE);
         int given = (load > 0 ? 1 : 0) + (everyPs != NONE ? 1 : 0) + (sleepPs != NONE ? 1 : 0);
-        if (given != 1 || (yaml.isGiven(at + "/jitter") && everyPs == NONE)) {
+        if (given != 1
+                || (yaml.isGiven(at + "/jitter") && everyPs == NONE)
+                || (isClosed && load <= 0)) {
             yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
             return new ArrivalProcess.ClosedLoop(0);
         }
@@ -595,9 +627,11 @@ final class TrafficReader {
             return new ArrivalProcess.Periodic(
                     everyPs, yaml.quantity(at + "/jitter", Quantity.DELAY, 0));
         }
-        return load > 0
-                ? ArrivalProcess.Poisson.forLoad(sizes(at), rateBps(source), load)
-                : new ArrivalProcess.ClosedLoop(sleepPs, isKept);
+        return isClosed
+                ? ArrivalProcess.ClosedLoop.forLoad(sizes(at), rateBps(source), load)
+                : load > 0
+                        ? ArrivalProcess.Poisson.forLoad(sizes(at), rateBps(source), load)
+                        : new ArrivalProcess.ClosedLoop(sleepPs, isKept);
     }
 
     long rateBps(int host) {

@@ -4,6 +4,7 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig.Credits.Update;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Fecn;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Tcd;
@@ -53,7 +54,12 @@ public final class Detectors implements Scenario {
 
     static final String STOPPED = "a port was stopped";
 
+    private static final long PS_PER_NS = 1_000;
     private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final int PRIORITY = 3;
+
+    /** Of that priority. */
+    private static final int DSCP = 26;
 
     // In frames of the largest size, as are all times.
     private static final int THRESHOLD = 10;
@@ -152,23 +158,29 @@ public final class Detectors implements Scenario {
         }
 
         private PortTraffic ports(boolean byCredits) {
-            long periodNs = Math.max(1000, PERIOD * framePs / Common.PS_PER_NS);
+            long periodNs = Math.max(1000, PERIOD * framePs / PS_PER_NS);
+            PortTraffic lossless =
+                    PortTraffic.NONE
+                            .with("classify.trust", TrafficConfig.Trust.DSCP)
+                            .with("lossless", List.of(PRIORITY));
             return byCredits
-                    ? Common.lossless()
-                            .with("flow-control", Mode.CREDITS)
+                    ? lossless.with("flow-control", Mode.CREDITS)
                             .with("credits.update", Update.ON_CHANGE)
                             .with("credits.period", periodNs)
                             .with("credits.min-gap", periodNs / 8)
                             .with("credits.block-scale", BLOCK_SCALE)
                             .with("credits.buffer", (long) XOFF * frameBytes)
-                    : Common.pauses((long) XOFF * frameBytes, (long) XON * frameBytes);
+                    : lossless.with("flow-control", Mode.PFC)
+                            .with("buffers.xoff", (long) XOFF * frameBytes)
+                            .with("buffers.xon", (long) XON * frameBytes);
         }
 
         List<FlowSpec> flows(int number, long endPs) {
             NamedRandom random = NamedRandom.of(number, "detectors", "traffic");
             int hosts = network.hosts().size();
             int sink = random.nextInt(hosts);
-            FrameShape shape = Common.losslessFrames(frameBytes).withEcn(FrameShape.ECT_1);
+            FrameShape shape =
+                    FrameShape.udp(frameBytes).withPriority(0, DSCP).withEcn(FrameShape.ECT_1);
             List<FlowSpec> flows = new ArrayList<>();
             for (int host = 0; host < hosts; host++) {
                 long rateBps = rateBps(host);
@@ -261,7 +273,7 @@ public final class Detectors implements Scenario {
                         .get(port.port())
                         .mechanisms()
                         .get(TcdConfig.class);
-        return Objects.requireNonNull(config).maxOnNs() * Common.PS_PER_NS;
+        return Objects.requireNonNull(config).maxOnNs() * PS_PER_NS;
     }
 
     @Override

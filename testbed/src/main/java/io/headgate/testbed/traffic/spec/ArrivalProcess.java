@@ -68,6 +68,18 @@ public sealed interface ArrivalProcess {
         }
 
         /**
+         * Sleeps that load a link by a share, headers not counted, where nothing holds flows up:
+         * each flow has the link for itself, then sleeps.
+         *
+         * @param load part of the link's rate, above 0; of more than all there is no sleep
+         */
+        public static ClosedLoop forLoad(SizeDistribution sizes, long linkRateBps, double load) {
+            double picosecondBits = sizes.meanBytes() * 8e12;
+            double sleepPs = picosecondBits * (1 / (linkRateBps * load) - 1.0 / linkRateBps);
+            return new ClosedLoop(Math.max(0, sleepPs));
+        }
+
+        /**
          * @throws IllegalArgumentException if the sleep is out of its range
          */
         public ClosedLoop {

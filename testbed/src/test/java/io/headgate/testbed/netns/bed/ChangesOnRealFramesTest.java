@@ -167,9 +167,7 @@ class ChangesOnRealFramesTest {
                     .as("%s, %s", group.name(), after)
                     .isPositive()
                     .isBetween(isHeld ? 1 : group.framesSent(), group.framesSent());
-            assertThat(
-                            GroupFacts.of(cards.traffic(), group, Long.MAX_VALUE, List.of(), 1)
-                                    .framesReordered())
+            assertThat(GroupFacts.of(cards.traffic(), group, Long.MAX_VALUE, 1).framesReordered())
                     .isZero();
         }
     }

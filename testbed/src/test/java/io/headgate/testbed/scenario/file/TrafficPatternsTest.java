@@ -8,6 +8,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.VirtualBed;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec.After;
 import java.util.HashSet;
@@ -214,6 +215,37 @@ class TrafficPatternsTest {
         assertThat(receivers).containsExactlyInAnyOrder(0, 1);
     }
 
+    @Test
+    void scatteredFlowsGoToOtherGroupsAndGoOnDrawingFromEntryToEntry() {
+        String entry =
+                "{name: s, from: all, to: all, size: 10kB, start: 1ms, scatter: {flows: 50, within:"
+                        + " 10us, apart: 4}, draw: 3}";
+        List<FlowSpec> flows = experiment(entry, entry).flows();
+        assertThat(flows).hasSize(2 * 50 * HOSTS);
+        assertThat(flows)
+                .allMatch(flow -> flow.source() / 4 != flow.destination() / 4)
+                .allMatch(flow -> flow.startPs() / 10_000_000 == 100);
+        assertThat(flows).extracting(FlowSpec::destination).contains(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(flows.subList(50 * HOSTS, 100 * HOSTS))
+                .isNotEqualTo(flows.subList(0, 50 * HOSTS));
+        assertThat(experiment(entry).flows()).isEqualTo(flows.subList(0, 50 * HOSTS));
+    }
+
+    /** A flow of 1 MB takes 80 us of 100 Gb/s: for a load of 0.2 it sleeps 320 us. */
+    @Test
+    void aClosedLoopOfALoadSleepsForTheRest() {
+        ArrivalProcess.ClosedLoop loop =
+                (ArrivalProcess.ClosedLoop)
+                        experiment(
+                                        "{name: t, from: h1, to: h2, arrivals: {load: 0.2, closed:"
+                                                + " true, size: 1MB}}")
+                                .arrivals()
+                                .getFirst()
+                                .process();
+        assertThat(loop.meanSleepPs()).isCloseTo(320e6, within(1.0));
+        assertThat(loop.kept()).isFalse();
+    }
+
     /**
      * One full frame each, with nothing in between: only a control that goes on holds them back.
      */
@@ -255,6 +287,9 @@ class TrafficPatternsTest {
                     collective: {kind: all-reduce}, size: 1MB, window: 9, to: h1 | to with collective; allowed: ranks and size
                     from: all, to: h1, size: 1kB, incast: {every: 1ms, senders: 8} | 8 senders of 7; allowed: at most the hosts of 'from'
                     from: all, to: h1, size: 1kB, incast: {every: 1ns, senders: 7} | 5000000 incasts of 7 senders; allowed: at most 100000 flows more
+                    from: all, to: all, size: 1kB, scatter: {flows: 20000, within: 1ms} | 160000 flows; allowed: at most 100000 flows more
+                    from: all, to: all, size: 1kB, scatter: {flows: 2, within: 1ms, apart: 8} | no host that is apart from a sender's 8; allowed: more hosts in to
+                    from: h1, to: h2, arrivals: {sleep: 1us, closed: true, size: 1kB} | sleep and closed and size; allowed: one of load, every and sleep
                     from: all, to: permutation, size: 1kB, incast: {every: 1ms, senders: 7} | permutation with incast
                     from: h1, to: permutation, size: 1kB                       | a permutation of one host
                     from: h1, to: h2, connection: kept, arrivals: {load: 0.1, size: 1kB} | a connection that is kept, without sleep
