@@ -38,6 +38,9 @@ public final class MechanismReader {
     private final Mechanism.Kind kind;
     private final ConfigSchema schema;
 
+    /** Names of those that need no key. */
+    private final List<String> alone = new ArrayList<>();
+
     /** The word for no mechanism, so that a parameter can compare with that, too. */
     private static final String NONE = "none";
 
@@ -59,7 +62,12 @@ public final class MechanismReader {
         return schema;
     }
 
-    private static Map<String, Object> schema(
+    /** Names of all that need no key, in their order. */
+    public List<String> alone() {
+        return List.copyOf(alone);
+    }
+
+    private Map<String, Object> schema(
             Mechanism.Kind kind,
             String noun,
             String says,
@@ -67,7 +75,6 @@ public final class MechanismReader {
             String example,
             boolean optional) {
         Map<String, Object> properties = new LinkedHashMap<>();
-        List<String> alone = new ArrayList<>();
         for (Mechanism<?> mechanism : MechanismRegistry.of(kind)) {
             Map<String, Object> keys = new LinkedHashMap<>();
             keys.put("description", mechanism.says());
@@ -81,16 +88,14 @@ public final class MechanismReader {
             properties.put(mechanism.name(), keys);
         }
         String names = String.join(", ", properties.keySet());
-        if (optional) {
-            alone.add(NONE);
-        }
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("$id", id);
         schema.put("title", "Headgate " + noun);
         schema.put("description", says);
         schema.put("type", List.of("string", "object"));
-        schema.put("pattern", "^(" + String.join("|", alone) + ")$");
+        String none = optional ? "|" + NONE : "";
+        schema.put("pattern", "^(" + String.join("|", alone) + none + ")$");
         schema.put("additionalProperties", false);
         schema.put("minProperties", optional ? 0 : 1);
         schema.put("maxProperties", 1);

@@ -76,6 +76,11 @@ public record Flows(
                 new Series(name(DESTINATION, group), "", startUs, destination));
     }
 
+    /** Names of the series of flows one by one that scenario files may name. */
+    public static List<String> single(String group) {
+        return List.of(name(COMPLETION, group), name(SIZE, group));
+    }
+
     private static String name(String what, String group) {
         return PREFIX + what + " of " + group;
     }

@@ -62,24 +62,6 @@ public record Parameter(
         }
     }
 
-    /** A rate, in bits per second. */
-    public static Parameter rate(
-            String name, String defaults, String min, String max, String meaning) {
-        return number(name, Unit.RATE, defaults, min, max, meaning);
-    }
-
-    /** A number of bytes. */
-    public static Parameter size(
-            String name, String defaults, String min, String max, String meaning) {
-        return number(name, Unit.SIZE, defaults, min, max, meaning);
-    }
-
-    /** A time. */
-    public static Parameter duration(
-            String name, String defaults, String min, String max, String meaning) {
-        return number(name, Unit.DURATION, defaults, min, max, meaning);
-    }
-
     /** A whole number of things. */
     public static Parameter count(
             String name, String defaults, String min, String max, String meaning) {

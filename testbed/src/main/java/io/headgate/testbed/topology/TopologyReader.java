@@ -1,6 +1,9 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.Reason;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.RoutedConfig.Paths.Unit;
@@ -11,12 +14,15 @@ import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchMechanismsReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.testbed.topology.Topologies.Turn;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +42,8 @@ public final class TopologyReader {
 
     private static final String BUILDER = "/builder";
     private static final String PORTS = "/ports";
+    private static final String FOR_CONTROL = "/for-control";
+    private static final String NONE = "none";
     private static final String SHARED = "/memory/shared";
     private static final String PATHS = "/paths";
     private static final String GAP = "/flowlet-gap";
@@ -150,7 +158,7 @@ public final class TopologyReader {
                         paths(yaml.choice(at + "/mode", mode)),
                         sizes,
                         SwitchMechanismsReader.bind(yaml, at),
-                        PortTrafficReader.bind(yaml, at + PORTS),
+                        portTraffic(),
                         hosts,
                         switches,
                         links,
@@ -266,6 +274,29 @@ public final class TopologyReader {
                 PortTrafficReader.check(yaml, at + PORTS, rateBps, mtuBytes, delayNs);
             }
         }
+    }
+
+    /** What ports do, also what a rate control says that it needs of them. */
+    private PortTraffic portTraffic() {
+        PortTraffic said = PortTrafficReader.bind(yaml, at + PORTS);
+        String name = yaml.text(at + FOR_CONTROL, NONE);
+        if (name.equals(NONE)) {
+            return said;
+        }
+        if (!(MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, name)
+                instanceof RateControlMechanism<?> control)) {
+            yaml.refuse(
+                    at + FOR_CONTROL,
+                    "the unknown rate control " + YamlConfig.quote(name),
+                    yaml.allowedAt(at + FOR_CONTROL));
+            return said;
+        }
+        String credits = control.needsCredits() ? ", flow-control: credits" : "";
+        Map<String, Object> keys = new LinkedHashMap<>(said.said());
+        keys.putAll(
+                PortTrafficReader.read("{congestion: " + control.atSwitches() + credits + "}")
+                        .said());
+        return new PortTraffic(keys);
     }
 
     private RoutedConfig.Paths paths(SwitchConfig.Mode mode) {

@@ -20,6 +20,8 @@ final class Arithmetic {
     /** Of brackets in brackets: a hostile file must not overflow the stack. */
     private static final int MOST_DEPTH = 64;
 
+    private static final double MOST_DRAWN = 10_000;
+
     /** What was measured. */
     interface Measured {
         double of(String name);
@@ -297,11 +299,15 @@ final class Arithmetic {
         if (count == 2 && name.equals("round")) {
             return Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
         }
+        if (count == 3 && name.equals("drawn")) {
+            return drawn((long) x[0], x[1], x[2]);
+        }
         return switch (name) {
             case "random" -> random(x);
             case "min" -> DoubleStream.of(x).min().orElse(Double.NaN);
             case "max" -> DoubleStream.of(x).max().orElse(Double.NaN);
             case "sum" -> DoubleStream.of(x).sum();
+            case "jain" -> jain(x);
             default -> ofOne(name, x);
         };
     }
@@ -309,6 +315,28 @@ final class Arithmetic {
     /** From 0 to 1, and always the same of the same numbers. */
     private static double random(double[] of) {
         return NamedRandom.of(Arrays.hashCode(of), "arithmetic", "random").nextDouble();
+    }
+
+    /** The number, counted from 0, in a row of whole ones that a seed draws, each below a bound. */
+    private static double drawn(long seed, double number, double below) {
+        if (!(number >= 0 && number <= MOST_DRAWN && below >= 1 && below <= Long.MAX_VALUE)) {
+            throw new NumberFormatException("the number drawn as " + number);
+        }
+        NamedRandom row = NamedRandom.of(seed, "flows", "starts");
+        for (int i = 0; i < (int) number; i++) {
+            row.nextLong((long) below);
+        }
+        return row.nextLong((long) below);
+    }
+
+    /**
+     * Jain, Chiu and Hawe, "A Quantitative Measure of Fairness and Discrimination for Resource
+     * Allocation in Shared Computer Systems", DEC TR-301, 1984.
+     */
+    private static double jain(double[] of) {
+        double sum = Arrays.stream(of).sum();
+        double squares = Arrays.stream(of).map(part -> part * part).sum();
+        return sum * sum / (of.length * squares);
     }
 
     private static Object ofOne(String name, double[] x) {

@@ -36,6 +36,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             List<Saying> sayings,
             List<Plot> plots,
             List<MeansTable> tables,
+            List<Ranked> ranked,
             List<Compared> compared,
             @Nullable Window window) {
         Wanted {
@@ -46,6 +47,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             sayings = List.copyOf(sayings);
             plots = List.copyOf(plots);
             tables = List.copyOf(tables);
+            ranked = List.copyOf(ranked);
             compared = List.copyOf(compared);
         }
     }
@@ -74,6 +76,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
                         findings.sayings().stream().flatMap(one -> one.measures().stream()),
                         findings.plots().stream().flatMap(one -> one.y().stream()),
                         findings.tables().stream().flatMap(one -> one.columns().stream()),
+                        findings.ranked().stream().flatMap(one -> one.measures().stream()),
                         findings.compared().stream().flatMap(one -> one.measures().stream()))
                 .flatMap(names -> names)
                 .distinct()

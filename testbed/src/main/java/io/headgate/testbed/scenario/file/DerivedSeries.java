@@ -28,6 +28,9 @@ record DerivedSeries(
         String during,
         @Nullable Fold fold,
         double intervalUs) {
+    /** The time of a sample, in us. */
+    static final String TIME = "time";
+
     private static final double ROUNDING = 1e-9;
 
     /** What a series is of. */
@@ -46,6 +49,12 @@ record DerivedSeries(
     record Value(String arithmetic) implements Source {
         List<String> names() {
             return Objects.requireNonNullElse(Arithmetic.measures(arithmetic), List.of());
+        }
+
+        /** Whether a series is one of those, or one of those that a star stands for. */
+        boolean isOf(String series) {
+            return names().stream()
+                    .anyMatch(name -> !Starred.among(List.of(series), name).isEmpty());
         }
     }
 
@@ -70,7 +79,7 @@ record DerivedSeries(
         String called = SeriesMeasure.called(series);
         return switch (source) {
             case Sum sum -> isRecorded ? sum.isOf(called) : called.equals(sum.of());
-            case Value value -> value.names().contains(called);
+            case Value value -> value.isOf(called);
         };
     }
 
@@ -110,18 +119,31 @@ record DerivedSeries(
         int samples = parts.stream().mapToInt(one -> one.values().length).min().orElse(0);
         double[] values = new double[samples];
         for (int i = 0; i < samples; i++) {
-            int at = i;
-            Double said = Arithmetic.value(value.arithmetic, of -> named(of, parts).values()[at]);
+            Double said = Arithmetic.value(value.arithmetic, new Sample(parts, i));
             values[i] = said == null ? Double.NaN : said;
         }
         return new Series(name, unit, Arrays.copyOf(first.timesUs(), samples), values);
     }
 
-    private static Series named(String name, List<Series> among) {
-        return among.stream()
-                .filter(one -> SeriesMeasure.called(one.name()).equals(name))
-                .findFirst()
-                .orElseThrow();
+    /** What the series have at one time. */
+    private record Sample(List<Series> parts, int at) implements Arithmetic.Measured {
+        @Override
+        public double of(String name) {
+            if (name.equals(TIME)) {
+                return parts.getFirst().timesUs()[at];
+            }
+            return all(name).getFirst();
+        }
+
+        @Override
+        public List<Double> all(String starred) {
+            return parts.stream()
+                    .filter(one ->
+                            !Starred.among(List.of(SeriesMeasure.called(one.name())), starred)
+                                    .isEmpty())
+                    .map(one -> one.values()[at])
+                    .toList();
+        }
     }
 
     /** An interval later at both ends: what had passed before has arrived by then. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
+import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.BedKind;
@@ -14,6 +15,7 @@ import io.headgate.testbed.scenario.Words;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -187,9 +189,16 @@ public final class FileParameters {
 
     private static Parameter words(YamlConfig yaml, String at, String name)
             throws ScenarioException {
-        List<String> words =
-                yaml.items(at + "/words").stream().map(item -> word(yaml, item)).toList();
+        Set<String> all = new LinkedHashSet<>();
+        yaml.items(at + "/words").forEach(item -> all.add(word(yaml, item)));
         String meaning = yaml.text(at + "/meaning", "not described");
+        if (yaml.has(at + "/mechanisms")) {
+            all.addAll(MechanismReader.RATE_CONTROL.alone());
+        }
+        List<String> words = List.copyOf(all);
+        if (yaml.has(at + "/mechanisms") && !yaml.isGiven(at + "/default")) {
+            return Parameter.words(name, words, meaning);
+        }
         Parameter allowed = Parameter.word(name, words, meaning);
         return yaml.isGiven(at + "/default")
                 ? new Parameter(

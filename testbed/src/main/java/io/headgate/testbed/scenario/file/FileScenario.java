@@ -42,6 +42,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A scenario out of a file. */
@@ -226,21 +227,28 @@ final class FileScenario implements Scenario {
 
         @Override
         public List<Double> all(String starred) {
-            return Starred.among(values.keySet(), starred).stream().map(this::of).toList();
+            SeriesMeasure asked = SeriesMeasure.parse(starred);
+            List<Double> measured =
+                    Starred.among(values.keySet(), starred).stream().map(this::of).toList();
+            return asked == null || !measured.isEmpty() ? measured : ofSeries(asked, seen).toList();
         }
     }
 
     private static double ofSeries(String name, Observation seen) {
         SeriesMeasure asked = SeriesMeasure.parse(name);
+        return asked == null ? Double.NaN : ofSeries(asked, seen).findFirst().orElse(Double.NaN);
+    }
+
+    /** Of all series that a star stands for. */
+    private static Stream<Double> ofSeries(SeriesMeasure asked, Observation seen) {
         return seen.series().stream()
-                .filter(one -> asked != null && isOf(one, asked))
-                .findFirst()
-                .map(series -> Objects.requireNonNull(asked).measure(series).value())
-                .orElse(Double.NaN);
+                .filter(one -> isOf(one, asked))
+                .map(one -> asked.measure(one).value());
     }
 
     private static boolean isOf(Series series, SeriesMeasure asked) {
-        return series.values().length > 0 && SeriesMeasure.called(series.name()).equals(asked.of());
+        String called = SeriesMeasure.called(series.name());
+        return series.values().length > 0 && !Starred.among(List.of(called), asked.of()).isEmpty();
     }
 
     /** How each counter ended, and what the file asks of its series. */
@@ -272,7 +280,7 @@ final class FileScenario implements Scenario {
         Map<String, Expectation> idle = new LinkedHashMap<>();
         Set<String> judged = new HashSet<>();
         // Runs that differ only in their seeds have one definition, unless it names the seed.
-        Map<List<Object>, Definition> known = new HashMap<>();
+        Map<List<Object>, Definition> known = new LinkedHashMap<>();
         Map<Cell, Definition> definitions = new HashMap<>();
         for (CellResult result : results) {
             Values values = result.cell().values();
@@ -316,7 +324,8 @@ final class FileScenario implements Scenario {
         addCounters(figures, results, definitions);
         Definition first = Objects.requireNonNull(definitions.get(results.getFirst().cell()));
         shade(figures, first.findings().window());
-        List<Findings.Titled> tables = tables(first.findings(), results, statements);
+        List<Definition.Wanted> wanted = known.values().stream().map(Definition::findings).toList();
+        List<Findings.Titled> tables = tables(wanted, results, statements);
         return new Findings(checks, figures, statements, tables);
     }
 
@@ -330,12 +339,22 @@ final class FileScenario implements Scenario {
         }
     }
 
-    /** The tables that the file asks for; why there is nothing to compare goes to statements. */
+    /**
+     * The tables that the file asks for, each with the measures that any run's definition has in
+     * it; why there is nothing to compare goes to statements.
+     */
     private List<Findings.Titled> tables(
-            Definition.Wanted wanted, List<CellResult> results, List<String> statements) {
+            List<Definition.Wanted> all, List<CellResult> results, List<String> statements) {
+        Map<String, Ranked> ranked = new LinkedHashMap<>();
+        Map<String, MeansTable> means = new LinkedHashMap<>();
+        for (Definition.Wanted wanted : all) {
+            wanted.ranked().forEach(one -> ranked.merge(one.title(), one, Ranked::with));
+            wanted.tables().forEach(one -> means.merge(one.title(), one, MeansTable::with));
+        }
         List<Findings.Titled> tables = new ArrayList<>();
-        wanted.tables().forEach(table -> tables.add(table.of(parameters, results)));
-        for (Compared compared : wanted.compared()) {
+        ranked.values().forEach(table -> tables.add(table.of(parameters, results)));
+        means.values().forEach(table -> tables.add(table.of(parameters, results)));
+        for (Compared compared : all.getFirst().compared()) {
             String lack = compared.lacks(results);
             if (lack.isEmpty()) {
                 tables.add(compared.table(parameters, results));

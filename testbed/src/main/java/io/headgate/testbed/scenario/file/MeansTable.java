@@ -10,6 +10,7 @@ import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A table that a scenario file asks for: a row for each setting, with what was varied and means of
@@ -20,6 +21,12 @@ record MeansTable(String title, List<String> columns) {
 
     MeansTable {
         columns = List.copyOf(columns);
+    }
+
+    /** The same with the columns of another that it lacks. */
+    MeansTable with(MeansTable other) {
+        List<String> all = Stream.concat(columns.stream(), other.columns.stream()).toList();
+        return new MeansTable(title, all.stream().distinct().toList());
     }
 
     Findings.Titled of(List<Parameter> parameters, List<CellResult> results) {

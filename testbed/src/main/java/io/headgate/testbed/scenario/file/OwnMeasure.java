@@ -36,9 +36,26 @@ record OwnMeasure(String name, String unit, Form form) {
      */
     record Last(String series, String level, boolean above, int samples) implements Form {}
 
+    /**
+     * One number of the samples of a series between two times, which are arithmetic with measures,
+     * in us.
+     *
+     * @param statistic as {@link SeriesMeasure} has it
+     */
+    record Samples(String series, String statistic, String from, String to) implements Form {}
+
     Measure measure(List<Series> series, Arithmetic.Measured measures) {
         double value =
                 switch (form) {
+                    case Samples of ->
+                            new SeriesMeasure(
+                                            name,
+                                            of.statistic(),
+                                            of.series(),
+                                            said(of.from(), measures),
+                                            said(of.to(), measures))
+                                    .measure(named(of.series(), series))
+                                    .value();
                     case Value of -> said(of.arithmetic(), measures);
                     case Reaches of ->
                             named(of.series(), series).firstAtLeastUs(said(of.level(), measures));

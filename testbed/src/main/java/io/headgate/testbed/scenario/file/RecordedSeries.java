@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.bed.AllowedRates;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
@@ -18,11 +19,21 @@ final class RecordedSeries {
     private final Set<String> derived = new LinkedHashSet<>();
     private final Set<String> names = new LinkedHashSet<>();
 
+    /** Of flows one by one, each at the time at which it began. */
+    private final Set<String> ofFlows = new LinkedHashSet<>();
+
     /**
      * @param flows all that are there from the start
+     * @param groups names of all traffic
      */
-    RecordedSeries(YamlConfig yaml, Recording recording, List<FlowSpec> flows, Topology topology) {
+    RecordedSeries(
+            YamlConfig yaml,
+            Recording recording,
+            List<FlowSpec> flows,
+            Set<String> groups,
+            Topology topology) {
         this.yaml = yaml;
+        groups.forEach(group -> ofFlows.addAll(Flows.single(group)));
         for (Kind kind : Kind.values()) {
             if (kind == Kind.MARKS) {
                 for (String group : recording.of(kind)) {
@@ -40,9 +51,9 @@ final class RecordedSeries {
         names.addAll(AllowedRates.names(recording, flows, topology));
     }
 
-    /** Whether a series is recorded, or made of such. */
+    /** Whether a series is recorded, or made of such; with a star, whether any is. */
     boolean has(String series) {
-        return names.contains(series);
+        return ofFlows.contains(series) || !Starred.among(names, series).isEmpty();
     }
 
     /** Whether the file makes a series itself. */
@@ -83,7 +94,7 @@ final class RecordedSeries {
                         ? parsed.of()
                         : end < 0 ? "" : measure.substring(end + SeriesMeasure.OF.length());
         boolean hasStatistic = parsed != null;
-        boolean isRecorded = names.contains(of);
+        boolean isRecorded = has(of);
         if (isRecorded && !hasStatistic) {
             yaml.refuse(
                     at,

@@ -156,7 +156,8 @@ public final class ScenarioReader {
         Map<String, List<String>> tiers = tiers(topology);
         Recording recording = recording(topology, traffic, groups, tiers, durationPs);
         Set<String> measures = measures(groups, topology, tiers.keySet());
-        RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic.flows(), topology);
+        RecordedSeries recorded =
+                new RecordedSeries(yaml, recording, traffic.flows(), groups, topology);
         Definition.Wanted wanted =
                 new WantedReader(
                                 yaml,

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a scenario file measures, expects, says and draws. */
 final class WantedReader {
     private static final double DEFAULT_TOLERANCE = 0.05;
+    private static final double DEFAULT_SHARE = 0.8;
     private static final double NS_PER_US = 1e3;
 
     /** As large as a flow may be. */
@@ -88,6 +89,7 @@ final class WantedReader {
                 sayings,
                 plots,
                 tables,
+                ranked(parameters),
                 compared(parameters, List.copyOf(named)),
                 window(groups));
     }
@@ -257,7 +259,9 @@ final class WantedReader {
         if (names == null || names.isEmpty()) {
             yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
         } else {
-            names.stream().filter(of -> !recorded.has(of)).forEach(of -> recorded.refuse(at, of));
+            names.stream()
+                    .filter(of -> !of.equals(DerivedSeries.TIME) && !recorded.has(of))
+                    .forEach(of -> recorded.refuse(at, of));
         }
         return new DerivedSeries.Value(text);
     }
@@ -287,9 +291,11 @@ final class WantedReader {
             boolean reaches = yaml.isGiven(at + "/reaches");
             boolean settles = yaml.isGiven(at + "/settles");
             boolean last = yaml.isGiven(at + "/last");
+            boolean samples = yaml.isGiven(at + "/samples");
             int given = (yaml.isGiven(at + "/value") ? 1 : 0) + (reaches ? 1 : 0);
             int beyond = (yaml.has(at + "/above") ? 1 : 0) + (yaml.has(at + "/below") ? 1 : 0);
-            if (given + (settles ? 1 : 0) + (last ? 1 : 0) != 1
+            if (given + (settles ? 1 : 0) + (last ? 1 : 0) + (samples ? 1 : 0) != 1
+                    || samples != yaml.has(at + "/as")
                     || (reaches || settles) != yaml.has(at + "/level")
                     || beyond != (last ? 1 : 0)) {
                 yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
@@ -299,7 +305,11 @@ final class WantedReader {
             OwnMeasure.Form form =
                     reaches
                             ? reaches(at)
-                            : settles ? settles(at) : last ? last(at) : value(at + "/value");
+                            : settles
+                                    ? settles(at)
+                                    : last
+                                            ? last(at)
+                                            : samples ? samplesOf(at) : value(at + "/value");
             all.add(new OwnMeasure(name, isTime ? "us" : yaml.text(at + "/unit", ""), form));
             measures.add(name);
         }
@@ -349,6 +359,23 @@ final class WantedReader {
                 value(at + (above ? "/above" : "/below")).arithmetic(),
                 above,
                 samples(at + "/over"));
+    }
+
+    private OwnMeasure.Form samplesOf(String at) {
+        return new OwnMeasure.Samples(
+                seriesAt(at + "/samples"),
+                yaml.text(at + "/as", ""),
+                bound(at + "/from", "0"),
+                bound(at + "/to", Unit.NUMBER.format(durationUs)));
+    }
+
+    /** A time, or arithmetic with measures, in us. */
+    private String bound(String at, String absent) {
+        if (!yaml.has(at)) {
+            return absent;
+        }
+        Double ns = Unit.DURATION.parse(word(at));
+        return ns == null ? value(at).arithmetic() : Unit.NUMBER.format(ns / NS_PER_US);
     }
 
     private int samples(String at) {
@@ -490,6 +517,25 @@ final class WantedReader {
             sayings.add(saying);
         }
         return sayings;
+    }
+
+    private List<Ranked> ranked(Set<String> parameters) {
+        List<Ranked> all = new ArrayList<>();
+        for (String at : yaml.items("/rank")) {
+            String by = yaml.text(at + "/by", "");
+            requireParameter(at + "/by", by, parameters);
+            Ranked one =
+                    new Ranked(
+                            yaml.text(at + "/title", ""),
+                            by,
+                            yaml.oneOrMore(at + "/most", it -> yaml.text(it, "")),
+                            yaml.oneOrMore(at + "/least", it -> yaml.text(it, "")),
+                            yaml.text(at + "/among", ""),
+                            number(at + "/share", DEFAULT_SHARE));
+            one.measures().forEach(measure -> requireMeasure(at, measure));
+            all.add(one);
+        }
+        return all;
     }
 
     private List<MeansTable> tables() {

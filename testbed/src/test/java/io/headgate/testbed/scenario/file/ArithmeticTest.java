@@ -28,6 +28,12 @@ class ArithmeticTest {
         "1 = 1 and (2 != 2 or 3 = 2us / 1us), 0",
         "'if(tcd = tcd, 1, 2)', 1",
         "'if(end-of-interval = silent, 1, 2)', 2",
+        // (1 + 1 + 2)^2 / (3 (1 + 1 + 4))
+        "'jain(1, 1, 2) * 18', 16",
+        "'drawn(7, 3, 10) >= 0 and drawn(7, 3, 10) < 10', 1",
+        "'drawn(7, 3, 100000) = drawn(7, 3, 100000)', 1",
+        "'drawn(7, 3, 100000) = drawn(7, 4, 100000)', 0",
+        "'drawn(7, 3, 100000) = drawn(8, 3, 100000)', 0",
     })
     void isWhatStandsThere(String text, double value) {
         assertThat(Arithmetic.value(text)).isEqualTo(value);
@@ -36,8 +42,22 @@ class ArithmeticTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "1 +", "(1", "1)", "a", "1 / 0", "2 3", "$x", "1..2", "a + 1", "min()", "f(1)",
-                "[m]"
+                "",
+                "1 +",
+                "(1",
+                "1)",
+                "a",
+                "1 / 0",
+                "2 3",
+                "$x",
+                "1..2",
+                "a + 1",
+                "min()",
+                "f(1)",
+                "[m]",
+                "drawn(1, -1, 2)",
+                "drawn(1, 0, 0)",
+                "drawn(1, 20000, 2)"
             })
     void otherThingsAreNone(String text) {
         assertThat(Arithmetic.value(text)).isNull();

@@ -78,6 +78,7 @@ class DoorsPageTest {
                     Map.entry("draw", DRAWN),
                     Map.entry("flows", DRAWN),
                     Map.entry("incast", DRAWN),
+                    Map.entry("scatter", DRAWN),
                     Map.entry("connection", "no: `rdma` has `queue-pairs` for each pair of hosts"),
                     Map.entry("count", "no: flows last for a `duration`"),
                     Map.entry("size", "no: flows last for a `duration`"),

@@ -69,6 +69,7 @@ class KeysOnBedsTest {
                             "{name: t, SHARED, memory: {shared: 1MB}}",
                             "{name: t, SHARED, memory: {shared: 2MB}}"),
                     pair("domain", "{name: t, BUILT}", "{name: t, BUILT, domain: {crossbar: {}}}"),
+                    pair("for-control", "{name: t, BUILT}", "{name: t, BUILT, for-control: dcqcn}"),
                     pair("services", "{name: t, BUILT}", "{name: t, BUILT, services: {lldp: {}}}"),
                     pair("ports", "{name: t, BUILT}", "{name: t, SHARED, memory: {shared: 1MB}}"),
                     pair(

@@ -180,6 +180,64 @@ class ScenarioWordsTest {
         assertThat(folded(DerivedSeries.As.GROWTH, seen).values()).containsExactly(0, 2, 2, 3);
     }
 
+    /** Names with stars stand for several series; flows one by one have the times they began at. */
+    @Test
+    void seriesAreMadeOfAllThatAStarStandsForAndOfTimes() {
+        List<Series> seen =
+                List.of(
+                        named("queue s1/p1", 1, 5),
+                        named("queue s1/p2", 3, 2),
+                        named("flow completion of f", 7, Double.NaN));
+        var longest = new DerivedSeries.Value("max([queue *]) + [time]");
+        assertThat(
+                        new DerivedSeries("m", "", longest, 1, "", null, 10)
+                                .from(List.of(), seen)
+                                .values())
+                .containsExactly(3, 15);
+        var taken =
+                new DerivedSeries.Value(
+                        "if([flow completion of f] >= 0, [flow completion of f], 100 - [time])");
+        assertThat(
+                        new DerivedSeries("m", "", taken, 1, "", null, 10)
+                                .from(List.of(), seen)
+                                .values())
+                .containsExactly(7, 90);
+    }
+
+    @Test
+    void aNumberOfSamplesIsBetweenTimesThatAreMeasured() {
+        var form = new OwnMeasure.Samples("arrived a", "p50", "10", "[six] * 8");
+        List<Series> seen = List.of(named("arrived a", 0, 9, 2, 4, 3, 3, 1));
+        assertThat(new OwnMeasure("m", "us", form).measure(seen, _ -> 6).value()).isEqualTo(3);
+    }
+
+    @Test
+    void controlsOfJarsAreWordsAndPortsHaveWhatOneNeeds() {
+        String text =
+                SMALL.replace(
+                                "parameters: [",
+                                "parameters: [{name: control, words: [mine, dcqcn], mechanisms:"
+                                        + " rate-control}, ")
+                        .replace("topology: {", "topology: {for-control: dcqcn, ");
+        FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
+        Parameter control = scenario.parameters().getFirst();
+        assertThat(control.words())
+                .startsWith("mine", "dcqcn")
+                .contains("rocc", "icc", "lipd")
+                .doesNotContain("fixed", "none")
+                .doesNotHaveDuplicates();
+        assertThat(control.defaults()).isEqualTo(List.copyOf(control.words()));
+        Values values = new Values(scenario.parameters(), List.of("dcqcn", 2.0));
+        assertThat(scenario.with(values, BedKind.VIRTUAL, 1).experiment().topology().ports().said())
+                .extracting("congestion")
+                .asString()
+                .contains("red");
+        isRefused(
+                "topology: {",
+                "topology: {for-control: dcqn, ",
+                "topology.for-control: found the unknown rate control \"dcqn\"; allowed:");
+    }
+
     private static double last(String level, boolean above, int samples) {
         var form = new OwnMeasure.Last("arrived a", level, above, samples);
         List<Series> seen = List.of(named("arrived a", 0, 9, 2, 4, 3, 3, 1));
@@ -289,10 +347,13 @@ class ScenarioWordsTest {
                     "[late] > 1"          | "[lat] > 1"         | expect[3].if: found the unknown measure "lat"; allowed: late?
                     {detect: $other}      | {detec: $other}     | expect[3].than.detec: found the unknown parameter "detec"; allowed: one of senders, detect
                     "{late} of            | "{lat} of           | say[0].text: found the unknown measure "lat"; allowed: late?
+                    , last: queue s1/p4   | , samples: queue s1/p4 | measures[4]: found name and samples and above; allowed: a mapping with name and one of
+                    table: [{             | rank: [{title: W, by: detec}]#table | rank[0].by: found the unknown parameter "detec"
+                    table: [{             | rank: [{title: W, by: detect, most: lat}]#table | rank[0]: found the unknown measure "lat"; allowed: late?
                     y: frames received of f* | y: frames got of f* | plot[1].y: found "frames got of f*"; allowed:
                     """)
     void aMistakeIsOneSentenceWithItsPlace(String was, String is, String sentence) {
-        String wrong = SHORT.replace(was, is == null ? "" : is);
+        String wrong = SHORT.replace(was, is == null ? "" : is.replace("#table", "\ntable: [{"));
         assertThat(wrong).isNotEqualTo(SHORT);
         assertThatThrownBy(() -> ScenarioReader.read(wrong, "s.yaml"))
                 .hasMessageContaining(sentence);
