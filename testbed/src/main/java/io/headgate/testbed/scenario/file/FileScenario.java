@@ -239,7 +239,7 @@ final class FileScenario implements Scenario {
         return asked == null ? Double.NaN : ofSeries(asked, seen).findFirst().orElse(Double.NaN);
     }
 
-    /** Of all series that a star stands for. */
+    /** The measure of each series that a star stands for. */
     private static Stream<Double> ofSeries(SeriesMeasure asked, Observation seen) {
         return seen.series().stream()
                 .filter(one -> isOf(one, asked))

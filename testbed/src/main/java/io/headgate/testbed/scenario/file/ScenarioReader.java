@@ -155,14 +155,13 @@ public final class ScenarioReader {
         orders.read();
         Map<String, List<String>> tiers = tiers(topology);
         Recording recording = recording(topology, traffic, groups, tiers, durationPs);
-        Set<String> measures = measures(groups, topology, tiers.keySet());
         RecordedSeries recorded =
                 new RecordedSeries(yaml, recording, traffic.flows(), groups, topology);
         Definition.Wanted wanted =
                 new WantedReader(
                                 yaml,
                                 file,
-                                measures,
+                                measures(groups, topology, tiers.keySet()),
                                 recorded,
                                 isReal,
                                 recording.intervalPs() / PS_PER_US,
