@@ -107,8 +107,7 @@ class LivePageTest {
                   look();
                 })\
                 """);
-        assertThat(browser.evaluate("document.querySelectorAll('g.pause').length").asInt())
-                .isPositive();
+        browser.await("document.querySelectorAll('g.pause').length > 0");
 
         // The circle, and nothing but it, in red.
         browser.await("document.querySelectorAll('.lane.deadlock').length == 3");
