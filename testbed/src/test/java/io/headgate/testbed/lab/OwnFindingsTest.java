@@ -58,7 +58,12 @@ class OwnFindingsTest {
                 .singleElement()
                 .matches(Doubt::ofMachine)
                 .matches(doubt -> doubt.why().startsWith("h1's iperf3 sent 10 Mb/s of the 20"));
+        // Nor does a pause for a moment explain that a sender sent half.
+        assertThat(judged(stopped, List.of(), 0.5, 0, 0.9).doubts())
+                .singleElement()
+                .matches(Doubt::ofMachine);
         assertThat(judged(stopped, List.of(), 1, 0, 0).verdict()).isEqualTo("FAIL");
+        assertThat(judged(stopped, List.of(), 1, 0, 0.9).verdict()).isEqualTo("FAIL");
         assertThat(judged(stopped, List.of(), 0.5, 0, 2).verdict()).isEqualTo("PASS");
     }
 
