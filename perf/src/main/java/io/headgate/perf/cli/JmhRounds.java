@@ -47,21 +47,32 @@ final class JmhRounds {
     /** Runs benchmarks with the forks and iterations that they say themselves. */
     Collection<RunResult> once(BenchRun run, ChainedOptionsBuilder options) throws BenchException {
         if (smoke) {
-            options.forks(1).warmupIterations(1).measurementIterations(1);
+            options.forks(1)
+                    .warmupIterations(1)
+                    .warmupTime(TimeValue.milliseconds(SMOKE_TURN_MS))
+                    .measurementIterations(1)
+                    .measurementTime(TimeValue.milliseconds(SMOKE_TURN_MS));
         }
         return run(run, options);
     }
 
-    /** As {@link #once}, benchmarks whose iterations are turns of two or three contenders. */
+    /**
+     * As {@link #once}, benchmarks whose iterations are turns of two or three contenders. A short
+     * run has no fork for each: one after another, in this JVM.
+     */
     Collection<RunResult> inTurns(BenchRun run, ChainedOptionsBuilder options)
             throws BenchException {
         if (smoke) {
-            options.forks(1)
+            options.forks(0)
                     .warmupIterations(0)
                     .measurementIterations(SMOKE_TURNS)
                     .measurementTime(TimeValue.milliseconds(SMOKE_TURN_MS));
         }
         return run(run, options);
+    }
+
+    boolean isSmoke() {
+        return smoke;
     }
 
     private Collection<RunResult> run(BenchRun run, ChainedOptionsBuilder options)

@@ -66,10 +66,12 @@ final class PoliciesCommand implements Callable<Integer> {
                 new Section("From text to queues, in a JVM that has done so before", load, took));
     }
 
-    private static ChainedOptionsBuilder of(List<String> contenders, String... coming) {
-        return new OptionsBuilder()
-                .include(PolicyBenchmark.class.getName() + "\\.")
-                .param("contenders", contenders.toArray(String[]::new))
-                .param("coming", coming);
+    private ChainedOptionsBuilder of(List<String> contenders, String... coming) {
+        ChainedOptionsBuilder options =
+                new OptionsBuilder()
+                        .include(PolicyBenchmark.class.getName() + "\\.")
+                        .param("contenders", contenders.toArray(String[]::new))
+                        .param("coming", coming);
+        return jmh.isSmoke() ? options.param("warmBursts", "100") : options;
     }
 }

@@ -65,7 +65,6 @@ public class PolicyBenchmark {
     private static final int WAITING = 128;
     private static final int FRAMES = WAITING + 2 * BURST;
     private static final int FULL_FRAMES = 1_024;
-    private static final int WARM_BURSTS = 20_000;
 
     /** What is measured in turn. */
     @Param({
@@ -81,6 +80,10 @@ public class PolicyBenchmark {
     @Param({"32", "64"})
     public int coming = BURST;
 
+    /** How many bursts pass each port before anything is measured. */
+    @Param("20000")
+    public int warmBursts = BURST;
+
     private List<PolicyPort> measured = List.of();
     private PolicyPort port = PolicyPort.of(BUILT_IN, FRAMES, false);
     private int turn;
@@ -94,7 +97,7 @@ public class PolicyBenchmark {
         int frames = coming > BURST ? FULL_FRAMES : FRAMES;
         measured = names.stream().map(name -> port(name, frames)).toList();
         List<PolicyPort> live = others.stream().map(name -> port(name, FRAMES)).toList();
-        for (int i = 0; i < WARM_BURSTS; i++) {
+        for (int i = 0; i < warmBursts; i++) {
             measured.forEach(each -> each.pass(coming));
             live.forEach(each -> each.pass(BURST));
         }
