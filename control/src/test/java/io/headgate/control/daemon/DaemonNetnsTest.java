@@ -3,25 +3,31 @@ package io.headgate.control.daemon;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.cli.HeadgateForTests;
 import io.headgate.control.cli.HeadgateForTests.Ran;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,8 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The switch as a process between hosts in namespaces, with all that can happen to it. Commands
- * that ask it run in this process, but for one: that a program of its own finds the switch.
+ * The switch as a daemon between hosts in namespaces, with all that can happen to it. Where it is
+ * not the process that is tested, it is in this one; so are commands that ask it, but for one: that
+ * a program of its own finds the switch.
  */
 @Tag("netns")
 final class DaemonNetnsTest {
@@ -45,6 +52,7 @@ final class DaemonNetnsTest {
     private final String switchSide = prefix + "s";
     private final List<Process> started = new ArrayList<>();
     private final Map<Process, Path> outputs = new HashMap<>();
+    private @Nullable SwitchDaemon here;
 
     @BeforeEach
     void makeHosts() throws Exception {
@@ -59,6 +67,10 @@ final class DaemonNetnsTest {
     @AfterEach
     void removeAll() throws Exception {
         System.clearProperty(RunDirectory.PROPERTY);
+        SwitchDaemon ours = here;
+        if (ours != null) {
+            ours.close();
+        }
         for (Process process : started) {
             process.destroyForcibly().waitFor();
         }
@@ -121,7 +133,7 @@ final class DaemonNetnsTest {
     @Test
     void aPortThatGoesAndComesBackLeavesTheOthersAlone() throws Exception {
         Path log = directory.resolve("log");
-        Process _ = start(config("s1", HOSTS), log);
+        startHere(config("s1", HOSTS), log);
         assertThat(ping(1, 2, 2)).contains(" 0% packet loss");
         Process steady = pingBegin(1, 2, 100, "0.05");
 
@@ -153,7 +165,7 @@ final class DaemonNetnsTest {
                                 "name: s1",
                                 "name: s1\ndefaults: {lossless: [3], flow-control: pfc}"));
         Path log = directory.resolve("log");
-        Process _ = start(config, log);
+        startHere(config, log);
         run("ip", "-n", switchSide, "link", "set", "v1", "mtu", "1400");
         await(() -> text(log).contains("its MTU is 1400 and was 1500, so longer frames are lost"));
         assertThat(headgate("show", "flow-control").replaceAll("\\s+", " "))
@@ -168,9 +180,11 @@ final class DaemonNetnsTest {
         Files.createDirectory(small);
         run("mount", "-t", "tmpfs", "-o", "size=64k", "hgtest", small.toString());
         try {
-            Process _ = start(config("s1", 2));
+            startHere(config("s1", 2), directory.resolve("log"));
             Path file = small.resolve("x.pcapng");
-            Process capturing = launch("capture", "all", "-w", file.toString());
+            CompletableFuture<Ran> capturing =
+                    CompletableFuture.supplyAsync(
+                            () -> HeadgateForTests.run("capture", "all", "-w", file.toString()));
             await(() -> size(file) > 0);
             assertThat(
                             run(
@@ -188,9 +202,9 @@ final class DaemonNetnsTest {
                                     "1000",
                                     "10.9.0.2"))
                     .containsPattern(" [0-5](\\.[0-9]+)?% packet loss");
-            assertThat(capturing.waitFor(180, TimeUnit.SECONDS)).isTrue();
-            assertThat(capturing.exitValue()).isEqualTo(1);
-            assertThat(output(capturing)).contains("No space left on device");
+            Ran captured = capturing.get(180, TimeUnit.SECONDS);
+            assertThat(captured.code()).isEqualTo(1);
+            assertThat(captured.out() + captured.err()).contains("No space left on device");
             assertThat(ping(2, 1, 3)).contains(" 0% packet loss");
             assertThat(headgate("show", "drops")).contains("no drops");
         } finally {
@@ -217,7 +231,7 @@ final class DaemonNetnsTest {
         assertThat(headgate("doctor", "--fix", "-c", config))
                 .contains("corrected by ip netns exec " + host(1) + " ethtool -K eth0")
                 .contains("no problem left");
-        Process _ = start(Path.of(config));
+        startHere(Path.of(config), directory.resolve("log"));
         assertThat(ping(1, 3, 3)).contains(" 0% packet loss");
     }
 
@@ -358,11 +372,27 @@ final class DaemonNetnsTest {
     }
 
     private Process start(Path config) throws Exception {
-        return start(config, directory.resolve("daemon" + started.size() + ".log"));
+        Path log = directory.resolve("daemon" + started.size() + ".log");
+        return running(launchTo(log, "switch", "run", "--no-warm-up", "-c", config.toString()));
     }
 
-    private Process start(Path config, Path log) throws Exception {
-        return running(launchTo(log, "switch", "run", "--no-warm-up", "-c", config.toString()));
+    /** In this process: what it says goes to a file, too. */
+    private void startHere(Path config, Path log) throws Exception {
+        SwitchConfig read = SwitchConfigReader.read(config);
+        here =
+                SwitchDaemon.start(
+                        read,
+                        directory.resolve("switches"),
+                        false,
+                        line -> append(log, line + "\n"));
+    }
+
+    private static void append(Path file, String text) {
+        try {
+            Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Process running(Process daemon) throws Exception {

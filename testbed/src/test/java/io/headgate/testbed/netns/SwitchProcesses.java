@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.dataplane.device.DeviceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -60,6 +64,27 @@ public final class SwitchProcesses {
             }
         }
         return directory.resolve("switches");
+    }
+
+    /**
+     * Starts them in this process, without warming up, where it is not the process that is tested.
+     *
+     * @param directory for what they leave while they run
+     * @return ends them
+     */
+    public static AutoCloseable startHere(
+            NetnsNetwork network, Path directory, UnaryOperator<SwitchConfig> adjust)
+            throws DaemonException, DeviceException {
+        List<SwitchDaemon> started = new ArrayList<>();
+        for (SwitchConfig planned : network.plan().switches()) {
+            Path base = directory.resolve("switches");
+            started.add(SwitchDaemon.start(adjust.apply(planned), base, false, line -> {}));
+        }
+        return () -> {
+            for (SwitchDaemon one : started) {
+                one.close();
+            }
+        };
     }
 
     private static List<String> command(Path config, Path runDirectory) {

@@ -16,6 +16,7 @@ import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.SwitchProcesses;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +36,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Two hosts that speak RoCEv2, each a process, through a switch that is a third; tshark reads what
- * is between them.
+ * Two hosts that speak RoCEv2, each a process, through a switch, once a third process; tshark reads
+ * what is between them.
  */
 @Tag("netns")
 class RdmaThroughASwitchTest {
@@ -74,6 +75,7 @@ class RdmaThroughASwitchTest {
     private final String prefix =
             "hgr" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
     private NetnsNetwork network;
+    private AutoCloseable switches = () -> {};
     private Path config;
 
     @BeforeEach
@@ -91,13 +93,18 @@ class RdmaThroughASwitchTest {
         config = directory.resolve("hosts.yaml");
     }
 
+    /** Starts the switch, in this process. */
     private void start(UnaryOperator<SwitchConfig> adjust, String ofFirstHost) throws Exception {
         start(adjust, ofFirstHost, "");
     }
 
     private void start(UnaryOperator<SwitchConfig> adjust, String ofFirstHost, String ofSecondHost)
             throws Exception {
-        SwitchProcesses.start(network, directory, adjust);
+        switches = SwitchProcesses.startHere(network, directory, adjust);
+        describeHosts(ofFirstHost, ofSecondHost);
+    }
+
+    private void describeHosts(String ofFirstHost, String ofSecondHost) throws IOException {
         Files.writeString(
                 config,
                 "name: hosts\ndefaults: {rate: 100Mbps, mtu: "
@@ -108,7 +115,8 @@ class RdmaThroughASwitchTest {
     }
 
     @AfterEach
-    void removeHosts() {
+    void removeHosts() throws Exception {
+        switches.close();
         network.close();
     }
 
@@ -206,7 +214,8 @@ class RdmaThroughASwitchTest {
 
     @Test
     void writesGoThroughAndEveryFrameIsSound() throws Exception {
-        start(UnaryOperator.identity(), "");
+        SwitchProcesses.start(network, directory);
+        describeHosts("", "");
         Path data = directory.resolve("data.pcapng");
         Path answers = directory.resolve("answers.pcapng");
         Programs.Running first = capture(network.switchNetns(0), "p1", DATA_FRAMES, data);
