@@ -111,10 +111,11 @@ class ConformanceDeviceTest {
                                     List.of("/usr/sbin/ip", "-batch", batch.toString()));
             assertThat(made.ok()).as(made.output()).isTrue();
 
-            List<String> expected = List.of("sent in the pause", "sent soon after it");
-            CaseResult lasts =
-                    judge("c05", "whole", network, RATE, one -> failed(one).equals(expected));
-            assertThat(failed(lasts)).isEqualTo(expected);
+            CaseResult lasts = judge("c05", "whole", network, RATE);
+            // What a busy machine has the tester send late comes soon after the pause, too.
+            assertThat(failed(lasts))
+                    .contains("sent in the pause")
+                    .isSubsetOf("sent in the pause", "sent soon after it");
             assertThat(lasts.unseen()).containsExactly("time paused", "last of s1/p2 stopped.p3");
             assertThat(failed(judge("c09", "", network, RATE)))
                     .contains("last of s1/p1 pfc.xoff.sent.p3", "last of s1/p2 pfc.xoff.sent.p4");

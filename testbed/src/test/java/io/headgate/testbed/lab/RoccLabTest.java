@@ -190,12 +190,12 @@ class RoccLabTest {
                     page.counter(row, "INGRESS", port, "bytes.received")
                             + 24 * page.counter(row, "INGRESS", port, "frames.received")
                             - 84 * page.counter(row, "INGRESS", port, "link.control.received");
-            // Times have three decimals, of the 0.1 s between two of these rows.
-            assertThat(bytes).isLessThan(1.02 * wireBytes);
+            // Times have three decimals, of the 0.1 s at least between two of these rows.
+            assertThat(bytes).isLessThan(1.01 * wireBytes);
             // Up to nine rows are left at the end; before the first row there is no time.
             if (looks.getFirst()[column] == 0) {
                 assertThat(bytes + bytes(looks, looks.size() - 1, column))
-                        .isGreaterThan(0.98 * wireBytes);
+                        .isGreaterThan(0.99 * wireBytes);
             }
         }
     }
