@@ -204,6 +204,15 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
         return sum;
     }
 
+    /** Whether no switch has seen a frame, and none waits in one: of a time that began at rest. */
+    boolean isAtRest() {
+        return insideFrames == 0
+                && heldFrames == 0
+                && ports.stream()
+                        .allMatch(port ->
+                                port.received == 0 && port.forwarded == 0 && port.transmitted == 0);
+    }
+
     /** Whether all is accounted for and nothing is under way. */
     boolean holds() {
         return insideFrames == 0

@@ -30,19 +30,25 @@ final class HostCounters {
 
     record Baseline(List<HostFrames> hosts, LabCounters counters) {}
 
-    /** Counters of hosts and switches at a moment when nothing was under way. */
+    /**
+     * Counters of hosts and switches at a moment when nothing was under way. That hosts send
+     * nothing is not enough: routers ask each other for addresses, and a frame that was inside a
+     * switch at that moment would have left it without having come in.
+     */
     Baseline baseline(LabSwitches switches) throws BedException {
-        List<HostFrames> before = frames();
-        for (long endNs = System.nanoTime() + SETTLE_NS; System.nanoTime() - endNs < 0; ) {
-            LabCounters counters = LabCounters.of(switches);
+        long endNs = System.nanoTime() + SETTLE_NS;
+        while (true) {
+            Baseline now = new Baseline(frames(), LabCounters.of(switches));
             LockSupport.parkNanos(2 * QUIET_NS);
-            List<HostFrames> again = frames();
-            if (again.equals(before)) {
-                return new Baseline(before, counters);
+            Balance sinceStart = Balance.of(now.counters, now.hosts, now.hosts);
+            boolean isAtRest =
+                    sinceStart.insideFrames() == 0
+                            && frames().equals(now.hosts)
+                            && balance(switches, now).isAtRest();
+            if (isAtRest || System.nanoTime() - endNs > 0) {
+                return now;
             }
-            before = again;
         }
-        return new Baseline(before, LabCounters.of(switches));
     }
 
     private List<HostFrames> frames() throws BedException {
