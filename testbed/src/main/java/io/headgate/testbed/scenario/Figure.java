@@ -137,6 +137,44 @@ public record Figure(
                 measured);
     }
 
+    /**
+     * What a person calls things; empty: as they are called.
+     *
+     * @param label of the vertical axis
+     * @param unit in which the vertical axis is drawn
+     * @param points whether lines are points alone; what is expected stays a line
+     */
+    public record Wording(String title, String label, String unit, boolean points) {}
+
+    /** The same in a person's words; where it cannot be in the unit, that is noted. */
+    public Figure worded(Wording words) {
+        Axis named = words.label.isEmpty() ? y : y.named(words.label);
+        List<Line> drawn =
+                words.points
+                        ? lines.stream()
+                                .map(line ->
+                                        line.style == Style.DASHED
+                                                ? line
+                                                : line.drawn(Style.POINTS))
+                                .toList()
+                        : lines;
+        Figure worded =
+                new Figure(
+                        name,
+                        words.title.isEmpty() ? title : words.title,
+                        x,
+                        named.in(words.unit),
+                        drawn,
+                        limits,
+                        marks,
+                        shade,
+                        print,
+                        paperSays,
+                        measured);
+        boolean fits = words.unit.isEmpty() || y.canBeIn(words.unit);
+        return fits ? worded : worded.noting("what is drawn cannot be shown in " + words.unit);
+    }
+
     /** The same printed in another way. */
     public Figure printed(Print other) {
         return new Figure(

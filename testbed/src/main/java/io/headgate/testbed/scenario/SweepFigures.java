@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -35,6 +36,17 @@ public final class SweepFigures {
 
     /** Points of a distribution with a band: more than a print shows. */
     private static final int GRID = 200;
+
+    /** Measures of flows that finished, in front of their name. */
+    private static final Pattern OF_FLOWS =
+            Pattern.compile(
+                    ".*(completion|slowdown)|mean rate|rate deviation|makespan|last arrival");
+
+    /** Kinds of series that are means over each interval, or shares of it. */
+    private static final Set<String> MEANS = Set.of("throughput", "carried", "stopped");
+
+    /** Those that hold until they are changed, so that a line from sample to sample is true. */
+    private static final Set<String> HELD = Set.of("rate", "allowed");
 
     private SweepFigures() {}
 
@@ -266,6 +278,22 @@ public final class SweepFigures {
         return panel(facet, result.cell().values());
     }
 
+    /**
+     * How a series is drawn over time: means over intervals in steps; real frames as dots next to
+     * those of virtual time, and where samples are of moments that were missed in between.
+     *
+     * @param kind the series' first word
+     */
+    public static Style overTime(List<CellResult> results, CellResult result, String kind) {
+        boolean isMean = MEANS.contains(kind);
+        boolean isReal = result.cell().bed() == BedKind.NETNS;
+        boolean isAlone = results.stream().allMatch(one -> one.cell().bed() == result.cell().bed());
+        if (isReal && !(isAlone && (isMean || HELD.contains(kind)))) {
+            return Style.POINTS;
+        }
+        return isMean ? Style.STEP : Style.LINE;
+    }
+
     /** What is shown of a run, and in brackets what its panel does not say of it. */
     public static String named(
             String shown, @Nullable String facet, List<CellResult> results, CellResult result) {
@@ -280,18 +308,20 @@ public final class SweepFigures {
     /** How many flows a measure of flows is of in each run; empty for others. */
     private static String ofFlows(List<CellResult> results, String measure) {
         int of = measure.indexOf(" of ");
-        boolean isOfFlows = of > 0 && measure.substring(0, of).matches(".*(completion|slowdown)");
-        return isOfFlows
-                ? "; of "
-                        + counted(
-                                results.stream()
-                                        .map(one ->
-                                                Flows.of(
-                                                        one.outcomeOrThrow(),
-                                                        measure.substring(of + 4)))
+        boolean isOfFlows = of > 0 && OF_FLOWS.matcher(measure.substring(0, of)).matches();
+        return isOfFlows ? "; of " + counted(results, List.of(OfFlows.group(measure))) : "";
+    }
+
+    /** How many flows of these names finished in each run. */
+    private static String counted(List<CellResult> results, List<String> groups) {
+        return counted(
+                results.stream()
+                        .mapToInt(run ->
+                                groups.stream()
+                                        .map(group -> Flows.of(run.outcomeOrThrow(), group))
                                         .filter(Objects::nonNull)
-                                        .mapToInt(flows -> flows.count() - flows.unfinished()))
-                : "";
+                                        .mapToInt(flows -> flows.finishedUs().length)
+                                        .sum()));
     }
 
     private static String runs(List<CellResult> results) {
@@ -575,6 +605,8 @@ public final class SweepFigures {
                 lines,
                 "",
                 runs(results)
+                        + "; of "
+                        + counted(results, measures.stream().map(OfFlows::group).toList())
                         + "; each class of sizes at its median, where it has enough flows"
                         + " for this measure");
     }

@@ -45,6 +45,31 @@ class SweepFiguresTest {
         assertThat(figure.lines()).isNotEmpty().allMatch(line -> line.style() == style);
     }
 
+    private static CellResult on(BedKind bed) {
+        Cell cell = new Cell(0, new Values(CONTROL, List.of("rocc")), 1, bed, 1);
+        Outcome outcome = new Outcome("d", List.of(), List.of(), List.of(), Map.of());
+        return new CellResult(cell, outcome, null, 0);
+    }
+
+    /**
+     * Samples of a queue are of moments; a rate holds from one to the next, and means are steps.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "throughput, STEP, STEP, POINTS",
+        "rate, LINE, LINE, POINTS",
+        "queue, LINE, POINTS, POINTS"
+    })
+    void ratesOfRealFramesAreLinesWhereNoneOfVirtualTimeAreNextToThem(
+            String kind, Style virtual, Style real, Style nextToVirtual) {
+        CellResult ofVirtual = on(BedKind.VIRTUAL);
+        CellResult ofReal = on(BedKind.NETNS);
+        List<CellResult> both = List.of(ofVirtual, ofReal);
+        assertThat(SweepFigures.overTime(both, ofVirtual, kind)).isEqualTo(virtual);
+        assertThat(SweepFigures.overTime(both, ofReal, kind)).isEqualTo(nextToVirtual);
+        assertThat(SweepFigures.overTime(List.of(ofReal), ofReal, kind)).isEqualTo(real);
+    }
+
     private static CellResult flows(int seed, double... completionUs) {
         double[] ones = new double[completionUs.length];
         Arrays.fill(ones, 1);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,31 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
     @Option(names = "--ecdf", description = "The share of flows that needed no more.")
     private boolean ecdf;
 
+    @Option(names = "--title", paramLabel = "TEXT", description = "What the figure shows.")
+    private String title = "";
+
+    @Option(
+            names = "--label",
+            paramLabel = "TEXT",
+            description = "What stands at the vertical axis, in front of its unit.")
+    private String label = "";
+
+    @Option(
+            names = "--unit",
+            paramLabel = "UNIT",
+            description = "In which the vertical axis is drawn, such as Mb/s, MB or ms.")
+    private String unit = "";
+
+    @Option(
+            names = "--legend",
+            paramLabel = "NAME=TEXT",
+            description =
+                    "What is shown in place of a name of a line, a panel or a word of the axis.")
+    private Map<String, String> legend = new LinkedHashMap<>();
+
+    @Option(names = "--points", description = "Points without lines.")
+    private boolean points;
+
     @Option(
             names = "--name",
             paramLabel = "NAME",
@@ -141,7 +167,21 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
                         logarithmic.contains("x"),
                         logarithmic.contains("y"),
                         ecdf);
-        Figure figure = all.figure(wanted);
+        Figure plain = all.figure(wanted);
+        if (!unit.isEmpty() && !plain.y().canBeIn(unit)) {
+            throw new ScenarioException(
+                    "--unit %s: '%s' is in %s"
+                            .formatted(
+                                    unit,
+                                    what,
+                                    plain.y().unit().isEmpty() ? "no unit" : plain.y().unit()));
+        }
+        if (Set.copyOf(legend.values()).size() < legend.size()) {
+            throw new ScenarioException("--legend shows two names alike");
+        }
+        Figure figure =
+                plain.worded(new Figure.Wording(title, label, unit, points))
+                        .printed(new Figure.Print(0, legend));
         if (name != null) {
             figure = figure.called(name);
         }

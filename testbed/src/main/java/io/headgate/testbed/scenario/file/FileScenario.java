@@ -23,6 +23,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.SweepFigures;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Change;
@@ -416,7 +417,7 @@ final class FileScenario implements Scenario {
         int runs = 0;
         for (CellResult result : results) {
             boolean isDrawn = runs++ < DRAWN_RUNS;
-            Style style = OverTime.style(results, result, kind);
+            Style style = SweepFigures.overTime(results, result, kind);
             var limitsOf = OverTime.limits(kind, result, definitions);
             Set<String> drawnOf =
                     Objects.requireNonNull(definitions.get(result.cell()))

@@ -3,12 +3,10 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
-import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
@@ -29,9 +27,6 @@ final class OverTime {
     private static final double PS_PER_US = 1e6;
     private static final double BYTES_PER_KB = 1e3;
 
-    /** What is a mean over each interval, or a share of it. */
-    private static final Set<String> MEANS = Set.of("throughput", "carried", "stopped");
-
     private OverTime() {}
 
     /** Up to the end of the longest run. */
@@ -41,20 +36,6 @@ final class OverTime {
                         .mapToDouble(one -> one.experiment().durationPs() / PS_PER_US)
                         .max()
                         .orElse(0));
-    }
-
-    /**
-     * Steps for means over intervals; dots for real frames next to those of virtual time, and where
-     * samples are of moments that were missed in between.
-     */
-    static Style style(List<CellResult> results, CellResult result, String kind) {
-        boolean isMean = MEANS.contains(kind);
-        boolean isReal = result.cell().bed() == BedKind.NETNS;
-        boolean isAlone = results.stream().allMatch(one -> one.cell().bed() == result.cell().bed());
-        if (isReal && !(isMean && isAlone)) {
-            return Style.POINTS;
-        }
-        return isMean ? Style.STEP : Style.LINE;
     }
 
     /** What a line of a kind keeps to, by what it is of, such as {@code s1/p4}. */

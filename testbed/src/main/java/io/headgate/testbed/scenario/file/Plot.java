@@ -194,28 +194,19 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                                             ? result -> expected(first(), result, definitions)
                                             : null);
                 };
-        boolean fits = look.unit.isEmpty() || made.y().canBeIn(look.unit);
-        Figure plain = fits ? made : made.noting("what is drawn cannot be shown in " + look.unit);
-        Axis named = look.label.isEmpty() ? plain.y() : plain.y().named(look.label);
-        Axis y = named.in(look.unit);
+        Figure worded =
+                made.worded(new Figure.Wording(look.title, look.label, look.unit, look.points));
         return new Figure(
-                        look.name.isEmpty() ? plain.name() : look.name,
-                        look.title.isEmpty() ? plain.title() : look.title,
-                        plain.x(),
-                        look.most > 0 ? y.cutAt(look.most) : y,
-                        look.points
-                                ? plain.lines().stream().map(Plot::asPoints).toList()
-                                : plain.lines(),
-                        what == What.MEASURE ? look.limits : plain.limits(),
+                        look.name.isEmpty() ? worded.name() : look.name,
+                        worded.title(),
+                        worded.x(),
+                        look.most > 0 ? worded.y().cutAt(look.most) : worded.y(),
+                        worded.lines(),
+                        what == What.MEASURE ? look.limits : worded.limits(),
                         look.marks,
-                        look.says.isEmpty() ? plain.paperSays() : look.says,
-                        plain.measured())
+                        look.says.isEmpty() ? worded.paperSays() : look.says,
+                        worded.measured())
                 .printed(look.print);
-    }
-
-    /** What is expected stays a line. */
-    private static Line asPoints(Line line) {
-        return line.style() == Style.DASHED ? line : line.drawn(Style.POINTS);
     }
 
     /** What is expected of a measure; not a number where nothing is. */
@@ -356,7 +347,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
         String name = SweepFigures.named(shown, layout.facet(), results, result);
         int blank = series.name().indexOf(' ');
         String kind = blank < 0 ? series.name() : series.name().substring(0, blank);
-        return Line.of(name, OverTime.style(results, result, kind), series)
+        return Line.of(name, SweepFigures.overTime(results, result, kind), series)
                 .in(SweepFigures.panel(layout.facet(), result));
     }
 }

@@ -1,14 +1,12 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.config.yaml.YamlConfig;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Differences;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
-import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Parameter;
@@ -286,11 +284,11 @@ public final class PlotOfResults {
         for (CellResult run : runs) {
             for (Series series : run.outcomeOrThrow().series()) {
                 if (series.name().equals(wanted.y) && series.values().length > 0) {
-                    boolean isReal = run.cell().bed() == BedKind.NETNS;
+                    String kind = wanted.y.split(" ", 2)[0];
                     lines.add(
                             Line.of(
                                             SweepFigures.named(wanted.y, wanted.facet, runs, run),
-                                            isReal ? Style.POINTS : Style.LINE,
+                                            SweepFigures.overTime(runs, run, kind),
                                             series)
                                     .in(SweepFigures.panel(wanted.facet, run)));
                     endUs = Math.max(endUs, series.timesUs()[series.timesUs().length - 1]);

@@ -8,6 +8,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +161,16 @@ class SideBySideTest {
         Object[] series = {all, "--y", "queue s1/p3", "--facet", "control", "--out", drawn};
         assertThat(execute(new PlotCommand(), series)).isZero();
         assertThat(drawn.resolve("time-queue-s1-p3.svg")).exists();
+        String words =
+                "--y|highest queue|--x|control|--title|Who waits|--label|at most|--unit|MB"
+                        + "|--legend|none=nothing|--name|worded";
+        List<Object> worded = new ArrayList<>(List.of(all, "--out", drawn));
+        worded.addAll(List.of(words.split("\\|")));
+        assertThat(execute(new PlotCommand(), worded.toArray())).as(printed()).isZero();
+        assertThat(printed()).contains("Who waits.");
+        assertThat(Files.readString(drawn.resolve("worded.svg")))
+                .contains(">at most (MB)<", ">nothing<")
+                .doesNotContain(">none<");
     }
 
     @Test
@@ -170,6 +182,8 @@ class SideBySideTest {
         refuses(all, "--y|completion of all|--ecdf", "allowed is one of completion of marked");
         refuses(all, "--y|highest queue|--log|z", "--log z: x, y or x,y is allowed");
         refuses(all, "--y|highest queue|--name|A b", "--name cannot be 'A b'");
+        refuses(all, "--y|highest queue|--unit|ms", "--unit ms: 'highest queue' is in byte");
+        refuses(all, "--y|highest queue|--legend|a=b|--legend|c=b", "shows two names alike");
         refuses(all, all + "|--y|highest queue", "two results are called all: NAME=DIR");
         refuses(directory.resolve("no"), "--y|highest queue", "there is no result");
     }
