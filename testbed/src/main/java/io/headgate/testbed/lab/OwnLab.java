@@ -320,6 +320,7 @@ public final class OwnLab extends Lab {
                         stand.cards.stream().map(card -> card.counters().get()).toList());
         String held = margins.describe("Lossless margin", report);
         double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
+        report.headline("hosts were stopped, all together", "%.0f ms".formatted(stoppedMs));
         OwnFindings.Verdict verdict =
                 new OwnFindings.Verdict(spec, flows, lost, stoppedMs, holds, report);
         if (options.shell()) {
