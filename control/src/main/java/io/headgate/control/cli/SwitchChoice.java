@@ -47,6 +47,19 @@ public final class SwitchChoice {
         return host == null ? SwitchClient.choose(bases, name).name() : host;
     }
 
+    /**
+     * Refuses one that has ended meanwhile.
+     *
+     * @param known its name
+     */
+    void requireRunning(String known) throws DaemonException {
+        if (host != null) {
+            countersOfHost(known);
+        } else {
+            SwitchClient.choose(bases, known);
+        }
+    }
+
     /** Whether the only switch that runs is meant, without being named. */
     boolean isUnnamed() {
         return host == null && name == null;

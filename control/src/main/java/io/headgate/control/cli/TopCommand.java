@@ -90,6 +90,8 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
                 while (key >= 0 && key != 'q' && key != 'Q' && key != 3) {
                     key = terminal.reader().read(1);
                 }
+                // Counters of one that has ended stay as they were.
+                choice.requireRunning(name);
                 CounterSnapshot now = CounterSnapshot.of(reader);
                 screen.print(HOME_AND_CLEAR);
                 // Raw mode does not return the carriage.
