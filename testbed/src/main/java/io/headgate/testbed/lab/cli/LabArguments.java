@@ -409,7 +409,8 @@ final class LabArguments {
             throws BedException {
         Path file = made.reportDirectory().resolve("sheet.md");
         try {
-            Files.writeString(file, sheet.with(report.headlines()));
+            String caution = report.passed() ? "" : report.conclusion() + ".";
+            Files.writeString(file, sheet.with(report.headlines(), caution));
         } catch (IOException e) {
             throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
         }

@@ -42,9 +42,17 @@ final class LabSheet {
         return text.substring(0, text.indexOf(ANSWERS));
     }
 
-    /** All of it, with the figures of a run. */
-    String with(Map<String, String> headlines) {
-        return FIGURE.matcher(text)
+    /**
+     * All of it, with the figures of a run.
+     *
+     * @param caution above the answers, of a run that did not end well; empty: it did
+     */
+    String with(Map<String, String> headlines, String caution) {
+        String cautious =
+                caution.isEmpty()
+                        ? text
+                        : text.replace(ANSWERS, ANSWERS + "\n**This run: " + caution + "**\n");
+        return FIGURE.matcher(cautious)
                 .replaceAll(found ->
                         Matcher.quoteReplacement(figures(found.group(1).split("\\|"), headlines)));
     }

@@ -167,21 +167,7 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
                         logarithmic.contains("x"),
                         logarithmic.contains("y"),
                         ecdf);
-        Figure plain = all.figure(wanted);
-        if (!unit.isEmpty() && !plain.y().canBeIn(unit)) {
-            throw new ScenarioException(
-                    "--unit %s: '%s' is in %s"
-                            .formatted(
-                                    unit,
-                                    what,
-                                    plain.y().unit().isEmpty() ? "no unit" : plain.y().unit()));
-        }
-        if (Set.copyOf(legend.values()).size() < legend.size()) {
-            throw new ScenarioException("--legend shows two names alike");
-        }
-        Figure figure =
-                plain.worded(new Figure.Wording(title, label, unit, points))
-                        .printed(new Figure.Print(0, legend));
+        Figure figure = inWords(all.figure(wanted), what);
         if (name != null) {
             figure = figure.called(name);
         }
@@ -207,6 +193,18 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
             System.out.println(Prose.folded("  " + differences.title() + ":", 4));
             System.out.print(differences.table().indented(2));
         }
+    }
+
+    private Figure inWords(Figure plain, String what) throws ScenarioException {
+        if (!unit.isEmpty() && !plain.y().canBeIn(unit)) {
+            String drawn = plain.y().unit().isEmpty() ? "no unit" : plain.y().unit();
+            throw new ScenarioException("--unit %s: '%s' is in %s".formatted(unit, what, drawn));
+        }
+        if (Set.copyOf(legend.values()).size() < legend.size()) {
+            throw new ScenarioException("--legend shows two names alike");
+        }
+        return plain.worded(new Figure.Wording(title, label, unit, points))
+                .printed(new Figure.Print(0, legend));
     }
 
     /** What stands below the figure. */

@@ -46,7 +46,8 @@ class LabSheetTest {
             strings = {"four-port", "incast", "hol", "control", "policy", "deadlock", "ai-fabric"})
     void questionsHaveAnAnswerEachAndDoNotTellIt(String lab) {
         String questions = sheet(lab).questions();
-        String all = sheet(lab).with(Map.of());
+        String all = sheet(lab).with(Map.of(), "INVALID: too much else to do.");
+        assertThat(all).contains("## Answers\n\n**This run: INVALID: too much else to do.**\n");
         assertThat(questions).contains("Time: ", "## Questions").doesNotContain("## Answers", "{{");
         String answers = all.substring(questions.length());
         assertThat(numbered(answers)).isEqualTo(numbered(questions)).isGreaterThan(4);
@@ -74,7 +75,8 @@ class LabSheetTest {
         headlines.put("of what the victim asks for, without flow control", "97 %");
         headlines.put("of what the victim asks for, with PFC", "48 %");
         headlines.put("of what the victim asks for, with credits", "$1 47 %");
-        assertThat(sheet("hol").with(headlines))
+        assertThat(sheet("hol").with(headlines, ""))
+                .doesNotContain("This run:")
                 .contains(
                         "Of this run: **of what the victim asks for, without flow control: 97 %**.",
                         "**of what the victim asks for, with PFC: 48 %**",
