@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -70,34 +71,30 @@ class ManyPortsTest {
         }
     }
 
-    private static Process start(int ports, String layout) throws IOException {
+    private static Process start(int ports, String layout, String... more) throws IOException {
         String classPath =
                 System.getProperty(
                         "surefire.test.class.path", System.getProperty("java.class.path"));
-        return new ProcessBuilder(
+        List<String> command =
+                new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:+UseSerialGC",
                                 "-XX:+UseCompactObjectHeaders",
                                 "-Xms512m",
                                 "-Xmx512m",
-                                "-XX:+AlwaysPreTouch",
                                 "-XX:MaxDirectMemorySize=64g",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                classPath,
-                                Child.class.getName(),
-                                Integer.toString(ports),
-                                layout))
-                .redirectErrorStream(true)
-                .start();
+                                "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of(more));
+        command.addAll(List.of("-cp", classPath, Child.class.getName(), ports + "", layout));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
     @ParameterizedTest
     @CsvSource({"128, auto, 0", "64, per-half, 129"})
     void startInTheDefaultHeapAndTakeLittleBesideItAndTheirDevices(
             int ports, String layout, int workers) throws Exception {
-        Process process = start(ports, layout);
+        Process process = start(ports, layout, "-XX:+AlwaysPreTouch");
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(output).isZero();
@@ -112,7 +109,7 @@ class ManyPortsTest {
 
     @Test
     void oneTooLargeForItsHeapSaysSo() throws Exception {
-        Process process = start(128, "per-half");
+        Process process = start(128, "per-half", "-XX:TieredStopAtLevel=1");
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(output)
