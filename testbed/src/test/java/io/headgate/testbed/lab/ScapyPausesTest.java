@@ -57,7 +57,7 @@ class ScapyPausesTest {
     @Test
     void aPauseSilencesExactlyThePriorityItNamesUntilItIsOver() throws Exception {
         try (RunningSwitch running = bed.start(PFC)) {
-            Programs.Running sender = bed.sender(100, 200, 100, TOS_3, TOS_4);
+            Programs.Running sender = bed.sender(100, 200, 600, TOS_3, TOS_4);
             assertThat(await(() -> started(running, 3) > 20)).isTrue();
             // A machine that has no time for the senders while a pause lasts gets another one.
             int pauses = 1;
@@ -115,7 +115,7 @@ class ScapyPausesTest {
             Programs.Running tshark = bed.tshark(2, 5, "ether proto 0x8808", List.of(), fields);
             // Sixteen at a time are more than xoff, however seldom the sender has a core.
             Programs.Running sender =
-                    bed.sender(1400, 100, 100, Collections.nCopies(16, TOS_3).toArray());
+                    bed.sender(1400, 100, 600, Collections.nCopies(16, TOS_3).toArray());
             List<String[]> pauses = ScapyNetwork.frames(tshark, fields.size());
             sender.await(0);
             String mac = bed.mac("p2");
@@ -137,7 +137,7 @@ class ScapyPausesTest {
         String watchdog =
                 ", watchdog: {action: drop, detection: 200ms, restoration: 200ms, poll: 50ms}";
         try (RunningSwitch running = bed.start(PFC + watchdog)) {
-            Programs.Running sender = bed.sender(100, 200, 100, TOS_3, TOS_4);
+            Programs.Running sender = bed.sender(100, 200, 600, TOS_3, TOS_4);
             assertThat(await(() -> started(running, 3) > 20)).isTrue();
             // Pauses of 1 s, one every half second, for 5 s.
             Programs.Running pauser = bed.python(1, "pauser.py", 19_531, 10, 0.5);

@@ -8,6 +8,9 @@ public final class Allocation {
     private static final int MOST_ROUNDS = 100;
     private static final int QUIET_ROUNDS = 5;
 
+    /** Compilers that get no core on a busy machine are waited for. */
+    private static final long LEAST_NS = 180_000_000_000L;
+
     private Allocation() {}
 
     /**
@@ -19,7 +22,11 @@ public final class Allocation {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = 0;
         int quiet = 0;
-        for (int count = 0; count < MOST_ROUNDS && quiet < QUIET_ROUNDS; count++) {
+        long beginNs = System.nanoTime();
+        for (int count = 0;
+                quiet < QUIET_ROUNDS
+                        && (count < MOST_ROUNDS || System.nanoTime() - beginNs < LEAST_NS);
+                count++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             round.run();
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
