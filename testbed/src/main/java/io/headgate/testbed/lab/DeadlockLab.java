@@ -93,6 +93,7 @@ public final class DeadlockLab extends Lab {
     private static final long PS_PER_NS = 1000;
     private static final long LOOK_NS = 5_000_000;
     private static final long WARM_UP_NS = 2_000_000_000L;
+    private static final int ATTEMPTS = 3;
     private static final long FILL_NS = 1_000_000_000L;
     private static final long REST_NS = 5_000_000_000L;
     private static final long QUIET_NS = 300_000_000;
@@ -137,15 +138,30 @@ public final class DeadlockLab extends Lab {
     public RunReport run() throws BedException {
         plots(() -> charts);
         for (int run = 1; run <= runs; run++) {
-            try (LabNetwork own = open()) {
-                RingTrial trial = run(own, run);
-                trials.add(trial);
-                trial.problems().forEach(report::problem);
-            }
+            RingTrial trial = attempt(run);
+            trials.add(trial);
+            trial.problems().forEach(report::problem);
         }
         report.add(RingReport.section(trials));
         RingReport.headlines(trials, report);
         return finish();
+    }
+
+    /** A run, begun again on a new network where the machine did not let the senders begin. */
+    private RingTrial attempt(int run) throws BedException {
+        for (int attempt = 1; ; attempt++) {
+            try (LabNetwork own = open()) {
+                return run(own, run);
+            } catch (SendersHeld e) {
+                String why =
+                        "the senders did not fill their switches up to xoff within 1 s: this"
+                                + " machine has too much else to do";
+                if (attempt == ATTEMPTS) {
+                    throw new BedException(why);
+                }
+                progress.say("Once more: " + why);
+            }
+        }
     }
 
     /** What was found; complete once {@link #run} has ended. */
@@ -179,7 +195,7 @@ public final class DeadlockLab extends Lab {
                         config -> config.withMechanisms(config.mechanisms().with(domain)));
     }
 
-    private RingTrial run(LabNetwork own, int run) throws BedException {
+    private RingTrial run(LabNetwork own, int run) throws BedException, SendersHeld {
         Privilege privilege = own.prepare(EnumSet.of(Tool.IP, Tool.SETPRIV));
         own.goFirst();
         NetnsNetwork made =
@@ -201,6 +217,11 @@ public final class DeadlockLab extends Lab {
             new LabChecks(report, progress).capture(made.programs(), capture);
         }
         return trial;
+    }
+
+    /** The senders had no core in the time that they have to fill their switches. */
+    private static final class SendersHeld extends Exception {
+        private static final long serialVersionUID = 1;
     }
 
     /** One run, on a network that stands. */
@@ -274,7 +295,7 @@ public final class DeadlockLab extends Lab {
             }
         }
 
-        RingTrial run(int run) throws BedException {
+        RingTrial run(int run) throws BedException, SendersHeld {
             // With few cores, the watching threads would not get one while workers have priority;
             // neither would the compilers, which this gives priority too.
             boolean urgent = RealTimePriority.take();
@@ -387,7 +408,7 @@ public final class DeadlockLab extends Lab {
 
         /** Fills, releases, watches, turns the remedy on, and waits for the end. */
         private Times run(Occupancies buffers)
-                throws BedException, DeviceException, ScenarioException {
+                throws BedException, DeviceException, ScenarioException, SendersHeld {
             HostCards cards = cards();
             try (cards) {
                 return run(cards, buffers);
@@ -398,7 +419,7 @@ public final class DeadlockLab extends Lab {
         }
 
         private Times run(HostCards cards, Occupancies buffers)
-                throws BedException, ScenarioException {
+                throws BedException, ScenarioException, SendersHeld {
             cards.start();
             awaitFull(cards);
             for (int node = 0; node < HOSTS; node++) {
@@ -465,12 +486,11 @@ public final class DeadlockLab extends Lab {
          * Waits until every host's buffer at its switch has reached xoff, which pauses the host, or
          * until the host was asked for a lower rate.
          */
-        private void awaitFull(HostCards cards) throws BedException, ScenarioException {
+        private void awaitFull(HostCards cards)
+                throws BedException, ScenarioException, SendersHeld {
             while (!havePausedHosts()) {
                 if (cards.nowNs() > FILL_NS) {
-                    throw new BedException(
-                            "the senders did not fill their switches up to xoff within 1 s: this"
-                                    + " machine has too much else to do");
+                    throw new SendersHeld();
                 }
                 sleepUntil(cards, cards.nowNs() + LOOK_NS / 10);
             }

@@ -29,12 +29,14 @@ import java.util.stream.IntStream;
  */
 final class Losses {
     /** Frames lost somewhere, for a reason. */
-    record Loss(String where, String reason, long frames, String meaning) {}
+    record Loss(String where, String reason, long frames, String meaning) {
+        /** Whether it is behind the network. */
+        boolean isBehind() {
+            return reason.equals(SOCKETS);
+        }
+    }
 
     private static final String DISCIPLINE = "queueing discipline";
-
-    /** Said where nothing was lost but behind the network. */
-    static final String ONLY_SOCKETS = "none in switch, agents or TAPs";
 
     private static final String SOCKETS = "sockets";
     private static final String TAP_TRANSMITTING = "TAP, transmitting";
@@ -246,42 +248,46 @@ final class Losses {
                 && losses.stream().allMatch(loss -> OF_HOLDS.contains(loss.reason));
     }
 
+    /** Whether there are any, all of them behind the network, in sockets that were not read. */
+    static boolean areBehind(List<Loss> losses) {
+        return !losses.isEmpty() && losses.stream().allMatch(Loss::isBehind);
+    }
+
     /** Whether any is such as the machine makes: of a hold, or of a socket that was not read. */
     static boolean areOfMachine(List<Loss> losses) {
-        return losses.stream()
-                .anyMatch(loss -> OF_HOLDS.contains(loss.reason) || loss.reason.equals(SOCKETS));
+        return losses.stream().anyMatch(loss -> OF_HOLDS.contains(loss.reason) || loss.isBehind());
     }
 
     /** What a verdict says of these: how many, and whether they are behind the network. */
     static String sentence(List<Loss> losses) {
         long all = losses.stream().mapToLong(Loss::frames).sum();
-        long behind =
-                losses.stream()
-                        .filter(loss -> loss.reason.equals(SOCKETS))
-                        .mapToLong(Loss::frames)
-                        .sum();
+        long behind = losses.stream().filter(Loss::isBehind).mapToLong(Loss::frames).sum();
         String lost = all == 1 ? "1 frame was lost" : all + " frames were lost";
         String reading = "behind the network, where a receiver did not read in time";
         if (behind == 0) {
             return lost;
         }
         return behind == all
-                ? lost + " in sockets, " + reading + ": " + ONLY_SOCKETS
+                ? lost + " in sockets, " + reading + ": none in switch, agents or TAPs"
                 : lost + ", " + behind + " of them in sockets, " + reading;
     }
 
     /**
-     * Says what was lost. What a receiver misses is the same frames seen from the far end, so it is
-     * said only where it misses more than was counted on the way.
+     * Says what was lost. What is lost in sockets alone is for a receiver that had no core, and
+     * says nothing of the network: it makes a run invalid. What a receiver misses is the same
+     * frames seen from the far end, so it is said only where it misses more than was counted on the
+     * way.
      *
      * @param missed datagrams that receivers miss
-     * @param held what the machine did, where that is why: then all of them are of holds, and the
-     *     run is invalid
+     * @param held what the machine did, where that is why: if all others are of holds, the run is
+     *     invalid, too
      */
     static void judge(List<Loss> losses, long missed, String held, RunReport report) {
-        String why = areOfHolds(losses) ? held : "";
-        if (!why.isEmpty()) {
-            report.doubt(Doubt.ofMachine(sentence(losses) + why));
+        List<Loss> within = losses.stream().filter(loss -> !loss.isBehind()).toList();
+        if (areOfHolds(within) && !held.isEmpty()) {
+            report.doubt(Doubt.ofMachine(sentence(losses) + held));
+        } else if (areBehind(losses)) {
+            report.doubt(Doubt.ofMachine(sentence(losses)));
         } else if (!losses.isEmpty()) {
             report.problem(sentence(losses));
         }

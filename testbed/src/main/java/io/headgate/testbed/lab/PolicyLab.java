@@ -4,6 +4,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.report.Table.Heading;
@@ -299,8 +300,11 @@ public final class PolicyLab extends Lab {
                             trial.says));
         }
         List<Loss> elsewhere = outcome.elsewhere();
-        if (!elsewhere.isEmpty()) {
-            report.problem(trial.policy + ": outside the queues " + Losses.sentence(elsewhere));
+        String said = trial.policy + ": outside the queues " + Losses.sentence(elsewhere);
+        if (Losses.areBehind(elsewhere)) {
+            report.doubt(Doubt.ofMachine(said));
+        } else if (!elsewhere.isEmpty()) {
+            report.problem(said);
         }
         if (outcome.unexplained() > 0) {
             report.problem(

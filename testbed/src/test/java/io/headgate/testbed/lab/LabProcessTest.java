@@ -44,14 +44,19 @@ class LabProcessTest {
 
     /** A lab of two hosts and a flow of one second, the least that has every moment. */
     private List<String> java(String classPath) throws IOException {
+        return java(classPath, 1);
+    }
+
+    private List<String> java(String classPath, int seconds) throws IOException {
         Path file = directory.resolve("two.yaml");
         Files.writeString(
                 file,
                 """
-                duration: 1s
+                duration: %ds
                 topology: {name: two, builder: {single-switch: {hosts: 2, link: {rate: 50Mbps}}}}
                 traffic: [{from: h1, to: h2}]
-                """);
+                """
+                        .formatted(seconds));
         return OwnProgram.command(List.of(), classPath, List.of("lab", file.toString()));
     }
 
@@ -125,7 +130,9 @@ class LabProcessTest {
         List<String> asFromATerminal = List.of("setsid", "env", "--default-signal=INT");
         Path recording = directory.resolve("lab.states.gz");
         String[] options = {"--workers", "single", "--record", recording.toString()};
-        Process lab = start(asFromATerminal, java(classPath()), options);
+        // Its traffic lasts until it is ended; what was captured takes a moment to read.
+        int seconds = signal.equals("INT") ? 30 : moment.startsWith("Capture") ? 3 : 1;
+        Process lab = start(asFromATerminal, java(classPath(), seconds), options);
         BufferedReader output = outputOf(lab);
         String said = readUntil(output, moment);
         List<ProcessHandle> children = lab.descendants().toList();

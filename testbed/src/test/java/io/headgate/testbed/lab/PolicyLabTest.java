@@ -130,12 +130,8 @@ final class PolicyLabTest {
             swapped = lab.swapped();
             outcomes = lab.outcomes();
         }
-        boolean isSocket =
-                report.problems().stream().anyMatch(p -> p.contains(Losses.ONLY_SOCKETS));
-        if (isSocket || Verdicts.isFair(report)) {
-            assertThat(report.problems().stream().filter(p -> !p.contains(Losses.ONLY_SOCKETS)))
-                    .as(report.toText())
-                    .isEmpty();
+        if (Verdicts.isFair(report)) {
+            assertThat(report.problems()).as(report.toText()).isEmpty();
         }
         // How many depends on how often the machine lets the lab swap.
         assertThat(swapped).isPositive();

@@ -297,7 +297,7 @@ class TelemetryOnRealFramesTest {
     @Test
     void packetsComeAsTheyWereSentAndTheirHostKnowsTheirWays() throws Exception {
         Thread asking = Thread.ofPlatform().daemon().start(this::known);
-        List<String> said = run(inOrder(lab(10, 400)));
+        List<String> said = run(inOrder(lab(20, 400)));
         asking.join();
         assertThat(said.getFirst())
                 .isEqualTo("400 packets over IPv4, 400 over IPv6; wrong: none\n");

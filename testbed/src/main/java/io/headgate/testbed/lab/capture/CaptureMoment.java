@@ -18,17 +18,21 @@ public final class CaptureMoment implements AutoCloseable {
     private final Thread thread;
     private volatile boolean hasControl;
 
+    private final long longestNs;
+
     private CaptureMoment(
             long afterNs,
             Runnable open,
             Runnable shut,
             LongSupplier frames,
             LongSupplier controlFrames,
-            boolean controlled) {
+            boolean controlled,
+            long longestNs) {
         this.open = open;
         this.shut = shut;
         this.frames = frames;
         this.controlFrames = controlFrames;
+        this.longestNs = longestNs;
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -55,8 +59,21 @@ public final class CaptureMoment implements AutoCloseable {
             LongSupplier frames,
             LongSupplier controlFrames,
             boolean controlled) {
+        return after(afterNs, open, shut, frames, controlFrames, controlled, LONGEST_NS);
+    }
+
+    /** The same for another time at most. */
+    static CaptureMoment after(
+            long afterNs,
+            Runnable open,
+            Runnable shut,
+            LongSupplier frames,
+            LongSupplier controlFrames,
+            boolean controlled,
+            long longestNs) {
         CaptureMoment moment =
-                new CaptureMoment(afterNs, open, shut, frames, controlFrames, controlled);
+                new CaptureMoment(
+                        afterNs, open, shut, frames, controlFrames, controlled, longestNs);
         moment.thread.start();
         return moment;
     }
@@ -71,7 +88,7 @@ public final class CaptureMoment implements AutoCloseable {
         try {
             long before = controlFrames.getAsLong();
             long least = frames.getAsLong() + LEAST_FRAMES;
-            long endNs = System.nanoTime() + LONGEST_NS;
+            long endNs = System.nanoTime() + longestNs;
             do {
                 Thread.sleep(LOOK_MS);
                 hasControl = controlFrames.getAsLong() != before;

@@ -24,7 +24,8 @@ class CaptureMomentTest {
                 () -> done.add("shut"),
                 () -> frames.getAndAdd(rate),
                 control,
-                controlled);
+                controlled,
+                TimeUnit.HOURS.toNanos(1));
     }
 
     @Test
