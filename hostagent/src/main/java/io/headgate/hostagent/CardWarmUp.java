@@ -12,10 +12,10 @@ import io.headgate.dataplane.runner.WarmUpFrames;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs flow control warm before real frames need it: two network cards, wire to wire in memory, one
@@ -37,7 +37,8 @@ public final class CardWarmUp {
     private static final long STEP_NS = 10_000;
 
     /** As {@link EngineWarmUp} has it of engines. */
-    private static final Map<FlowControlConfig.Mode, Long> SENT = new ConcurrentHashMap<>();
+    private static final Map<FlowControlConfig.Mode, Long> SENT =
+            new EnumMap<>(FlowControlConfig.Mode.class);
 
     private final List<Duty> duties = new ArrayList<>();
     private final List<MemoryWire.FarEnd> applications = new ArrayList<>();
@@ -72,18 +73,19 @@ public final class CardWarmUp {
     }
 
     /**
-     * Runs a warm-up: a second at most; no time where this process has done so for the same mode.
+     * Runs a warm-up, a second at most, or what is left of one for the same mode in this process.
      *
      * @param mode of flow control that the real ports have
-     * @return a line for a person
+     * @return a line for a person; empty: there was nothing to do
      */
-    public static String run(FlowControlConfig.Mode mode) {
+    public static synchronized String run(FlowControlConfig.Mode mode) {
         long startNs = System.nanoTime();
-        Long sent = SENT.get(mode);
-        if (sent == null) {
-            sent = new CardWarmUp(end(mode)).pump(startNs);
-            SENT.put(mode, sent);
+        long before = SENT.getOrDefault(mode, 0L);
+        if (before >= FRAMES) {
+            return "";
         }
+        long sent = new CardWarmUp(end(mode)).pump(FRAMES - before, startNs);
+        SENT.put(mode, before + sent);
         return String.format(
                 "flow control (%s) warmed up: %,d frames in memory, %.1f s",
                 mode.name().toLowerCase(Locale.ROOT), sent, (System.nanoTime() - startNs) / 1e9);
@@ -104,12 +106,12 @@ public final class CardWarmUp {
         return new PortTraffic.End(traffic, FlowControlConfig.of(mode, RATE_BPS, MTU_BYTES, link));
     }
 
-    private long pump(long startNs) {
+    private long pump(long wanted, long startNs) {
         byte[][] frames = new byte[2][];
         frames[0] = WarmUpFrames.lossless(0, 1);
         frames[1] = WarmUpFrames.lossless(1, 0);
         long sent = 0;
-        while (sent < FRAMES && System.nanoTime() - startNs < LIMIT_NS) {
+        while (sent < wanted && System.nanoTime() - startNs < LIMIT_NS) {
             for (int side = 0; side < 2; side++) {
                 for (int i = 0; i < BURST; i++) {
                     if (applications.get(side).inject(frames[side])) {

@@ -95,7 +95,7 @@ public final class HostAgent implements AutoCloseable {
         for (HostConfig.Nic nic : config.nics()) {
             rateControl(nic);
         }
-        warmUp(config, log);
+        warmUp(config.nics(), log);
         ErrorRecord errors = new ErrorRecord();
         DutyFailures failures = new DutyFailures(log, errors);
         RealTimeEngine<HostCard> cards =
@@ -164,11 +164,11 @@ public final class HostAgent implements AutoCloseable {
         return errors.entries();
     }
 
-    private static void warmUp(HostConfig config, Consumer<String> log) {
+    static void warmUp(List<HostConfig.Nic> nics, Consumer<String> log) {
         SystemCalls.warmUp();
         Set<FlowControlConfig.Mode> modes = EnumSet.noneOf(FlowControlConfig.Mode.class);
-        config.nics().forEach(nic -> modes.add(nic.wire().flowControl().mode()));
-        modes.forEach(mode -> log.accept(CardWarmUp.run(mode)));
+        nics.forEach(nic -> modes.add(nic.wire().flowControl().mode()));
+        modes.stream().map(CardWarmUp::run).filter(line -> !line.isEmpty()).forEach(log);
     }
 
     /** Card n is worker n modulo the workers' number. */

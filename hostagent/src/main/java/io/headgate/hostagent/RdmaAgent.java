@@ -5,7 +5,6 @@ import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.RealTimeEngine;
@@ -55,8 +54,7 @@ public final class RdmaAgent implements AutoCloseable {
             LongFunction<MemorySegment> paths,
             Consumer<String> log)
             throws DeviceException {
-        SystemCalls.warmUp();
-        log.accept(CardWarmUp.run(nic.wire().flowControl().mode()));
+        HostAgent.warmUp(List.of(nic), log);
         AtomicReference<@Nullable String> broken = new AtomicReference<>();
         RealTimeEngine.Seat<HostCard> seat =
                 new RealTimeEngine.Seat<>(

@@ -19,6 +19,8 @@ import io.headgate.hostagent.CardWarmUp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +32,13 @@ final class SwitchStart {
 
     static RunningSwitch start(SwitchConfig config, SwitchOptions options) throws DeviceException {
         if (options.warmUp()) {
-            options.log().accept(warmUp(config));
+            List<String> done = new ArrayList<>(List.of(warmUp(config)));
             config.ports().stream()
                     .map(port -> port.flowControl().mode())
                     .filter(mode -> mode != FlowControlConfig.Mode.NONE)
                     .distinct()
-                    .forEach(mode -> options.log().accept(CardWarmUp.run(mode)));
+                    .forEach(mode -> done.add(CardWarmUp.run(mode)));
+            done.stream().filter(line -> !line.isEmpty()).forEach(options.log());
         }
         CounterMemory memory = new CounterMemory(options.counterFile());
         ErrorRecord errors = new ErrorRecord();
@@ -68,7 +71,7 @@ final class SwitchStart {
 
     private static String warmUp(SwitchConfig config) {
         try {
-            return EngineWarmUp.run(config).describe();
+            return EngineWarmUp.run(config);
         } catch (IllegalArgumentException e) {
             throw unusable(config, e);
         }

@@ -67,12 +67,10 @@ final class DaemonNetnsTest {
     @AfterEach
     void removeAll() throws Exception {
         System.clearProperty(RunDirectory.PROPERTY);
-        SwitchDaemon ours = here;
-        if (ours != null) {
-            ours.close();
-        }
-        for (Process process : started) {
-            process.destroyForcibly().waitFor();
+        try (var _ = here) {
+            for (Process process : started) {
+                process.destroyForcibly().waitFor();
+            }
         }
         for (int host = 1; host <= HOSTS; host++) {
             new ProcessBuilder("ip", "netns", "del", host(host)).start().waitFor();

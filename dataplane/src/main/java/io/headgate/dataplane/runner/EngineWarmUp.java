@@ -20,9 +20,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs a switch warm before the real one meets its first frame: a separate engine of the same kind
@@ -57,23 +57,9 @@ public final class EngineWarmUp {
     private static final int DEAF_FOR = 4;
 
     /**
-     * What a warm-up did.
-     *
-     * @param frames frames that went into the engine, of this or of an earlier warm-up
-     * @param durationNs of this one
-     */
-    public record Result(long frames, long durationNs) {
-        /** A line for a person. */
-        public String describe() {
-            return String.format(
-                    "engine warmed up: %,d frames in memory, %.1f s", frames, durationNs / 1e9);
-        }
-    }
-
-    /**
      * How many went into the engine of each mode: what was compiled serves the next switch, too.
      */
-    private static final Map<SwitchConfig.Mode, Long> SENT = new ConcurrentHashMap<>();
+    private static final Map<SwitchConfig.Mode, Long> SENT = new EnumMap<>(SwitchConfig.Mode.class);
 
     private final SwitchEngine engine;
     private final List<Duty> duties;
@@ -105,18 +91,24 @@ public final class EngineWarmUp {
     }
 
     /**
-     * Runs a warm-up for a switch: a second or so, never more than three and a burst; no time where
-     * this process has done so for one of the same mode.
+     * Runs a warm-up for a switch: a second or so, never more than three and a burst. Where this
+     * process has done so for one of the same mode there is nothing to do; where time was short
+     * then, it does the rest.
+     *
+     * @return a line for a person; empty: there was nothing to do
      */
-    public static Result run(SwitchConfig config) {
+    public static synchronized String run(SwitchConfig config) {
         long startNs = System.nanoTime();
         SystemCalls.warmUp();
-        Long sent = SENT.get(config.mode());
-        if (sent == null) {
-            sent = new EngineWarmUp(config).pump(FRAMES, System.nanoTime());
-            SENT.put(config.mode(), sent);
+        long before = SENT.getOrDefault(config.mode(), 0L);
+        if (before >= FRAMES) {
+            return "";
         }
-        return new Result(sent, System.nanoTime() - startNs);
+        long sent = new EngineWarmUp(config).pump((int) (FRAMES - before), System.nanoTime());
+        SENT.put(config.mode(), before + sent);
+        return String.format(
+                "engine warmed up: %,d frames in memory, %.1f s",
+                sent, (System.nanoTime() - startNs) / 1e9);
     }
 
     /** For tests: the counters of an engine after {@code frames} frames, however long they take. */

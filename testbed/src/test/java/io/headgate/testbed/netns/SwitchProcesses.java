@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
-import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
-import io.headgate.dataplane.device.DeviceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -74,17 +73,27 @@ public final class SwitchProcesses {
      */
     public static AutoCloseable startHere(
             NetnsNetwork network, Path directory, UnaryOperator<SwitchConfig> adjust)
-            throws DaemonException, DeviceException {
-        List<SwitchDaemon> started = new ArrayList<>();
-        for (SwitchConfig planned : network.plan().switches()) {
-            Path base = directory.resolve("switches");
-            started.add(SwitchDaemon.start(adjust.apply(planned), base, false, line -> {}));
-        }
-        return () -> {
-            for (SwitchDaemon one : started) {
-                one.close();
+            throws Exception {
+        Path base = directory.resolve("switches");
+        Deque<AutoCloseable> started = new ArrayDeque<>();
+        try {
+            for (SwitchConfig planned : network.plan().switches()) {
+                started.push(SwitchDaemon.start(adjust.apply(planned), base, false, line -> {}));
             }
-        };
+        } catch (Exception e) {
+            closeAll(started);
+            throw e;
+        }
+        return () -> closeAll(started);
+    }
+
+    /** Each is closed, also where another's end fails. */
+    private static void closeAll(Deque<AutoCloseable> all) throws Exception {
+        if (!all.isEmpty()) {
+            try (AutoCloseable _ = all.pop()) {
+                closeAll(all);
+            }
+        }
     }
 
     private static List<String> command(Path config, Path runDirectory) {

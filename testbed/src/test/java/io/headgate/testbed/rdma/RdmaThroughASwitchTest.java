@@ -116,8 +116,10 @@ class RdmaThroughASwitchTest {
 
     @AfterEach
     void removeHosts() throws Exception {
-        switches.close();
-        network.close();
+        try (var _ = network;
+                var _ = switches) {
+            // Closed in this order: switches, and the network even if that fails.
+        }
     }
 
     private String host(int number, String more) {

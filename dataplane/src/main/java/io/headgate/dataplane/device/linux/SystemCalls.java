@@ -17,7 +17,7 @@ public final class SystemCalls {
     private static final int NON_BLOCKING = 0x800;
     private static final long FIONREAD = 0x541B;
 
-    private static volatile boolean isWarm;
+    private static boolean isWarm;
 
     private SystemCalls() {}
 
@@ -25,10 +25,10 @@ public final class SystemCalls {
      * Makes them on descriptors of its own, once for each process; takes about a tenth of a second,
      * and on a busy machine, where each may wait for a core, never more than one.
      */
-    public static void warmUp() {
+    public static synchronized void warmUp() {
         if (!isWarm) {
-            isWarm = true;
             warmUp(LIMIT_NS);
+            isWarm = true;
         }
     }
 

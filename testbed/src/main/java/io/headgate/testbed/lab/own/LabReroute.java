@@ -208,7 +208,7 @@ public final class LabReroute implements AutoCloseable {
             }
             tell(nowNs);
         } catch (RuntimeException e) {
-            if (!hasFailed) {
+            if (!hasFailed && !thread.isShutdown()) {
                 hasFailed = true;
                 say.accept("Routes may not follow the links: " + Reason.of(e));
             }
@@ -264,6 +264,9 @@ public final class LabReroute implements AutoCloseable {
             LinkOrders.Routes routes = all.get(i);
             List<RoutedConfig.Route> had = before.get(i);
             String why = whyNot(set.get(i));
+            if (thread.isShutdown()) {
+                return; // the lab ends: nothing was refused
+            }
             if (!why.isEmpty()) {
                 if (refused.add(routes.number())) {
                     say.accept(
@@ -306,7 +309,7 @@ public final class LabReroute implements AutoCloseable {
             return Reason.of(Objects.requireNonNull(e.getCause()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "the lab ends";
+            return "interrupted";
         }
     }
 

@@ -50,7 +50,6 @@ final class RealTimeEngines implements AutoCloseable {
                     .map(reason -> DropCounters.LABEL_PREFIX + reason.name())
                     .collect(Collectors.toUnmodifiableSet());
 
-    /** Kinds of flow control for which this process has run an engine warm. */
     private final List<RunningSwitch> running = new ArrayList<>();
 
     private RealTimeEngines() {}

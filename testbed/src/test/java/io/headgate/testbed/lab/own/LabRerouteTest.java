@@ -40,6 +40,7 @@ class LabRerouteTest {
     private boolean isDown;
     private boolean isBroken;
     private final AtomicInteger checks = new AtomicInteger();
+    private boolean isEarlyRefused;
     private final AtomicInteger tries = new AtomicInteger();
     private long nowNs;
 
@@ -83,6 +84,9 @@ class LabRerouteTest {
         @Override
         public Runnable ready(Map<String, Object> set) {
             checks.incrementAndGet();
+            if (isEarlyRefused) {
+                throw new IllegalStateException("not now");
+            }
             return () -> {
                 tries.incrementAndGet();
                 if (refusing.contains(number)) {
@@ -136,6 +140,18 @@ class LabRerouteTest {
         run(40);
         assertThat(checks).hasValue(2);
         assertThat(tries).hasValue(2);
+        assertThat(said).containsExactly("Routes without s1-s2 at s1, s2");
+    }
+
+    @Test
+    void whatIsRefusedBeforeItIsDueIsAskedAgainThen() {
+        isEarlyRefused = true;
+        isDown = true;
+        run(10);
+        assertThat(checks).hasValue(2);
+        isEarlyRefused = false;
+        run(40);
+        assertThat(checks).hasValue(4);
         assertThat(said).containsExactly("Routes without s1-s2 at s1, s2");
     }
 
