@@ -50,6 +50,7 @@ class ConformanceDeviceTest {
             throws Exception {
         CaseResult result = judge(number, form, network, rate);
         for (int attempt = 1; attempt < ATTEMPTS && !isSo.test(result); attempt++) {
+            System.out.println("INVALID, and no failure yet: " + result.seen());
             result = judge(number, form, network, rate);
         }
         return result;

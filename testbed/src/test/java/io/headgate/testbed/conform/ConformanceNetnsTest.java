@@ -28,6 +28,7 @@ class ConformanceNetnsTest {
         CaseResult result = new ConformanceRun(BedKind.NETNS, rate, 1, nowhere, false).run(once);
         // A machine that held up the switch or a card for longer than the case allows for.
         for (int attempt = 1; attempt < ATTEMPTS && result.verdict() != Verdict.PASS; attempt++) {
+            System.out.println("INVALID, and no failure yet: " + result.seen());
             result = new ConformanceRun(BedKind.NETNS, rate, 1, nowhere, false).run(once);
         }
         assertThat(result.verdict()).as(result.seen()).isEqualTo(Verdict.PASS);
