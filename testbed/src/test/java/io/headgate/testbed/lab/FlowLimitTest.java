@@ -30,7 +30,10 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,6 +67,9 @@ class FlowLimitTest {
 
     /** A full frame on the wire, with a tag. */
     private static final int FRAME_BYTES = 1542;
+
+    /** Looks one after the other, each 10 ms after the last, half of which tell. */
+    private static final int LOOKS = 100;
 
     private static final long SECOND_NS = 1_000_000_000;
     private static final long LONGEST_WAIT_NS = 60 * SECOND_NS;
@@ -399,17 +405,20 @@ class FlowLimitTest {
             assertThat(LabNetwork.await(() -> waiting(daemon) >= 127)).isTrue();
             PortDevice tap = Objects.requireNonNull(daemon.agent().cards().device(HostCard.APP));
             Poller worker = new Poller(-1);
-            AtomicInteger silent = new AtomicInteger();
-            // Only in the moments between a release and what is read for it, or while the machine
+            Deque<Boolean> silent = new ArrayDeque<>();
+            // Not in the moments between a release and what is read for it, nor while the machine
             // holds the worker; otherwise that spins all the time.
             assertThat(
                             LabNetwork.await(() -> {
                                 worker.setFd(0, tap.receiveFd());
                                 worker.await(0);
-                                boolean isSilent = worker.ready(0) == 0 && waiting(daemon) >= 120;
-                                return isSilent && silent.incrementAndGet() >= 50;
+                                silent.add(worker.ready(0) == 0 && waiting(daemon) >= 120);
+                                if (silent.size() > LOOKS) {
+                                    silent.remove();
+                                }
+                                return Collections.frequency(silent, true) >= LOOKS / 2;
                             }))
-                    .as("silent at %s looks", silent)
+                    .as("silent at half of %d looks: %s", LOOKS, silent)
                     .isTrue();
         }
     }
