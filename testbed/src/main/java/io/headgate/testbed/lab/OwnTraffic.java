@@ -85,6 +85,8 @@ final class OwnTraffic {
 
     private record Begun(OwnLabSpec.Command spec, Programs.Running running) {}
 
+    private static final long LOOK_NS = 50_000_000;
+
     private final OwnLabSpec spec;
     private final LabFiles files;
     private final NetnsNetwork network;
@@ -229,9 +231,12 @@ final class OwnTraffic {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    private static void parkUntil(long ns) {
-        for (long leftNs = ns - System.nanoTime(); leftNs > 0; leftNs = ns - System.nanoTime()) {
-            LockSupport.parkNanos(leftNs);
+    /** Until a time of this machine's clock, or until the lab is closed. */
+    private void parkUntil(long ns) {
+        for (long leftNs = ns - System.nanoTime();
+                leftNs > 0 && !network.programs().isClosed();
+                leftNs = ns - System.nanoTime()) {
+            LockSupport.parkNanos(Math.min(leftNs, LOOK_NS));
         }
     }
 

@@ -227,6 +227,11 @@ public final class Programs implements AutoCloseable {
         return start(netns, command).await(timeoutMs);
     }
 
+    /** Whether nothing can be started any more. */
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
     /** Kills whatever still runs. Idempotent; nothing can be started afterwards. */
     @Override
     public synchronized void close() {

@@ -130,8 +130,9 @@ class LabProcessTest {
         List<String> asFromATerminal = List.of("setsid", "env", "--default-signal=INT");
         Path recording = directory.resolve("lab.states.gz");
         String[] options = {"--workers", "single", "--record", recording.toString()};
-        // Its traffic lasts until it is ended; what was captured takes a moment to read.
-        int seconds = signal.equals("INT") ? 30 : moment.startsWith("Capture") ? 3 : 1;
+        // Traffic would last for longer than an end is waited for; what was captured takes a
+        // moment to read.
+        int seconds = signal.equals("INT") ? 90 : moment.startsWith("Capture") ? 3 : 1;
         Process lab = start(asFromATerminal, java(classPath(), seconds), options);
         BufferedReader output = outputOf(lab);
         String said = readUntil(output, moment);
