@@ -228,10 +228,12 @@ final class FileScenario implements Scenario {
 
         @Override
         public List<Double> all(String starred) {
+            // What a file measures of some of the series already is not all that is meant.
             SeriesMeasure asked = SeriesMeasure.parse(starred);
-            List<Double> measured =
-                    Starred.among(values.keySet(), starred).stream().map(this::of).toList();
-            return asked == null || !measured.isEmpty() ? measured : ofSeries(asked, seen).toList();
+            List<Double> all = asked == null ? List.of() : ofSeries(asked, seen).toList();
+            return all.isEmpty()
+                    ? Starred.among(values.keySet(), starred).stream().map(this::of).toList()
+                    : all;
         }
     }
 

@@ -51,9 +51,20 @@ final class RecordedSeries {
         names.addAll(AllowedRates.names(recording, flows, topology));
     }
 
-    /** Whether a series is recorded, or made of such; with a star, whether any is. */
+    /** Whether a series is recorded, or made of such. */
     boolean has(String series) {
-        return ofFlows.contains(series) || !Starred.among(names, series).isEmpty();
+        return ofFlows.contains(series) || names.contains(series);
+    }
+
+    /** Whether any series is that a name with stars stands for; or the one of that name. */
+    boolean hasAny(String starred) {
+        return has(starred) || !Starred.among(names, starred).isEmpty();
+    }
+
+    /** Whether it is a measure of the series that a name with stars stands for. */
+    boolean isOfAny(String measure) {
+        SeriesMeasure asked = SeriesMeasure.parse(measure);
+        return asked != null && Starred.is(asked.of()) && hasAny(asked.of());
     }
 
     /** Whether the file makes a series itself. */

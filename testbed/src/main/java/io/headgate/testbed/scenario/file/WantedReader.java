@@ -260,7 +260,7 @@ final class WantedReader {
             yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
         } else {
             names.stream()
-                    .filter(of -> !of.equals(DerivedSeries.TIME) && !recorded.has(of))
+                    .filter(of -> !of.equals(DerivedSeries.TIME) && !recorded.hasAny(of))
                     .forEach(of -> recorded.refuse(at, of));
         }
         return new DerivedSeries.Value(text);
@@ -323,8 +323,11 @@ final class WantedReader {
             yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
         } else {
             for (String name : names) {
-                List<String> meant = Starred.is(name) ? Starred.among(measures, name) : List.of();
-                requireMeasure(at, meant.isEmpty() ? name : meant.getFirst());
+                if (!recorded.isOfAny(name)) {
+                    List<String> meant =
+                            Starred.is(name) ? Starred.among(measures, name) : List.of();
+                    requireMeasure(at, meant.isEmpty() ? name : meant.getFirst());
+                }
             }
         }
         return new OwnMeasure.Value(text);

@@ -68,6 +68,7 @@ class ScenarioWordsTest {
             measures:
               - {name: late, value: "[mean of in all from 0.5ms] + [frames dropped]", unit: Gb/s}
               - {name: at three, value: "sum([frames sent of f*], [frames dropped]) - max([frames sent of *], 1)"}
+              - {name: together, value: "sum([mean of throughput f*])"}
               - {name: first, reaches: queue s1/p4, level: 1}
               - {name: quiet, settles: queue s1/p4, level: 10, over: 50us, from: 0.2ms}
               - {name: high, last: queue s1/p4, above: "[max of queue s1/p4] / 2"}
@@ -76,6 +77,7 @@ class ScenarioWordsTest {
               - {measure: late, near: 4, within: 1, than: {detect: $other}, if: "[late] > 1"}
             say:
               - {text: "{late} of half, {sum of arrived f1} of f1"}
+              - {text: "{mean of throughput f1} of f1"}
             plot:
               - {y: [queue s1/p4, in all], title: Both, most: 10, limits: [{name: ten, value: 10}]}
               - {y: frames received of f*, along: flow, expected: true, name: stopped}
@@ -275,6 +277,9 @@ class ScenarioWordsTest {
         assertThat(first.measure("first")).isBetween(1.0, 1000.0);
         assertThat(first.measure("at three"))
                 .isEqualTo(first.measure("frames sent of f2") + first.measure("frames sent of f3"));
+        // One of the three is measured by itself, too, and all are meant.
+        assertThat(first.measure("together"))
+                .isBetween(2.5 * first.measure("mean of throughput f1"), 9.0);
         assertThat(first.measure("sum of arrived f1"))
                 .isEqualTo(first.measure("frames received of f1"));
         var findings = scenario.conclude(results);
@@ -332,24 +337,28 @@ class ScenarioWordsTest {
                     sent of f*]           | sent of g*]         | measures[1].value: found the unknown measure "frames sent of g*"; allowed: frames sent of f
                     sum([frames sent of f*] | ([frames sent of f*] | measures[1].value: found "([frames sent of f*]
                     stopped: [h*]         | stopped: [g*]       | record.stopped[0]: found the unknown host or port "g*"; allowed:
-                    , level: 1}           | }                   | measures[2]: found name and reaches; allowed: a mapping with name and one of
+                    , level: 1}           | }                   | measures[3]: found name and reaches; allowed: a mapping with name and one of
                     each: 20us, as: sum}  | as: sum}            | series[1]: found name and value and while and as; allowed: a mapping with name and one of of
                     "[arrived f1] -       | "[arrived f2] -     | series[1].value: found the series "arrived f2", which is not recorded
                     while: arrived f1     | while: arrived      | series[1].while: found the series "arrived", which is not recorded
                     {rate: $share,        | {poisson: $share,   | traffic[0].send: found poisson and late; allowed:
                     late: forgone         | late: lost          | traffic[0].send.late: found "lost"; allowed: made-up or forgone
                     name: share, unit     | name: bed, unit     | let[0].name: found the reserved name bed; allowed: another name: the run says what $bed is
-                    level: 1}             | level: "[lat]"}     | measures[2].level: found the unknown measure "lat"; allowed: late?
-                    above: "[max of       | level: "[max of     | measures[4]: found name and last and level; allowed: a mapping with name and one of
+                    level: 1}             | level: "[lat]"}     | measures[3].level: found the unknown measure "lat"; allowed: late?
+                    above: "[max of       | level: "[max of     | measures[5]: found name and last and level; allowed: a mapping with name and one of
                     columns: [at three,   | columns: [at thre,   | table[0].columns: found the unknown measure "at thre"; allowed: at three?
-                    reaches: queue s1/p4  | reaches: queue s1/p1 | measures[2].reaches: found the series "queue s1/p1", which is not recorded
+                    reaches: queue s1/p4  | reaches: queue s1/p1 | measures[3].reaches: found the series "queue s1/p1", which is not recorded
                     "[late] - 100"        | "[lat] - 100"       | expect[0].at-least: found the unknown measure "lat"; allowed: late?
                     "[late] > 1"          | "[lat] > 1"         | expect[3].if: found the unknown measure "lat"; allowed: late?
                     {detect: $other}      | {detec: $other}     | expect[3].than.detec: found the unknown parameter "detec"; allowed: one of senders, detect
                     "{late} of            | "{lat} of           | say[0].text: found the unknown measure "lat"; allowed: late?
-                    , last: queue s1/p4   | , samples: queue s1/p4 | measures[4]: found name and samples and above; allowed: a mapping with name and one of
+                    , last: queue s1/p4   | , samples: queue s1/p4 | measures[5]: found name and samples and above; allowed: a mapping with name and one of
                     table: [{             | rank: [{title: W, by: detec}]#table | rank[0].by: found the unknown parameter "detec"
                     table: [{             | rank: [{title: W, by: detect, most: lat}]#table | rank[0]: found the unknown measure "lat"; allowed: late?
+                    reaches: queue s1/p4  | reaches: queue s1/* | measures[3].reaches: found the series "queue s1/*", which is not recorded
+                    while: arrived f1     | while: arrived *    | series[1].while: found the series "arrived *", which is not recorded
+                    {sum of arrived f1}   | {sum of arrived *}  | say[0].text: found the series "arrived *", which is not recorded
+                    - {measure: late, near | - {like: queue s1/*, near | expect[3].like: found the series "queue s1/*", which is not recorded
                     y: frames received of f* | y: frames got of f* | plot[1].y: found "frames got of f*"; allowed:
                     """)
     void aMistakeIsOneSentenceWithItsPlace(String was, String is, String sentence) {
