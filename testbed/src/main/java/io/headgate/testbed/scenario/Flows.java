@@ -81,6 +81,11 @@ public record Flows(
         return List.of(name(COMPLETION, group), name(SIZE, group));
     }
 
+    /** Whether a series is one of those. */
+    public static boolean isSingle(String series) {
+        return single("").stream().anyMatch(series::startsWith);
+    }
+
     private static String name(String what, String group) {
         return PREFIX + what + " of " + group;
     }

@@ -40,7 +40,7 @@ record DerivedSeries(
     record Sum(String of) implements Source {
         boolean isOf(String series) {
             return Starred.is(of)
-                    ? !Starred.among(List.of(series), of).isEmpty()
+                    ? RecordedSeries.isMeant(of, series)
                     : series.equals(of) || series.startsWith(of + " ");
         }
     }
@@ -53,9 +53,16 @@ record DerivedSeries(
 
         /** Whether a series is one of those, or one of those that a star stands for. */
         boolean isOf(String series) {
-            return names().stream()
-                    .anyMatch(name -> !Starred.among(List.of(series), name).isEmpty());
+            return names().stream().anyMatch(name -> RecordedSeries.isMeant(name, series));
         }
+    }
+
+    /** Names of the series that it is made of, as the file has them. */
+    List<String> names() {
+        return switch (source) {
+            case Sum sum -> List.of(sum.of());
+            case Value value -> value.names().stream().filter(one -> !one.equals(TIME)).toList();
+        };
     }
 
     /** One value in place of all samples of a time, at its end. */
@@ -132,15 +139,15 @@ record DerivedSeries(
             if (name.equals(TIME)) {
                 return parts.getFirst().timesUs()[at];
             }
-            return all(name).getFirst();
+            List<Double> one = all(name);
+            return one.isEmpty() ? Double.NaN : one.getFirst();
         }
 
         @Override
         public List<Double> all(String starred) {
             return parts.stream()
                     .filter(one ->
-                            !Starred.among(List.of(SeriesMeasure.called(one.name())), starred)
-                                    .isEmpty())
+                            RecordedSeries.isMeant(starred, SeriesMeasure.called(one.name())))
                     .map(one -> one.values()[at])
                     .toList();
         }

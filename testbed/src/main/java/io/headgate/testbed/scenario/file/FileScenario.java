@@ -251,7 +251,7 @@ final class FileScenario implements Scenario {
 
     private static boolean isOf(Series series, SeriesMeasure asked) {
         String called = SeriesMeasure.called(series.name());
-        return series.values().length > 0 && !Starred.among(List.of(called), asked.of()).isEmpty();
+        return series.values().length > 0 && RecordedSeries.isMeant(asked.of(), called);
     }
 
     /** How each counter ended, and what the file asks of its series. */

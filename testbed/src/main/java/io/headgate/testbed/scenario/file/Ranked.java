@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param most measures of which more is better
  * @param least measures of which less is better
  * @param among the measure of which a value has at least {@code share} of the most, or it is ranked
- *     by this alone; empty: all are ranked
+ *     by this alone; one that has no such number, by nothing; empty: all are ranked
  */
 record Ranked(
         String title,
@@ -114,7 +114,12 @@ record Ranked(
         }
         List<Row> rows = new ArrayList<>();
         settings.forEach((setting, all) -> {
-            double largest = all.stream().mapToDouble(runs -> mean(runs, among)).max().orElse(0);
+            double largest =
+                    all.stream()
+                            .mapToDouble(runs -> mean(runs, among))
+                            .filter(Double::isFinite)
+                            .max()
+                            .orElse(0);
             for (String measure : Stream.concat(most.stream(), least.stream()).toList()) {
                 List<Place> places =
                         all.stream()

@@ -7,8 +7,10 @@ import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The series that a file records: what measures of series can be of. */
@@ -19,21 +21,20 @@ final class RecordedSeries {
     private final Set<String> derived = new LinkedHashSet<>();
     private final Set<String> names = new LinkedHashSet<>();
 
-    /** Of flows one by one, each at the time at which it began. */
-    private final Set<String> ofFlows = new LinkedHashSet<>();
-
     /**
-     * @param flows all that are there from the start
-     * @param groups names of all traffic
+     * Series of flows one by one, each at the time at which it began, and those made of such; of
+     * which traffic they are.
      */
-    RecordedSeries(
-            YamlConfig yaml,
-            Recording recording,
-            List<FlowSpec> flows,
-            Set<String> groups,
-            Topology topology) {
+    private final Map<String, String> ofFlows = new HashMap<>();
+
+    RecordedSeries(YamlConfig yaml, Recording recording, TrafficReader traffic, Topology topology) {
         this.yaml = yaml;
-        groups.forEach(group -> ofFlows.addAll(Flows.single(group)));
+        for (FlowSpec flow : traffic.flows()) {
+            if (flow.sizeBytes() != FlowSpec.UNLIMITED) {
+                addFlows(flow.name());
+            }
+        }
+        traffic.arrivals().forEach(source -> addFlows(source.name()));
         for (Kind kind : Kind.values()) {
             if (kind == Kind.MARKS) {
                 for (String group : recording.of(kind)) {
@@ -48,12 +49,44 @@ final class RecordedSeries {
             }
         }
         // A file names traffic there, but there is a series of each of its flows.
-        names.addAll(AllowedRates.names(recording, flows, topology));
+        names.addAll(AllowedRates.names(recording, traffic.flows(), topology));
+    }
+
+    private void addFlows(String group) {
+        Flows.single(group).forEach(name -> ofFlows.put(name, group));
+    }
+
+    /**
+     * Whether a name, which may have stars, means a series. No star stands for a series of flows
+     * one by one, whose times are others.
+     */
+    static boolean isMeant(String name, String series) {
+        return name.equals(series)
+                || (!Flows.isSingle(series) && !Starred.among(List.of(series), name).isEmpty());
+    }
+
+    /**
+     * Refuses series that have no times in common, so that nothing is made of them one by one:
+     * those of flows, with those of other flows or with samples.
+     */
+    private String ofOneTime(String at, List<String> all) {
+        Set<String> times = new LinkedHashSet<>();
+        for (String name : all) {
+            List<String> meant = Starred.is(name) ? Starred.among(names, name) : List.of(name);
+            meant.forEach(one -> times.add(ofFlows.getOrDefault(one, "")));
+        }
+        if (times.size() > 1) {
+            yaml.refuse(
+                    at,
+                    String.join(" with ", all),
+                    "series of the same times: of one traffic's flows, or none of flows");
+        }
+        return times.size() == 1 ? times.iterator().next() : "";
     }
 
     /** Whether a series is recorded, or made of such. */
     boolean has(String series) {
-        return ofFlows.contains(series) || names.contains(series);
+        return ofFlows.containsKey(series) || names.contains(series);
     }
 
     /** Whether any series is that a name with stars stands for; or the one of that name. */
@@ -78,13 +111,27 @@ final class RecordedSeries {
                 .anyMatch(name -> derived.contains(name) ? name.equals(sum.of()) : sum.isOf(name));
     }
 
-    void add(DerivedSeries series) {
+    /**
+     * @param at what it is made of
+     */
+    void add(String at, DerivedSeries series) {
+        String flows = ofOneTime(at, series.names());
+        if (!flows.isEmpty()) {
+            ofFlows.put(series.name(), flows);
+        }
         names.add(series.name());
         derived.add(series.name());
     }
 
     /** Refuses a series that is not recorded. */
     void refuse(String at, String series) {
+        if (Flows.isSingle(series)) {
+            yaml.refuse(
+                    at,
+                    "the series " + YamlConfig.quote(series),
+                    "such a series of traffic with 'size' or 'arrivals'");
+            return;
+        }
         yaml.refuse(
                 at,
                 "the series " + YamlConfig.quote(series) + ", which is not recorded",

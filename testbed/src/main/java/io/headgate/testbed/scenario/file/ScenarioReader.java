@@ -52,6 +52,9 @@ public final class ScenarioReader {
     /** Flows whose rates are recorded: each has a series of its own. */
     private static final int MOST_RATES = 256;
 
+    /** Counters that are recorded: a star may stand for a great many. */
+    private static final int MOST_COUNTERS = 10_000;
+
     private static final double PS_PER_US = 1e6;
     private static final Pattern TIER = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
@@ -155,13 +158,12 @@ public final class ScenarioReader {
         orders.read();
         Map<String, List<String>> tiers = tiers(topology);
         Recording recording = recording(topology, traffic, groups, tiers, durationPs);
-        RecordedSeries recorded =
-                new RecordedSeries(yaml, recording, traffic.flows(), groups, topology);
+        RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic, topology);
         Definition.Wanted wanted =
                 new WantedReader(
                                 yaml,
                                 file,
-                                measures(groups, topology, tiers.keySet()),
+                                measures(groups, topology, tiers.keySet(), recording),
                                 recorded,
                                 isReal,
                                 recording.intervalPs() / PS_PER_US,
@@ -252,9 +254,15 @@ public final class ScenarioReader {
         List<String> queueAt = known("/record/queues", "port", queues);
         Set<String> linkEnds = hosts(topology);
         linkEnds.addAll(ports(topology));
-        List<String> counters = new ArrayList<>();
+        Set<String> counters = new LinkedHashSet<>();
         Set<String> places = places(topology);
         yaml.items("/record/counters").forEach(at -> counters.addAll(counters(at, places)));
+        if (counters.size() > MOST_COUNTERS) {
+            yaml.refuse(
+                    "/record/counters",
+                    "a series of each of " + counters.size() + " counters",
+                    "at most " + MOST_COUNTERS + " counters in all");
+        }
         return new Recording(
                         intervalPs,
                         yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
@@ -263,7 +271,7 @@ public final class ScenarioReader {
                 .with(Kind.STOPPED, known("/record/stopped", "host or port", linkEnds))
                 .with(Kind.ON, known("/record/on-periods", "host or port", linkEnds))
                 .with(Kind.HEADROOM, known("/record/headroom", "port", ports(topology)))
-                .with(Kind.COUNTER, counters)
+                .with(Kind.COUNTER, List.copyOf(counters))
                 .with(Kind.MARKS, known("/record/marks", "traffic", groups))
                 .with(Kind.RATE, rates(traffic, groups))
                 .with(Kind.ALLOWED, kept(traffic))
@@ -382,7 +390,8 @@ public final class ScenarioReader {
         return names;
     }
 
-    private Set<String> measures(Set<String> groups, Topology topology, Set<String> tiers) {
+    private static Set<String> measures(
+            Set<String> groups, Topology topology, Set<String> tiers, Recording recording) {
         Set<String> measures = new LinkedHashSet<>();
         for (MeasureKind kind : MeasureKind.values()) {
             if (kind.of() == Of.RUN) {
@@ -390,10 +399,7 @@ public final class ScenarioReader {
             }
         }
         measures.addAll(MeasureKind.names(Of.FLOWS, groups));
-        Set<String> places = places(topology);
-        yaml.items("/record/counters").stream()
-                .flatMap(at -> counters(at, places).stream())
-                .forEach(counter -> measures.add(FileScenario.LAST + counter));
+        recording.of(Kind.COUNTER).forEach(counter -> measures.add(FileScenario.LAST + counter));
         measures.addAll(MeasureKind.names(Of.PORT, ports(topology)));
         Set<String> ends = ports(topology);
         ends.addAll(hosts(topology));

@@ -43,13 +43,25 @@ final class TrafficReader {
 
     /** What each line of a file of flows says, and so not the entry. */
     private static final List<String> OF_EACH_FLOW =
-            List.of("from", "to", "size", "count", "start", "arrivals", "collective", "incast");
+            List.of(
+                    "from",
+                    "to",
+                    "size",
+                    "count",
+                    "start",
+                    "arrivals",
+                    "collective",
+                    "incast",
+                    "scatter");
 
     /** What a collective, or an incast, says itself. */
     private static final List<String> OF_COLLECTIVES =
-            List.of("from", "to", "count", "arrivals", "incast");
+            List.of("from", "to", "count", "arrivals", "incast", "scatter");
 
-    private static final List<String> OF_INCASTS = List.of("count", "arrivals");
+    private static final List<String> OF_INCASTS = List.of("count", "arrivals", "scatter");
+
+    /** What scattered flows cannot have: an entry with an incast is that. */
+    private static final List<String> OF_SCATTERED = List.of("arrivals");
 
     private static final double PS_TIMES_BITS_PER_BYTE = 8e12;
 
@@ -210,7 +222,11 @@ final class TrafficReader {
             String at, String kind, List<Integer> sources, List<Integer> destinations) {
         boolean isIncast = kind.equals(PatternReader.INCAST);
         String with = kind.substring(1);
-        refuseKeys(at, OF_INCASTS.subList(isIncast ? 0 : 1, 2), with, "size, of each flow");
+        refuseKeys(
+                at,
+                isIncast ? OF_INCASTS : OF_SCATTERED,
+                with,
+                isIncast ? "size, of each flow" : "size or count, of each flow");
         if (isIncast) {
             requireSize(at, "an incast's flows");
         }

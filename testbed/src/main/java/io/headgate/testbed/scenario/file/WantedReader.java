@@ -240,7 +240,7 @@ final class WantedReader {
                             fold(at),
                             intervalUs);
             series.add(one);
-            recorded.add(one);
+            recorded.add(at + (isSum ? "/of" : "/value"), one);
         }
         return series;
     }

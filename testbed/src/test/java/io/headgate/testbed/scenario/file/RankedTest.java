@@ -76,6 +76,16 @@ class RankedTest {
     }
 
     @Test
+    void whatHasNoUseIsNotRankedAndTakesNoOtherOut() {
+        assertThat(
+                        rows(
+                                run("here", "rocc", 1, 100, 10),
+                                run("here", "dcqcn", 1, Double.NaN, 1),
+                                run("here", "swift", 1, 81, 20)))
+                .contains(List.of("", "queue", "rocc: 10 kB", "", "swift: 20 kB"));
+    }
+
+    @Test
     void whatOneDefinitionLacksAnotherHas() {
         Ranked one = new Ranked("t", "control", List.of("use"), List.of("queue"), "", 0.8);
         Ranked other = new Ranked("t", "control", List.of(), List.of("pauses", "queue"), "", 0.8);

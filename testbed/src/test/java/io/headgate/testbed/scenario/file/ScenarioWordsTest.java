@@ -17,6 +17,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.List;
@@ -204,6 +205,46 @@ class ScenarioWordsTest {
                                 .from(List.of(), seen)
                                 .values())
                 .containsExactly(7, 90);
+        // No star is a series of flows; of traffic of which no flow began there is nothing.
+        var none = new DerivedSeries.Value("max([*]) + [flow completion of g]");
+        var all = new DerivedSeries.Value("max([*])");
+        assertThat(new DerivedSeries("m", "", none, 1, "", null, 10).from(List.of(), seen).values())
+                .containsExactly(Double.NaN, Double.NaN);
+        assertThat(new DerivedSeries("m", "", all, 1, "", null, 10).from(List.of(), seen).values())
+                .containsExactly(3, 5);
+    }
+
+    @Test
+    void seriesWithoutTimesInCommonMakeNone() {
+        String sized = "traffic:\n  - {name: u, from: h2, to: h1, size: 1kB}\n";
+        for (String of : List.of("[throughput t]", "max([throughput *])")) {
+            isRefused(
+                    "traffic:\n",
+                    "series: [{name: x, value: \"" + of + " + [flow size of u]\"}]\n" + sized,
+                    "series[0].value: found throughput ");
+        }
+    }
+
+    /** Stars may stand for the same, and for a great many. */
+    @Test
+    void eachCounterIsRecordedOnceAndNotTooMany() {
+        String text = SMALL + "record: {counters: [s1/p1 rx.frames, \"s1/p* rx.frames\"]}\n";
+        FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
+        assertThat(
+                        scenario.with(
+                                        new Values(scenario.parameters(), List.of(300.0)),
+                                        BedKind.VIRTUAL,
+                                        1)
+                                .experiment()
+                                .recording()
+                                .of(Recording.Kind.COUNTER))
+                .containsExactly("s1/p1 rx.frames", "s1/p2 rx.frames", "s1/p3 rx.frames");
+        String many =
+                IntStream.range(0, 800).mapToObj(i -> "\"* c" + i + "\"").collect(joining(", "));
+        isRefused(
+                "traffic:\n",
+                "record: {counters: [" + many + "]}\ntraffic:\n",
+                "record.counters: found a series of each of 10400 counters; allowed: at most 10000");
     }
 
     @Test
@@ -359,6 +400,7 @@ class ScenarioWordsTest {
                     while: arrived f1     | while: arrived *    | series[1].while: found the series "arrived *", which is not recorded
                     {sum of arrived f1}   | {sum of arrived *}  | say[0].text: found the series "arrived *", which is not recorded
                     - {measure: late, near | - {like: queue s1/*, near | expect[3].like: found the series "queue s1/*", which is not recorded
+                    "[arrived f1] -       | "[flow completion of f1] - | series[1].value: found the series "flow completion of f1"; allowed: such a series of traffic with 'size'
                     y: frames received of f* | y: frames got of f* | plot[1].y: found "frames got of f*"; allowed:
                     """)
     void aMistakeIsOneSentenceWithItsPlace(String was, String is, String sentence) {

@@ -287,6 +287,8 @@ class TrafficPatternsTest {
                     collective: {kind: all-reduce}, size: 1MB, window: 9, to: h1 | to with collective; allowed: ranks and size
                     from: all, to: h1, size: 1kB, incast: {every: 1ms, senders: 8} | 8 senders of 7; allowed: at most the hosts of 'from'
                     from: all, to: h1, size: 1kB, incast: {every: 1ns, senders: 7} | 5000000 incasts of 7 senders; allowed: at most 100000 flows more
+                    from: all, to: h1, size: 1kB, incast: {every: 1ms, senders: 7}, scatter: {flows: 2, within: 1ms} | scatter with incast
+                    collective: {kind: all-reduce}, size: 1MB, window: 9, scatter: {flows: 2, within: 1ms} | scatter with collective
                     from: all, to: all, size: 1kB, scatter: {flows: 20000, within: 1ms} | 160000 flows; allowed: at most 100000 flows more
                     from: all, to: all, size: 1kB, scatter: {flows: 2, within: 1ms, apart: 8} | no host that is apart from a sender's 8; allowed: more hosts in to
                     from: h1, to: h2, arrivals: {sleep: 1us, closed: true, size: 1kB} | sleep and closed and size; allowed: one of load, every and sleep
