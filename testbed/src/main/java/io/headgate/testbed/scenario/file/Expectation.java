@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param like whether {@code measure} is a series, whose form is compared with the other run's
  * @param bed of the runs that it is for; null: of all
  * @param seeds over how many at least the mean of the measure is taken; 0: each run is judged
- * @param condition arithmetic with measures: a run for which it does not hold is not judged; empty:
- *     all are
+ * @param condition arithmetic with measures: a run for which it does not hold, or not for the other
+ *     one, is not judged; empty: all are
  * @param place of the entry in the file, which is the same for all that 'for' makes of it
  */
 record Expectation(
@@ -63,7 +63,7 @@ record Expectation(
     /** The check of a run; null where there is none that it is compared with. */
     @Nullable Check check(CellResult result, List<CellResult> results, String label) {
         CellResult other = than.isEmpty() ? null : other(result, results);
-        if (!isOfRun(result, other) || !holds(result)) {
+        if (!isOfRun(result, other) || !holds(result, other)) {
             return null;
         }
         double measured = result.measure(measure);
@@ -106,7 +106,7 @@ record Expectation(
     /** Why a run is not judged, in a sentence; empty where nothing is expected of it, or it is. */
     String unjudged(CellResult result, List<CellResult> results, String label) {
         CellResult other = than.isEmpty() ? null : other(result, results);
-        if (!isOfRun(result, other) || holds(result)) {
+        if (!isOfRun(result, other) || holds(result, other)) {
             return "";
         }
         String with = other == null ? "" : ", the other " + shown(other);
@@ -116,14 +116,14 @@ record Expectation(
                 + shown(result)
                 + with
                 + "; needed is "
-                + needed();
+                + needed()
+                + (other == null ? "" : ", of both");
     }
 
     /** Whether it has a condition, which holds of a run. */
     boolean judges(CellResult result, List<CellResult> results) {
-        return !condition.isEmpty()
-                && holds(result)
-                && isOfRun(result, than.isEmpty() ? null : other(result, results));
+        CellResult other = than.isEmpty() ? null : other(result, results);
+        return !condition.isEmpty() && holds(result, other) && isOfRun(result, other);
     }
 
     /** What fails where its condition holds of no run: nothing was shown then. */
@@ -144,8 +144,9 @@ record Expectation(
         return (bed == null || bed == result.cell().bed()) && (other != null || than.isEmpty());
     }
 
-    private boolean holds(CellResult result) {
-        return condition.isEmpty() || of(condition, result) != 0;
+    private boolean holds(CellResult result, @Nullable CellResult other) {
+        return condition.isEmpty()
+                || (of(condition, result) != 0 && (other == null || of(condition, other) != 0));
     }
 
     private double likeness(CellResult result, CellResult other) {

@@ -548,8 +548,8 @@ class ScenarioWordsTest {
                         "1:1");
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> both =
-                DoubleStream.of(4, 2)
-                        .mapToObj(value -> result(scenario, value == 4 ? "tcd" : "red", value))
+                DoubleStream.of(8, 4)
+                        .mapToObj(value -> result(scenario, value == 8 ? "tcd" : "red", value))
                         .toList();
         assertThat(expected.check(both.getFirst(), both, ""))
                 .extracting(check -> check.measured())
@@ -580,7 +580,14 @@ class ScenarioWordsTest {
         List<CellResult> few = List.of(result(scenario, "tcd", 2), result(scenario, "red", 2.5));
         assertThat(expected.check(few.getFirst(), few, "")).isNull();
         assertThat(expected.unjudged(few.getFirst(), few, " (detect tcd)"))
-                .isEqualTo("m (detect tcd) is not judged: it is 2, the other 2.5; needed is m > 3");
+                .isEqualTo(
+                        "m (detect tcd) is not judged: it is 2, the other 2.5; needed is m > 3, of both");
+        for (double value : List.of(2.0, 4.0)) {
+            List<CellResult> oneHas =
+                    List.of(result(scenario, "tcd", value), result(scenario, "red", 6 - value));
+            assertThat(expected.check(oneHas.getFirst(), oneHas, "")).isNull();
+            assertThat(expected.judges(oneHas.getFirst(), oneHas)).isFalse();
+        }
         List<CellResult> equal = List.of(result(scenario, "tcd", 4), result(scenario, "red", 4));
         assertThat(expected.check(equal.getFirst(), equal, "")).matches(Check::passed);
     }
