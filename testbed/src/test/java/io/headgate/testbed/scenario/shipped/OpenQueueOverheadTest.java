@@ -63,7 +63,7 @@ class OpenQueueOverheadTest {
                 .anyMatch(said ->
                         said.equals(
                                 "mean queue (queues list) is not judged: it is 0.0075 packets, the"
-                                        + " other 0.002 packets; needed is mean queue >= 0.1"));
+                                        + " other 0.002 packets; needed is mean queue >= 0.1, of both"));
     }
 
     @Test
