@@ -46,7 +46,6 @@ final class HeadOfLine {
                         "auto",
                         "backoff",
                         String.format(Locale.ROOT, "%dbps", plan.flowRateBps()),
-                        0,
                         plan.seconds(),
                         1500,
                         false,

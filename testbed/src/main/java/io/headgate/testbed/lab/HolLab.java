@@ -187,7 +187,7 @@ public final class HolLab extends Lab {
                         LosslessRun.flow(1, 4, (long) (rateBps * HOT_SHARE)),
                         LosslessRun.flow(2, 4, otherBps),
                         LosslessRun.flow(1, 3, victimBps));
-        Phase phase = new Phase("victim " + word, Protocol.UDP, flows, otherBps, true);
+        Phase phase = new Phase("victim " + word, Protocol.UDP, flows, otherBps);
         LosslessRun.Result result = way == null ? run.run(phase) : marked(run, way, phase);
         part.add(Losses.section("Losses", result.losses()));
         run.describe(result);

@@ -11,8 +11,8 @@ import java.util.Locale;
  * @param workers a layout as configuration names it, or a number of workers
  * @param idle {@code backoff} or {@code busy-spin}
  * @param rate line rate of every port, as configuration writes it
- * @param udpBps of each UDP flow between pairs; 0: a tenth of the line rate
- * @param seconds of each flow of traffic, 1 to 3,600
+ * @param seconds of traffic, of a lab that is a file in all
+ * @param ipv6 whether hosts have IPv6 addresses, too, and ping each other by them
  * @param mtuBytes of every interface
  * @param shell whether to open a shell in place of running iperf3
  * @param reportDirectory where report and iperf3 results go
@@ -26,7 +26,6 @@ public record LabOptions(
         String workers,
         String idle,
         String rate,
-        long udpBps,
         int seconds,
         int mtuBytes,
         boolean ipv6,
@@ -42,7 +41,6 @@ public record LabOptions(
             String workers,
             String idle,
             String rate,
-            long udpBps,
             int seconds,
             int mtuBytes,
             boolean ipv6,
@@ -56,7 +54,6 @@ public record LabOptions(
                 workers,
                 idle,
                 rate,
-                udpBps,
                 seconds,
                 mtuBytes,
                 ipv6,
@@ -68,6 +65,24 @@ public record LabOptions(
                 false);
     }
 
+    /** The same with these. */
+    public LabOptions with(boolean ipv6, boolean shell) {
+        return new LabOptions(
+                device,
+                workers,
+                idle,
+                rate,
+                seconds,
+                mtuBytes,
+                ipv6,
+                shell,
+                reportDirectory,
+                captureDirectory,
+                prefix,
+                seed,
+                gso);
+    }
+
     /** The same, and hosts leave the cutting of TCP segments to a network card. */
     public LabOptions withGso() {
         return new LabOptions(
@@ -75,7 +90,6 @@ public record LabOptions(
                 workers,
                 idle,
                 rate,
-                udpBps,
                 seconds,
                 mtuBytes,
                 ipv6,

@@ -67,11 +67,6 @@ public final class LabPlan {
     private final boolean isDrawn;
     private final NetworkPlan network;
 
-    private LabPlan(LabOptions options, Topology topology, Hosts hosts, String more, String ring)
-            throws BedException {
-        this(options, topology, hosts, more, "", ring, "", false);
-    }
-
     private LabPlan(
             LabOptions options,
             Topology topology,
@@ -94,20 +89,8 @@ public final class LabPlan {
     }
 
     /**
-     * Hosts {@code h1} to {@code hN} at one switch, their interfaces as the device of the lab asks
-     * for.
-     *
-     * @throws BedException if an option is out of its range, or the device does not carry the MTU
-     */
-    static LabPlan star(int hostCount, LabOptions options) throws BedException {
-        Topology star = Topologies.singleSwitch(hostCount, link(options));
-        boolean tap = options.device() == LabOptions.DeviceKind.TAP;
-        return new LabPlan(options, star, tap ? Hosts.TAP : Hosts.PLAIN, "", "");
-    }
-
-    /**
-     * The same with an agent at each host, for a lab that may lose nothing while a worker is held
-     * for {@link #HELD_MS}.
+     * Hosts {@code h1} to {@code hN} at one switch with an agent at each host, for a lab that may
+     * lose nothing while a worker is held for {@link #HELD_MS}.
      *
      * @param more further settings of all ports, each with a comma before it
      * @param atSwitch further settings of the switch's ports alone, in the same form
@@ -150,7 +133,7 @@ public final class LabPlan {
     static LabPlan of(Topology topology, LabOptions options, Hosts hosts, String more)
             throws BedException {
         check(options);
-        return new LabPlan(options, topology, hosts, more, "");
+        return new LabPlan(options, topology, hosts, more, "", "", "", false);
     }
 
     /**
@@ -171,6 +154,11 @@ public final class LabPlan {
                             + options.device().word()
                             + " is not for hosts with cards of ours, which flow control and RoCEv2"
                             + " ask for; leave it out");
+        }
+        if (obeys && options.gso()) {
+            throw new BedException(
+                    "--gso is not for hosts with cards of ours, which flow control and RoCEv2 ask"
+                            + " for; leave it out");
         }
         long rateBps =
                 topology.links().stream().mapToLong(link -> link.spec().rateBps()).max().orElse(0);
@@ -327,9 +315,10 @@ public final class LabPlan {
             List<PortConfig> made = withDevices(planned.ports(), read.ports());
             MemoryConfig memory = planned.memory();
             int more = memory.slotsPerPort() + ringSlots(made) - ringSlots(planned.ports());
+            // Slots for whole segments are sixteen times larger: as many as are needed.
             return planned.withWorkers(read.workers())
                     .withPorts(made)
-                    .withMemory(memory.withSlotsPerPort(more));
+                    .withMemory(options.gso() ? read.memory() : memory.withSlotsPerPort(more));
         }
         boolean routed = planned.mode() == SwitchConfig.Mode.ROUTED;
         SwitchConfig config = read.withMode(planned.mode());
@@ -356,12 +345,19 @@ public final class LabPlan {
         return ports.stream().mapToInt(port -> port.device().receiveSlots()).max().orElse(0);
     }
 
-    private static List<PortConfig> withDevices(List<PortConfig> planned, List<PortConfig> read) {
+    private List<PortConfig> withDevices(List<PortConfig> planned, List<PortConfig> read) {
         List<PortConfig> ports = new ArrayList<>();
         for (int i = 0; i < planned.size(); i++) {
+            PortConfig own = planned.get(i);
+            DeviceConfig device = sameLink(own.device(), read.get(i).device());
+            boolean isUsual = own.queueLimitBytes() == Topology.Sizes.DEFAULT.queueLimitBytes();
+            // Whole segments want longer queues.
             ports.add(
-                    planned.get(i)
-                            .withDevice(sameLink(planned.get(i).device(), read.get(i).device())));
+                    own.withDevice(device)
+                            .withQueueLimitBytes(
+                                    options.gso() && isUsual
+                                            ? read.get(i).queueLimitBytes()
+                                            : own.queueLimitBytes()));
         }
         return ports;
     }

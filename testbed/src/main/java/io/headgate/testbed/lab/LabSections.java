@@ -9,87 +9,84 @@ import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-import io.headgate.testbed.netns.Ping;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /** The sections of a lab's report. */
 final class LabSections {
     private LabSections() {}
 
-    static Section pings(List<Ping.Outcome> pings, int hosts, String name) {
-        String[] headings = new String[hosts + 1];
-        headings[0] = "from \\ to";
-        for (int to = 1; to <= hosts; to++) {
-            headings[to] = ">h" + to;
-        }
-        Table table = new Table(headings);
-        for (int from = 1; from <= hosts; from++) {
-            String[] row = new String[hosts + 1];
-            row[0] = "h" + from;
-            for (int to = 1; to <= hosts; to++) {
-                row[to] = "-";
-            }
-            for (Ping.Outcome ping : pings) {
-                if (ping.from() == from) {
-                    row[ping.to()] = cell(ping);
-                }
-            }
-            table.row(row);
-        }
-        long reachable = pings.stream().filter(Ping.Outcome::reachable).count();
-        String note =
-                String.format(
-                        "%d of %d pairs reachable; shortest round trip in ms:",
-                        reachable, pings.size());
-        return new Section(name, pings, note, table);
-    }
-
-    private static String cell(Ping.Outcome ping) {
-        return ping.reachable() ? String.format("%.3f", ping.minimumMs()) : "none";
-    }
-
-    static Section tcp(List<Phase.Outcome> phases) {
+    /**
+     * Flows of TCP.
+     *
+     * @param nameOf a host by its number, from 1
+     */
+    static Section tcp(List<Phase.Outcome> phases, IntFunction<String> nameOf) {
         RateUnit unit = RateUnit.of(phases);
         Table table = LabColumn.table(Of.TCP, unit.word);
-        for (Phase.Outcome phase : phases) {
-            for (Iperf3.Outcome flow : phase.flows()) {
-                if (flow.protocol() == Protocol.TCP) {
-                    table.row(
-                            phase.phase().name(),
-                            name(flow),
-                            unit.rate(flow, flow.receivedBps()),
-                            Long.toString(flow.retransmits()));
-                }
-            }
-        }
-        return new Section("TCP", data(phases, Protocol.TCP), table);
+        forEach(
+                phases,
+                Protocol.TCP,
+                (phase, number, flow) ->
+                        table.row(
+                                when(phase.phase(), number),
+                                name(flow, nameOf),
+                                unit.rate(flow, flow.receivedBps()),
+                                Long.toString(flow.retransmits())));
+        return new Section("TCP", data(phases, Protocol.TCP, nameOf), table);
     }
 
-    static Section udp(List<Phase.Outcome> phases) {
+    /** The same of UDP. */
+    static Section udp(List<Phase.Outcome> phases, IntFunction<String> nameOf) {
         RateUnit unit = RateUnit.of(phases);
         Table table = LabColumn.table(Of.UDP, unit.word);
-        for (Phase.Outcome phase : phases) {
-            for (Iperf3.Outcome flow : phase.flows()) {
-                if (flow.protocol() == Protocol.UDP) {
+        forEach(
+                phases,
+                Protocol.UDP,
+                (phase, number, flow) -> {
                     long total = Math.max(1, flow.datagrams());
                     table.row(
-                            phase.phase().name(),
-                            name(flow),
+                            when(phase.phase(), number),
+                            name(flow, nameOf),
                             unit.rate(flow, flow.sentBps()),
                             unit.rate(flow, flow.receivedBps()),
                             flow.lostDatagrams() + "/" + flow.datagrams(),
                             String.format("%.2f", 100.0 * flow.lostDatagrams() / total),
                             String.format("%.3f", flow.jitterMs()));
+                });
+        return new Section("UDP", data(phases, Protocol.UDP, nameOf), table);
+    }
+
+    /** A flow of a phase, by its number there. */
+    @FunctionalInterface
+    private interface OfPhase {
+        void is(Phase.Outcome phase, int number, Iperf3.Outcome flow);
+    }
+
+    private static void forEach(List<Phase.Outcome> phases, Protocol protocol, OfPhase each) {
+        for (Phase.Outcome phase : phases) {
+            for (int number = 0; number < phase.flows().size(); number++) {
+                Iperf3.Outcome flow = phase.flows().get(number);
+                if (flow.protocol() == protocol) {
+                    each.is(phase, number, flow);
                 }
             }
         }
-        return new Section("UDP", data(phases, Protocol.UDP), table);
     }
 
-    private static String name(Iperf3.Outcome flow) {
-        return "h" + flow.flow().from() + "→h" + flow.flow().to();
+    private static String when(Phase phase, int flow) {
+        double start = phase.startSeconds(flow);
+        return start == 0
+                ? phase.name()
+                : String.format(Locale.ROOT, "%s, after %.1f s", phase.name(), start);
+    }
+
+    private static String name(Iperf3.Outcome flow, IntFunction<String> nameOf) {
+        return nameOf.apply(flow.flow().from()) + "→" + nameOf.apply(flow.flow().to());
     }
 
     /** What a table's rates are shown in, so that three digits tell something. */
@@ -123,20 +120,27 @@ final class LabSections {
     }
 
     /** Without iperf3's own output, which has files of its own. */
-    private static List<Map<String, Object>> data(List<Phase.Outcome> phases, Protocol protocol) {
-        return phases.stream()
-                .flatMap(phase -> phase.flows().stream().map(flow -> entry(phase, flow)))
-                .filter(entry -> protocol.name().equals(entry.get("protocol")))
-                .toList();
+    private static List<Map<String, Object>> data(
+            List<Phase.Outcome> phases, Protocol protocol, IntFunction<String> nameOf) {
+        List<Map<String, Object>> data = new ArrayList<>();
+        forEach(
+                phases,
+                protocol,
+                (phase, number, flow) -> data.add(entry(phase.phase(), number, flow, nameOf)));
+        return data;
     }
 
-    private static Map<String, Object> entry(Phase.Outcome phase, Iperf3.Outcome flow) {
+    private static Map<String, Object> entry(
+            Phase phase, int number, Iperf3.Outcome flow, IntFunction<String> nameOf) {
         Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("phase", phase.phase().name());
+        entry.put("phase", phase.name());
+        entry.put("number", number + 1);
+        entry.put("startSeconds", phase.startSeconds(number));
         entry.put("protocol", flow.protocol().name());
-        entry.put("from", "h" + flow.flow().from());
-        entry.put("to", "h" + flow.flow().to());
-        entry.put("offeredBps", phase.phase().udpBps());
+        entry.put("from", nameOf.apply(flow.flow().from()));
+        entry.put("to", nameOf.apply(flow.flow().to()));
+        long own = flow.flow().udpBps();
+        entry.put("offeredBps", own == 0 ? phase.udpBps() : own);
         entry.put("sentBps", flow.sentBps());
         entry.put("receivedBps", flow.receivedBps());
         entry.put("retransmits", flow.retransmits());
@@ -162,7 +166,7 @@ final class LabSections {
                         drop.ingress() ? "in" : "out",
                         drop.reason(),
                         Long.toString(drop.frames()),
-                        why(drop, phase.phase().congested()));
+                        why(drop, phase.phase().mostToOne()));
             }
             if (phase.socketDrops() > 0) {
                 any = true;
@@ -180,11 +184,12 @@ final class LabSections {
         return any ? new Section("Drops", data, table) : new Section("Drops", data, "none");
     }
 
-    private static String why(Drop drop, boolean congested) {
+    private static String why(Drop drop, int senders) {
         return switch (DropReason.valueOf(drop.reason())) {
             case QUEUE_FULL ->
-                    congested
-                            ? "tail drop: three senders offer more than one port can send"
+                    senders > 1
+                            ? "tail drop: %d senders offer more than one port can send"
+                                    .formatted(senders)
                             : "tail drop: a sender's burst was longer than the queue";
             case ACCOUNT_AT_CAP -> "its sender filled its share of the switch's memory";
             case KERNEL_RX_RING_FULL, KERNEL_RX_FILL_EMPTY, TAP_RING_FULL, KERNEL_RX_INTERFACE ->

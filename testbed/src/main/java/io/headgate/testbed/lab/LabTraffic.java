@@ -5,17 +5,11 @@ import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
-import io.headgate.testbed.netns.Ping;
-import io.headgate.testbed.netns.Programs;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** What the hosts of a lab send: pings between all, and TCP and UDP phase by phase. */
+/** What the hosts of a lossless lab send, phase by phase. */
 final class LabTraffic {
-    private static final int PINGS = 3;
-    private static final long PING_TIMEOUT_MS = 60_000;
-    private static final double MIDDLE = 0.5;
     private static final double NS_PER_S = 1e9;
 
     private final LabOptions options;
@@ -24,82 +18,14 @@ final class LabTraffic {
     private final HostCounters hostCounters;
     private final LabCapture capture;
     private final RunReport report;
-    private final Progress progress;
 
-    LabTraffic(
-            LabOptions options,
-            NetnsNetwork network,
-            LabCapture capture,
-            RunReport report,
-            Progress progress) {
+    LabTraffic(LabOptions options, NetnsNetwork network, LabCapture capture, RunReport report) {
         this.options = options;
         this.files = new LabFiles(options.reportDirectory(), report);
         this.network = network;
         this.hostCounters = new HostCounters(network);
         this.capture = capture;
         this.report = report;
-        this.progress = progress;
-    }
-
-    /** Every host pings every other, all at once. */
-    void pingAll(boolean ipv6) throws BedException {
-        record Under(int from, int to, Programs.Running ping) {}
-
-        List<Under> under = new ArrayList<>();
-        int hosts = network.plan().hosts().size();
-        for (int from = 1; from <= hosts; from++) {
-            for (int to = 1; to <= hosts; to++) {
-                if (from != to) {
-                    String address = ipv6 ? network.address6(to - 1) : network.address(to - 1);
-                    under.add(
-                            new Under(
-                                    from,
-                                    to,
-                                    network.programs()
-                                            .start(
-                                                    network.hostNetns(from - 1),
-                                                    Ping.command(address, PINGS))));
-                }
-            }
-        }
-        List<Ping.Outcome> pings = new ArrayList<>();
-        for (Under one : under) {
-            String output = one.ping.await(PING_TIMEOUT_MS).output();
-            Ping.Outcome outcome = Ping.parse(one.from, one.to, PINGS, output);
-            pings.add(outcome);
-            if (!outcome.reachable()) {
-                report.problem("h" + one.from + " does not reach h" + one.to + " by ping");
-            }
-        }
-        long reachable = pings.stream().filter(Ping.Outcome::reachable).count();
-        String what = ipv6 ? "Ping over IPv6" : "Ping";
-        progress.say(what + ": " + reachable + " of " + pings.size() + " pairs reachable");
-        report.add(LabSections.pings(pings, hosts, what));
-    }
-
-    /**
-     * All phases of the four-port lab, one after the other.
-     *
-     * @return the result of each
-     */
-    List<Phase.Outcome> run(LabSwitches switches, TimeSeries looks) throws BedException {
-        long rateBps = switches.only().config().ports().getFirst().rateBps();
-        long udpBps = options.udpBps() == 0 ? rateBps / 10 : options.udpBps();
-        List<Phase.Outcome> outcomes = new ArrayList<>();
-        try {
-            for (Phase phase : Phase.all(rateBps, udpBps)) {
-                progress.say(phase.describe(options.seconds()));
-                looks.mark(phase.name());
-                outcomes.add(run(switches, phase, false, MIDDLE));
-            }
-        } finally {
-            // Also of a lab that ends early.
-            report.add(LabSections.tcp(outcomes));
-            report.add(LabSections.udp(outcomes));
-            report.add(LabSections.drops(outcomes));
-        }
-        looks.mark("rest");
-        return outcomes;
     }
 
     /**

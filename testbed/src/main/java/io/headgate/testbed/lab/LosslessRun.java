@@ -11,6 +11,7 @@ import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.outage.Pings;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
@@ -190,7 +191,7 @@ public final class LosslessRun {
         capture = own.capture(switches, file);
         looks = own.keep(new TimeSeries(switches));
         stopped = own.keep(new ValueSeries(stoppedLines()));
-        traffic = new LabTraffic(options, network, capture, report, progress);
+        traffic = new LabTraffic(options, network, capture, report);
     }
 
     /** What all ports have for a kind of flow control, with a comma before each key. */
@@ -247,7 +248,7 @@ public final class LosslessRun {
      */
     void pingAll() throws BedException {
         capture.open();
-        traffic.pingAll(false);
+        new Pings(network, report, progress::say).all();
         capture.shut();
         network.introduceHosts();
     }
@@ -264,7 +265,7 @@ public final class LosslessRun {
      *     busy for some ten milliseconds with code that it has not run yet
      */
     Result run(Phase phase, double windowAt) throws BedException {
-        progress.say(phase.describe(options.seconds()));
+        progress.say(phase.describe(options.seconds(), LosslessRun::host));
         // What it took to come up is not how it reacts.
         running.clearWatermarks();
         hosts.agent().cards().clearWatermarks();
@@ -376,6 +377,11 @@ public final class LosslessRun {
 
     NetnsNetwork network() {
         return network;
+    }
+
+    /** A host's name by its number, from 1. */
+    static String host(int number) {
+        return "h" + number;
     }
 
     /** As a heading goes on. */

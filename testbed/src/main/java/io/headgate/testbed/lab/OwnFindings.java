@@ -130,6 +130,17 @@ final class OwnFindings {
         return spec.topology().hosts().get(number - 1).name();
     }
 
+    /** Adds to the report what was expected; nothing if nothing was. */
+    static void expected(List<Check> checks, RunReport report) {
+        if (!checks.isEmpty()) {
+            String text =
+                    checks.stream()
+                            .map(check -> (check.passed() ? "ok: " : "not so: ") + check.sentence())
+                            .collect(Collectors.joining("\n"));
+            report.add(new Section("Expected", checks, text));
+        }
+    }
+
     /**
      * Judges a run of hosts with cards by what its file expects, and lossless frames that found no
      * headroom by themselves.
@@ -149,8 +160,9 @@ final class OwnFindings {
          * Judges all of it.
          *
          * @param held as {@link LabMargins#describe}
+         * @return what was expected of all phases together
          */
-        void judge(LabMargins margins, String held) {
+        List<Check> judge(LabMargins margins, String held) {
             List<Check> checks = new ArrayList<>();
             boolean areLossesJudged = false;
             for (LabExpectation one : spec.expectations()) {
@@ -160,6 +172,9 @@ final class OwnFindings {
                                     case FRAMES_LOST -> Losses.frames(lost);
                                     case OUT_OF_ORDER -> behind(flows);
                                     case TIME_STOPPED -> stoppedMs;
+                                    case FRAMES_DROPPED, SHARE_RECEIVED ->
+                                            throw new IllegalArgumentException(
+                                                    one.measure() + " of all phases");
                                 });
                 checks.add(check);
                 boolean isOfLosses = one.measure() == Measure.FRAMES_LOST && one.isAtMost();
@@ -175,17 +190,7 @@ final class OwnFindings {
             } else {
                 headroom(margins);
             }
-            if (!checks.isEmpty()) {
-                report.add(
-                        new Section(
-                                "Expected",
-                                checks,
-                                checks.stream()
-                                        .map(check ->
-                                                (check.passed() ? "ok: " : "not so: ")
-                                                        + check.sentence())
-                                        .collect(Collectors.joining("\n"))));
-            }
+            return checks;
         }
 
         /**

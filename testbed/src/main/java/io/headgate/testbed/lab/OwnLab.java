@@ -10,6 +10,8 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.lab.outage.Outages;
 import io.headgate.testbed.lab.outage.ProbeFlow;
@@ -29,6 +31,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
@@ -126,18 +129,8 @@ public final class OwnLab extends Lab {
                 new OwnTraffic(
                         spec, files, made, names, switches, stand.rdma, probes, report, progress);
         ping(stand, capture, traffic);
-        List<Iperf3.Outcome> flows = List.of();
-        if (options.shell()) {
-            shell.run(made, names);
-        } else {
-            // What it took to come up is not how it reacts.
-            clearWatermarks(switches);
-            looks.mark("traffic");
-            flows = traffic.run(capture);
-            looks.mark("rest");
-            findings.order(flows);
-            stand.rdma.report(report, this::isClosed);
-        }
+        PhaseFindings phases = send(stand, traffic, names, capture, looks, findings);
+        List<Iperf3.Outcome> flows = flows(phases.outcomes());
         Outages outages = outages(made, reroute, traffic);
         outages.report(probes, report);
         // From here on ports go down because the lab ends.
@@ -145,20 +138,59 @@ public final class OwnLab extends Lab {
         Holds holds = holds(switches, stand.cards);
         List<CounterSnapshot> counted = losses == null ? List.of() : losses.allHostCounters();
         LabCounters used = LabCounters.of(switches).since(baseline.counters());
+        List<Check> checked = new ArrayList<>();
         if (losses == null) {
             balance(switches, hosts, baseline);
         } else {
-            account(stand, losses, flows, holds);
+            checked.addAll(account(stand, losses, flows, holds));
         }
+        checked.addAll(phases.judge(holds));
+        OwnFindings.expected(checked, report);
         looks.close();
         stopped.close();
         capture.close();
+        check(made, switches, capture, findings);
+        if (report.problems().isEmpty()) {
+            // What failed did so, however late the machine was.
+            doubt(stand, phases, holds, used);
+            outages.doubtReroutes(report);
+        }
+        return write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
+    }
+
+    /** Runs all phases, or a shell instead of them. */
+    private PhaseFindings send(
+            Stand stand,
+            OwnTraffic traffic,
+            HostNames names,
+            LabCapture capture,
+            TimeSeries looks,
+            OwnFindings findings)
+            throws BedException {
+        if (options.shell()) {
+            shell.run(stand.made, names);
+            return new PhaseFindings(spec, List.of(), report);
+        }
+        // What it took to come up is not how it reacts.
+        clearWatermarks(stand.switches);
+        PhaseFindings phases = new PhaseFindings(spec, traffic.run(capture, looks), report);
+        phases.headlines();
+        findings.order(flows(phases.outcomes()));
+        stand.rdma.report(report, this::isClosed);
+        return phases;
+    }
+
+    private void check(
+            NetnsNetwork made, LabSwitches switches, LabCapture capture, OwnFindings findings)
+            throws BedException {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
         findings.capture(made.programs(), capture);
-        doubt(stand, flows, holds, used, outages);
-        return write(switches, used.loads(spec.seconds(), counted));
+    }
+
+    private static List<Iperf3.Outcome> flows(List<Phase.Outcome> outcomes) {
+        return outcomes.stream().flatMap(phase -> phase.flows().stream()).toList();
     }
 
     /** Cards have drops of their own, and so need no balance with kernels. */
@@ -171,24 +203,27 @@ public final class OwnLab extends Lab {
     /** After this hosts with agents no longer ask for addresses. */
     private void ping(Stand stand, LabCapture capture, OwnTraffic traffic) throws BedException {
         capture.open();
-        traffic.pingAll();
+        traffic.pingAll(false);
+        if (options.ipv6()) {
+            traffic.pingAll(true);
+        }
         capture.shut();
         if (stand.hosts == Hosts.AGENT && spec.rdma().isEmpty()) {
             stand.made.introduceHosts();
         }
     }
 
-    /** What failed did so, however late the machine was: then nothing is doubted. */
-    private void doubt(
-            Stand stand,
-            List<Iperf3.Outcome> flows,
-            Holds holds,
-            LabCounters used,
-            Outages outages) {
-        if (report.problems().isEmpty()) {
-            control(spec, stand.hosts, flows, holds, report);
-            doubtDrops(flows, stand.switches, used);
-            outages.doubtReroutes(report);
+    private void doubt(Stand stand, PhaseFindings phases, Holds holds, LabCounters used) {
+        if (options.shell()) {
+            return;
+        }
+        control(phases, stand.hosts, holds);
+        if (spec.flows().isEmpty() || phases.judgeWhatArrives()) {
+            return;
+        }
+        for (int node = 0; node < used.bySwitch().size(); node++) {
+            Holds.doubtDrops(
+                    stand.switches.name(node), used.bySwitch().get(node), spec.seconds(), report);
         }
     }
 
@@ -265,33 +300,18 @@ public final class OwnLab extends Lab {
 
     /**
      * Doubts a run that shows nothing: its rates are averages over a time that the machine took
-     * from some worker, or a sender that nothing else could hold back got no core.
+     * from some worker, or one of its phases shows nothing.
      */
-    static void control(
-            OwnLabSpec spec,
-            Hosts hosts,
-            List<Iperf3.Outcome> flows,
-            Holds holds,
-            RunReport report) {
+    static void control(PhaseFindings phases, Hosts hosts, Holds holds) {
+        OwnLabSpec spec = phases.spec();
         IntStream seconds =
                 IntStream.concat(
                         spec.flows().stream().mapToInt(OwnLabSpec.Flow::seconds),
                         spec.rdma().stream().mapToInt(RdmaFlow::seconds));
         seconds.min()
-                .ifPresent(shortest -> holds.doubtRates("what each flow got", shortest, report));
-        if (hosts != Hosts.AGENT) {
-            List<Iperf3.Outcome> ran =
-                    flows.stream().filter(flow -> flow.problem() == null).toList();
-            holds.doubtSenders(
-                    ran, 0, number -> spec.topology().hosts().get(number - 1).name(), report);
-        }
-    }
-
-    private void doubtDrops(List<Iperf3.Outcome> flows, LabSwitches switches, LabCounters used) {
-        for (int node = 0; !flows.isEmpty() && node < switches.all().size(); node++) {
-            Holds.doubtDrops(
-                    switches.name(node), used.bySwitch().get(node), spec.seconds(), report);
-        }
+                .ifPresent(shortest ->
+                        holds.doubtRates("what each flow got", shortest, phases.report()));
+        phases.doubt(hosts == Hosts.AGENT, holds);
     }
 
     /** Without cards of ours: every frame is accounted for. */
@@ -304,7 +324,7 @@ public final class OwnLab extends Lab {
         describe(switches, LabCounters.of(switches).since(baseline.counters()));
     }
 
-    private void account(Stand stand, Losses losses, List<Iperf3.Outcome> flows, Holds holds)
+    private List<Check> account(Stand stand, Losses losses, List<Iperf3.Outcome> flows, Holds holds)
             throws BedException {
         List<Losses.Loss> lost = losses.sinceThen();
         report.add(Losses.section("Losses", lost));
@@ -323,12 +343,12 @@ public final class OwnLab extends Lab {
         report.headline("hosts were stopped, all together", "%.0f ms".formatted(stoppedMs));
         OwnFindings.Verdict verdict =
                 new OwnFindings.Verdict(spec, flows, lost, stoppedMs, holds, report);
+        describe(stand.switches, counters);
         if (options.shell()) {
             verdict.headroom(margins);
-        } else {
-            verdict.judge(margins, held);
+            return List.of();
         }
-        describe(stand.switches, counters);
+        return verdict.judge(margins, held);
     }
 
     private void describe(LabSwitches switches, LabCounters counters) {
@@ -338,6 +358,10 @@ public final class OwnLab extends Lab {
                             switches.all().get(node),
                             counters.bySwitch().get(node),
                             LabCounters.SINCE_REST));
+        }
+        long failures = counters.total(Scope.WORKER, WorkerCounter.FAILURES);
+        if (failures > 0) {
+            report.problem(failures + " duties of switches failed and were stopped");
         }
     }
 
@@ -351,17 +375,25 @@ public final class OwnLab extends Lab {
         return figures;
     }
 
-    private RunReport write(LabSwitches switches, List<LinkLoad> loads) throws BedException {
+    private RunReport write(
+            LabSwitches switches, List<Phase.Outcome> outcomes, List<LinkLoad> loads)
+            throws BedException {
         for (int node = 0; node < switches.all().size(); node++) {
             SwitchConfig config = switches.all().get(node).config();
             files.write("switch-" + switches.name(node) + ".yaml", SwitchConfigs.toYaml(config));
         }
-        files.draw(
-                new LabFiles.Used(
-                        "network",
-                        "The network, and how its links were used.",
-                        switches.plan(),
-                        loads));
+        if (spec.hasPhases() && !outcomes.isEmpty()) {
+            for (Phase.Outcome outcome : outcomes) {
+                files.draw(outcome.used(switches.plan()));
+            }
+        } else {
+            files.draw(
+                    new LabFiles.Used(
+                            "network",
+                            "The network, and how its links were used.",
+                            switches.plan(),
+                            loads));
+        }
         return finish();
     }
 }

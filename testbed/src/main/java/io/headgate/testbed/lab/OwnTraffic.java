@@ -6,8 +6,10 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.outage.Pings;
 import io.headgate.testbed.lab.outage.Probes;
 import io.headgate.testbed.lab.own.LabExpectation.Measure;
 import io.headgate.testbed.lab.own.OwnLabSpec;
@@ -17,14 +19,13 @@ import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.NetnsNetwork;
-import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.SocketBuffers;
-import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,9 @@ import org.jspecify.annotations.Nullable;
  * starts all programs and ends them.
  */
 final class OwnTraffic {
-    /** With more hosts than this, each pings only the next. */
-    private static final int MOST_PINGING_ALL = 8;
+    /** Flows of a phase that its line of progress names one by one. */
+    private static final int MOST_SAID = 8;
 
-    private static final int PINGS = 3;
-    private static final long PING_TIMEOUT_MS = 60_000;
     private static final long NS_PER_MS = 1_000_000;
     private static final long MS_PER_SECOND = 1000;
     private static final int DSCP_SHIFT = 2;
@@ -69,21 +68,8 @@ final class OwnTraffic {
     /** What a command came to, for programs. */
     record Ran(String host, String command, String ended, int exitCode, String output) {}
 
-    /** What a flow came to, for programs. */
-    record FlowResult(
-            String from,
-            String to,
-            String protocol,
-            double startSeconds,
-            int seconds,
-            double sentBps,
-            double receivedBps,
-            long retransmits,
-            long lostDatagrams,
-            long datagrams,
-            @Nullable String problem) {}
-
-    private record Begun(OwnLabSpec.Command spec, Programs.Running running) {}
+    /** A command under way, with its number among all, from 1. */
+    private record Begun(int number, OwnLabSpec.Command spec, Programs.Running running) {}
 
     private static final long LOOK_NS = 50_000_000;
 
@@ -96,6 +82,9 @@ final class OwnTraffic {
     private final Probes probes;
     private final RunReport report;
     private final Progress progress;
+    private final HostCounters hostCounters;
+    private final SortedMap<Integer, Ran> ran = new TreeMap<>();
+    private int commands;
     private long startNs;
 
     OwnTraffic(
@@ -111,6 +100,7 @@ final class OwnTraffic {
         this.spec = spec;
         this.files = files;
         this.network = network;
+        this.hostCounters = new HostCounters(network);
         this.names = names;
         this.switches = switches;
         this.rdma = rdma;
@@ -124,105 +114,128 @@ final class OwnTraffic {
     }
 
     /** Every host with a kernel pings every other, or where there are many the next one. */
-    void pingAll() throws BedException {
+    void pingAll(boolean ipv6) throws BedException {
         int[] pinging =
                 IntStream.range(0, network.plan().hosts().size())
                         .filter(host -> !rdma.has(host))
                         .toArray();
-        int hosts = pinging.length;
-        if (hosts < 2) {
-            return;
-        }
-        record Under(int from, int to, Programs.Running ping) {}
-        List<Under> under = new ArrayList<>();
-        for (int first = 0; first < hosts; first++) {
-            for (int step = 1; step < (hosts > MOST_PINGING_ALL ? 2 : hosts); step++) {
-                int from = pinging[first];
-                int to = pinging[(first + step) % hosts];
-                List<String> ping = Ping.command(network.address(to), PINGS);
-                under.add(
-                        new Under(
-                                from, to, network.programs().start(network.hostNetns(from), ping)));
-            }
-        }
-        Table table = LabColumn.table(Of.PINGS);
-        List<Ping.Outcome> pings = new ArrayList<>();
-        for (Under one : under) {
-            String output = one.ping.await(PING_TIMEOUT_MS).output();
-            Ping.Outcome ping = Ping.parse(one.from, one.to, PINGS, output);
-            pings.add(ping);
-            boolean reaches = ping.reachable();
-            table.row(
-                    name(one.from),
-                    name(one.to),
-                    reaches ? String.format(Locale.ROOT, "%.3f", ping.minimumMs()) : "none");
-            if (!reaches) {
-                report.problem(name(one.from) + " does not reach " + name(one.to) + " by ping");
-            }
-        }
-        long reachable = pings.stream().filter(Ping.Outcome::reachable).count();
-        String sentence = reachable + " of " + pings.size() + " pairs reachable";
-        progress.say("Ping: " + sentence);
-        report.add(new Section("Ping", pings, sentence, table));
+        new Pings(network, report, progress::say).run(pinging, ipv6);
     }
 
     /**
-     * Runs everything that the file asks for, each at its time.
+     * Runs everything that the file asks for, phase by phase, each thing at its time.
      *
-     * @param capture of which some moments in the middle are captured, or all of it
-     * @return the result of each flow
+     * @param capture of which some moments in the middle of each phase are captured, or all of it
+     * @param looks where the phases are marked
+     * @return the result of each phase
      */
-    List<Iperf3.Outcome> run(LabCapture capture) throws BedException {
-        List<Begun> begun = new ArrayList<>();
+    List<Phase.Outcome> run(LabCapture capture, TimeSeries looks) throws BedException {
+        List<Begun> services = new ArrayList<>();
         for (OwnLabSpec.Command command : spec.commands()) {
             if (command.isService()) {
-                begun.add(start(command));
+                services.add(start(command));
             }
         }
-        List<Sent> flows = listen();
+        if (spec.capturesAll()) {
+            capture.open();
+        }
+        List<Phase.Outcome> outcomes = new ArrayList<>();
+        try {
+            for (OwnLabSpec.Phase phase : spec.phases()) {
+                looks.mark(name(phase));
+                outcomes.add(run(phase, capture));
+            }
+        } finally {
+            // Also of a lab that ends early.
+            new PhaseFindings(spec, outcomes, report).describe();
+        }
+        looks.mark("rest");
+        end(services);
+        describeCommands();
+        return outcomes;
+    }
+
+    private Phase.Outcome run(OwnLabSpec.Phase phase, LabCapture capture) throws BedException {
+        List<Sent> flows = listen(phase);
+        List<Begun> begun = new ArrayList<>();
         List<Event> events = new ArrayList<>();
         flows.forEach(flow -> events.add(new Event(flow.spec.startMs(), () -> send(flow))));
         for (int number = 0; number < spec.rdma().size(); number++) {
             int flow = number;
             events.add(new Event(spec.rdma().get(flow).startMs(), () -> rdma.begin(flow)));
         }
-        for (OwnLabSpec.Command command : spec.commands()) {
+        for (OwnLabSpec.Command command : phase.commands()) {
             if (!command.isService()) {
                 events.add(new Event(command.startMs(), () -> begun.add(start(command))));
             }
         }
-        spec.orders().forEach(order -> events.add(new Event(order.atMs(), () -> obey(order))));
-        long endMs = spec.seconds() * MS_PER_SECOND;
+        phase.orders().forEach(order -> events.add(new Event(order.atMs(), () -> obey(order))));
+        long endMs = phase.seconds() * MS_PER_SECOND;
         events.sort(Comparator.comparingLong(Event::atMs));
-        progress.say(
-                "Traffic: "
-                        + count(flows.size() + spec.rdma().size() + spec.probes().size(), "flow")
-                        + ", "
-                        + count(spec.commands().size(), "command")
-                        + ", "
-                        + spec.seconds()
-                        + " s");
-        // Where hosts must be stopped, the moment has the frames that stop them.
-        boolean controlled = spec.expects(Measure.TIME_STOPPED);
-        if (spec.capturesAll()) {
-            capture.open();
-        } else {
+        Phase own = phase(phase, flows);
+        sayWhatBegins(phase, own);
+        LabCounters before = LabCounters.of(switches);
+        long socketBefore = hostCounters.socketDrops();
+        if (!spec.capturesAll()) {
+            // Where hosts must be stopped, the moment has the frames that stop them.
+            boolean controlled = spec.expects(Measure.TIME_STOPPED);
             capture.openAfter(endMs / 2 * NS_PER_MS, switches, controlled);
         }
-        startNs = System.nanoTime();
-        probes.start(startNs);
+        long beginNs = System.nanoTime();
+        if (startNs == 0) {
+            startNs = beginNs;
+            probes.start(beginNs);
+        }
         for (Event event : events) {
-            parkUntil(startNs + event.atMs * NS_PER_MS);
+            parkUntil(beginNs + event.atMs * NS_PER_MS);
             event.action.run();
         }
-        parkUntil(startNs + endMs * NS_PER_MS);
-        List<Iperf3.Outcome> outcomes = flows(flows);
-        commands(begun);
+        parkUntil(beginNs + endMs * NS_PER_MS);
+        List<Iperf3.Outcome> outcomes = flows(phase, flows);
+        end(begun);
         capture.awaitMoment();
-        return outcomes;
+        // Switches ask their kernels for drops only now and then.
+        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
+        LabCounters during = LabCounters.of(switches).since(before);
+        return new Phase.Outcome(
+                own,
+                outcomes,
+                during.drops(),
+                hostCounters.socketDrops() - socketBefore,
+                during.loads(phase.seconds(), List.of()));
     }
 
-    /** When {@link #run} began with the traffic. */
+    private static String name(OwnLabSpec.Phase phase) {
+        return phase.name().isEmpty() ? "traffic" : phase.name();
+    }
+
+    private static Phase phase(OwnLabSpec.Phase phase, List<Sent> flows) {
+        Protocol protocol = flows.isEmpty() ? Protocol.TCP : flows.getFirst().spec.protocol();
+        List<Iperf3.Flow> all = flows.stream().map(flow -> flow.flow).toList();
+        List<Long> starts = phase.flows().stream().map(OwnLabSpec.Flow::startMs).toList();
+        return new Phase(name(phase), protocol, all, 0, starts);
+    }
+
+    private void sayWhatBegins(OwnLabSpec.Phase phase, Phase own) {
+        int commands = phase.commands().size();
+        boolean isShort = own.flows().size() <= MOST_SAID && commands == 0;
+        if (spec.hasPhases() && isShort) {
+            progress.say(own.describe(phase.seconds(), number -> name(number - 1)));
+            return;
+        }
+        int flows = own.flows().size() + spec.rdma().size() + spec.probes().size();
+        progress.say(
+                (spec.hasPhases() ? phase.name() : "Traffic")
+                        + ": "
+                        + count(flows, "flow")
+                        + ", "
+                        + count(commands, "command")
+                        + ", "
+                        + phase.seconds()
+                        + " s");
+    }
+
+    /** When {@link #run} began with the traffic; 0: it has not. */
     long startNs() {
         return startNs;
     }
@@ -244,7 +257,9 @@ final class OwnTraffic {
         progress.say(name(command.host()) + ": " + command.line());
         List<String> line = names.seenBy(List.of("sh", "-c", command.line()));
         return new Begun(
-                command, network.programs().start(network.hostNetns(command.host()), line));
+                ++commands,
+                command,
+                network.programs().start(network.hostNetns(command.host()), line));
     }
 
     private void obey(OwnLabSpec.Order order) {
@@ -262,9 +277,9 @@ final class OwnTraffic {
         }
     }
 
-    private List<Sent> listen() throws BedException {
+    private List<Sent> listen(OwnLabSpec.Phase phase) throws BedException {
         List<Sent> flows = new ArrayList<>();
-        for (OwnLabSpec.Flow flow : spec.flows()) {
+        for (OwnLabSpec.Flow flow : phase.flows()) {
             Iperf3.Flow own =
                     new Iperf3.Flow(
                             flow.from() + 1,
@@ -293,13 +308,9 @@ final class OwnTraffic {
                         flow.spec.rateBps());
     }
 
-    private List<Iperf3.Outcome> flows(List<Sent> flows) throws BedException {
-        if (flows.isEmpty()) {
-            return List.of();
-        }
+    private List<Iperf3.Outcome> flows(OwnLabSpec.Phase phase, List<Sent> flows)
+            throws BedException {
         List<Iperf3.Outcome> outcomes = new ArrayList<>();
-        List<FlowResult> results = new ArrayList<>();
-        Table table = LabColumn.table(Of.FLOWS);
         for (Sent flow : flows) {
             Programs.Running client = flow.client;
             if (client == null) {
@@ -308,81 +319,63 @@ final class OwnTraffic {
             Iperf3.Outcome outcome =
                     Iperf3.await(flow.flow, flow.spec.protocol(), flow.server, client, 0);
             outcomes.add(outcome);
-            results.add(result(flow, outcome));
-            boolean isUdp = flow.spec.protocol() == Protocol.UDP;
-            table.row(
-                    name(flow.spec.from()) + "→" + name(flow.spec.to()),
-                    flow.spec.protocol().name(),
-                    String.format(Locale.ROOT, "%.1f", flow.spec.startMs() / 1e3),
-                    String.format(Locale.ROOT, "%.1f", outcome.sentBps() / 1e6),
-                    String.format(Locale.ROOT, "%.1f", outcome.receivedBps() / 1e6),
-                    isUdp ? "-" : Long.toString(outcome.retransmits()),
-                    isUdp ? outcome.lostDatagrams() + "/" + outcome.datagrams() : "-");
-            keep(flow, outcome);
-        }
-        report.add(new Section("Flows", results, table));
-        report.headline(
-                results.size() == 1
-                        ? "received of the flow (payload)"
-                        : "received of " + results.size() + " flows (payload, each while it lasts)",
-                Numbers.rate(results.stream().mapToDouble(FlowResult::receivedBps).sum()));
-        long lost = results.stream().mapToLong(FlowResult::lostDatagrams).sum();
-        long sent = results.stream().mapToLong(FlowResult::datagrams).sum();
-        if (sent > 0) {
-            report.headline("lost, of " + sent + " datagrams", Long.toString(lost));
-        } else {
-            long again = results.stream().mapToLong(FlowResult::retransmits).sum();
-            report.headline("sent again (TCP)", again + " segments");
+            keep(phase, flow, outcome);
         }
         return outcomes;
     }
 
-    private FlowResult result(Sent flow, Iperf3.Outcome outcome) {
-        return new FlowResult(
-                name(flow.spec.from()),
-                name(flow.spec.to()),
-                flow.spec.protocol().name(),
-                flow.spec.startMs() / 1e3,
-                flow.spec.seconds(),
-                outcome.sentBps(),
-                outcome.receivedBps(),
-                outcome.retransmits(),
-                outcome.lostDatagrams(),
-                outcome.datagrams(),
-                outcome.problem());
-    }
-
-    private void keep(Sent flow, Iperf3.Outcome outcome) throws BedException {
+    private void keep(OwnLabSpec.Phase phase, Sent flow, Iperf3.Outcome outcome)
+            throws BedException {
         String ends = name(flow.spec.from()) + "-" + name(flow.spec.to());
-        String file = "iperf3-" + (flow.number + 1) + "-" + ends + ".json";
-        files.put(file, outcome.json());
+        boolean isFirst = phase.flows().indexOf(flow.spec) == flow.number;
+        String name =
+                spec.hasPhases()
+                        ? LabFiles.word(phase.name())
+                                + "-"
+                                + ends
+                                + (isFirst ? "" : "-" + (flow.number + 1))
+                        : flow.number + 1 + "-" + ends;
+        files.put("iperf3-" + name + ".json", outcome.json());
+        String which =
+                spec.hasPhases()
+                        ? "iperf3 " + name
+                        : "the flow " + (flow.number + 1) + " (" + ends + ")";
         String problem = outcome.problem();
         if (problem != null) {
-            report.problem("the flow " + (flow.number + 1) + " (" + ends + ") failed: " + problem);
+            report.problem(which + " failed: " + problem);
         } else if (outcome.receivedBps() <= 0) {
-            report.problem("the flow " + (flow.number + 1) + " (" + ends + ") received nothing");
+            report.problem(which + " received nothing");
         }
     }
 
-    private void commands(List<Begun> begun) throws BedException {
-        if (begun.isEmpty()) {
+    private static String file(int number, String host) {
+        return "command-" + number + "-" + host + ".txt";
+    }
+
+    private void describeCommands() {
+        if (ran.isEmpty()) {
             return;
         }
-        List<Ran> results = new ArrayList<>();
         Table table = LabColumn.table(Of.COMMANDS);
-        for (int number = 0; number < begun.size(); number++) {
-            Begun one = begun.get(number);
+        ran.forEach((number, one) ->
+                table.row(one.host, one.command, one.ended, file(number, one.host)));
+        report.add(new Section("Commands", List.copyOf(ran.values()), table));
+    }
+
+    /** Ends commands, and notes what each came to. */
+    private void end(List<Begun> begun) throws BedException {
+        for (Begun one : begun) {
             String host = name(one.spec.host());
             boolean wasAlive = one.running.isAlive();
             Programs.Result result = one.running.end();
-            String file = "command-" + (number + 1) + "-" + host + ".txt";
-            files.put(file, result.output());
+            files.put(file(one.number, host), result.output());
             String ended =
                     wasAlive
                             ? one.spec.isService() ? "with the lab" : "by the lab: it still ran"
                             : "exit code " + result.exitCode();
-            results.add(new Ran(host, one.spec.line(), ended, result.exitCode(), result.output()));
-            table.row(host, one.spec.line(), ended, file);
+            ran.put(
+                    one.number,
+                    new Ran(host, one.spec.line(), ended, result.exitCode(), result.output()));
             if (one.spec.isService() != wasAlive || (!wasAlive && !result.ok())) {
                 report.problem(
                         host
@@ -390,10 +383,13 @@ final class OwnTraffic {
                                 + one.spec.line()
                                 + "' "
                                 + (wasAlive
-                                        ? "still ran when the lab's time was over"
+                                        ? "still ran when "
+                                                + (spec.hasPhases()
+                                                        ? "its phase"
+                                                        : "the lab's time")
+                                                + " was over"
                                         : "ended with " + ended + " (" + result.lastLine() + ")"));
             }
         }
-        report.add(new Section("Commands", results, table));
     }
 }

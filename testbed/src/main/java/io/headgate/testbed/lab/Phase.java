@@ -7,19 +7,34 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Flows that run at the same time.
  *
  * @param name short, for tables and file names
- * @param udpBps of each flow; unused with TCP
- * @param congested whether more is offered than a port can send, so that frames must be dropped
+ * @param protocol of them, or of the first where they have several
+ * @param udpBps of each flow that has no rate of its own; unused with TCP
+ * @param startsMs of the flows, after the phase's beginning
  */
-record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, boolean congested) {
+record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List<Long> startsMs) {
+    private static final double MS_PER_SECOND = 1e3;
+
+    /** Flows that begin together. */
+    Phase(String name, Protocol protocol, List<Flow> flows, long udpBps) {
+        this(name, protocol, flows, udpBps, Collections.nCopies(flows.size(), 0L));
+    }
 
     Phase {
         flows = List.copyOf(flows);
+        startsMs = List.copyOf(startsMs);
+    }
+
+    /** When a flow begins, in seconds after the phase. */
+    double startSeconds(int flow) {
+        return startsMs.get(flow) / MS_PER_SECOND;
     }
 
     /**
@@ -66,32 +81,33 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
         }
     }
 
-    /** The phases of a lab, with flows that meet in pairs first, then at one port. */
-    static List<Phase> all(long rateBps, long udpBps) {
-        List<Flow> pairs = List.of(new Flow(1, 2), new Flow(3, 4));
-        List<Flow> reversed = List.of(new Flow(2, 1), new Flow(4, 3));
-        List<Flow> incast = List.of(new Flow(1, 4), new Flow(2, 4), new Flow(3, 4));
-        return List.of(
-                new Phase("TCP pairs", Protocol.TCP, pairs, 0, false),
-                new Phase("TCP reversed", Protocol.TCP, reversed, 0, false),
-                new Phase("UDP pairs", Protocol.UDP, pairs, udpBps, false),
-                new Phase("TCP incast", Protocol.TCP, incast, 0, true),
-                // Half the line rate from each of three: half as much again as the port can send.
-                new Phase("UDP incast", Protocol.UDP, incast, rateBps / 2, true));
+    /** The most flows that have the same receiver. */
+    int mostToOne() {
+        return flows.stream()
+                .mapToInt(flow -> (int) flows.stream().filter(one -> one.to() == flow.to()).count())
+                .max()
+                .orElse(0);
     }
 
-    String describe(int seconds) {
+    /**
+     * For people, such as {@code UDP incast: h1→h4 h2→h4 at 50 Mb/s each, 5 s}.
+     *
+     * @param nameOf a host by its number, from 1
+     */
+    String describe(int seconds, IntFunction<String> nameOf) {
         boolean alike = flows.stream().allMatch(flow -> flow.udpBps() == flows.getFirst().udpBps());
         StringBuilder text = new StringBuilder(name).append(':');
         for (Flow flow : flows) {
-            text.append(" h").append(flow.from()).append("→h").append(flow.to());
+            text.append(' ').append(nameOf.apply(flow.from()));
+            text.append('→').append(nameOf.apply(flow.to()));
             if (!alike) {
                 text.append(" at ").append(Numbers.rate((double) flow.udpBps()));
             }
         }
         if (protocol == Protocol.UDP && alike) {
-            text.append(" at ").append(Numbers.rate((double) udpBps)).append(" each");
+            long each = flows.getFirst().udpBps() == 0 ? udpBps : flows.getFirst().udpBps();
+            text.append(" at ").append(Numbers.rate((double) each)).append(" each");
         }
-        return text.append(", ").append(seconds).append(" s").toString();
+        return text.append(flows.isEmpty() ? " " : ", ").append(seconds).append(" s").toString();
     }
 }

@@ -223,11 +223,11 @@ public final class PolicyLab extends Lab {
         for (String policy : WeightedTrials.POLICIES) {
             load(run.running(), "file=" + WeightedTrials.file(policy));
             LosslessRun.Result result =
-                    run.run(new Phase("algorithm " + policy, Protocol.UDP, flows, rateBps, true));
+                    run.run(new Phase("algorithm " + policy, Protocol.UDP, flows, rateBps));
             all.add(result.outcome());
             trials.add(policy, result.outcome().flows(), options.seconds());
         }
-        report.add(LabSections.udp(all));
+        report.add(LabSections.udp(all, LosslessRun::host));
         trials.conclude(report);
     }
 
@@ -261,7 +261,7 @@ public final class PolicyLab extends Lab {
 
     private static Phase phase(String name, long rateBps, double scale) {
         List<Flow> flows = SENDERS.stream().map(sender -> sender.flow(rateBps, scale)).toList();
-        return new Phase(name, Protocol.UDP, flows, rateBps, scale == 1);
+        return new Phase(name, Protocol.UDP, flows, rateBps);
     }
 
     private static void load(RunningSwitch running, String assignment) throws BedException {

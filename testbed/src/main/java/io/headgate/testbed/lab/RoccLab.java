@@ -230,15 +230,17 @@ public final class RoccLab extends Lab {
                                 PORT,
                                 SENDER_PORTS,
                                 isControlled ? RATE : ""));
-        LosslessRun.Result result =
-                run.run(new Phase(name, protocol, flows, rateBps, true), CAPTURED_AT);
+        LosslessRun.Result result = run.run(new Phase(name, protocol, flows, rateBps), CAPTURED_AT);
         looks.close();
         History history = looks.history((double) rateBps);
         Trial trial = trial(demand, config, result, history, (double) rateBps);
         part.add(Losses.section("Losses", result.losses()));
         run.describe(result);
         List<Phase.Outcome> outcomes = List.of(result.outcome());
-        part.add(protocol == Protocol.UDP ? LabSections.udp(outcomes) : LabSections.tcp(outcomes));
+        part.add(
+                protocol == Protocol.UDP
+                        ? LabSections.udp(outcomes, LosslessRun::host)
+                        : LabSections.tcp(outcomes, LosslessRun::host));
         String margin = run.describeMargins("Lossless margin");
         Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
         result.holds().doubtRates("the fair rate", options.seconds(), part);

@@ -92,7 +92,6 @@ class BrokenLabsTest {
                 "auto",
                 "backoff",
                 rate,
-                0,
                 seconds,
                 1500,
                 false,
@@ -153,7 +152,12 @@ class BrokenLabsTest {
         PrintStream out =
                 lines("Warming", () -> inHost("h4", "ip", "addr", "flush", "dev", "eth0"));
         fails(
-                new FourPortLab(options("200Mbps", 1), records(), "test", out),
+                new OwnLab(
+                        ReadyLabs.fourPort("200Mbps", 1),
+                        options("200Mbps", 1),
+                        records(),
+                        "test",
+                        out),
                 "does not reach h4 by ping");
     }
 

@@ -187,7 +187,6 @@ class ControlLabTest {
                         "auto",
                         "backoff",
                         (int) LINE_MBPS + "Mbps",
-                        0,
                         SECONDS,
                         1500,
                         false,

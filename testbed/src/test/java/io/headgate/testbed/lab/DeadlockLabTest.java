@@ -63,7 +63,6 @@ class DeadlockLabTest {
                         "auto",
                         "backoff",
                         "100Mbps",
-                        0,
                         SECONDS,
                         1500,
                         false,

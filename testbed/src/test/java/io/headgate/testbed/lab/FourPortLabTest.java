@@ -8,6 +8,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -44,7 +45,6 @@ class FourPortLabTest {
                 workers,
                 "backoff",
                 "200Mbps",
-                0,
                 1,
                 1500,
                 ipv6,
@@ -53,6 +53,11 @@ class FourPortLabTest {
                 directory.resolve("report"),
                 prefix,
                 7);
+    }
+
+    private OwnLab lab(LabOptions options) {
+        OwnLabSpec spec = ReadyLabs.fourPort("200Mbps", 1);
+        return new OwnLab(spec, options, records(), "test", nowhere);
     }
 
     private LabRecords records() {
@@ -99,7 +104,7 @@ class FourPortLabTest {
     private void carriesAll(LabOptions options, String lengths) throws Exception {
         List<String> linksBefore = links();
         RunReport report;
-        try (FourPortLab lab = new FourPortLab(options, records(), "test", nowhere)) {
+        try (OwnLab lab = lab(options)) {
             report = lab.run();
         }
         Verdicts.isFair(report);
@@ -107,6 +112,7 @@ class FourPortLabTest {
         assertThat(report.toText())
                 .contains("12 of 12 pairs reachable")
                 .contains("tshark finds 0 malformed or of a wrong checksum")
+                .contains("UDP pairs: share received: ")
                 .doesNotContain("failed");
         assertThat(report.toJson())
                 .contains("\"verdict\" : \"", "\"options\" : {", "\"headline\" : {")
@@ -119,7 +125,7 @@ class FourPortLabTest {
                         "id=\"network-udp-incast\"",
                         "<b>0 frames</b>not accounted for",
                         "href=\"capture.pcapng\"",
-                        "href=\"switch.yaml\"",
+                        "href=\"switch-s1.yaml\"",
                         "href=\"throughput.csv\"");
         assertThat(reports.resolve("iperf3-tcp-incast-h3-h4.json")).content().contains("sum_sent");
         assertThat(links()).isEqualTo(linksBefore);
@@ -171,7 +177,7 @@ class FourPortLabTest {
     @Test
     void canBeClosedWhileItRuns() throws Exception {
         LabOptions options = options(DeviceKind.AFPACKET, "single", false);
-        FourPortLab lab = new FourPortLab(options, records(), "test", nowhere);
+        OwnLab lab = lab(options);
         Thread closer =
                 Thread.ofPlatform()
                         .start(() -> {

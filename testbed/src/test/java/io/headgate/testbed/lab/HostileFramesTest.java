@@ -18,6 +18,7 @@ import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.Topologies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,9 +82,11 @@ class HostileFramesTest {
     void everyFrameIsAccountedForAndTheOthersGoOn(DeviceKind kind) throws Exception {
         LabOptions options =
                 new LabOptions(
-                        kind, "single", "backoff", "1Gbps", 0, 1, 1500, false, false, directory,
+                        kind, "single", "backoff", "1Gbps", 1, 1500, false, false, directory,
                         directory, prefix, SEED);
-        LabPlan plan = LabPlan.star(HOSTS, options);
+        LabPlan plan =
+                LabPlan.drawn(
+                        Topologies.singleSwitch(HOSTS, LabPlan.link(options)), options, false);
         SwitchOptions how = new SwitchOptions(false, false, null, line -> {});
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (NetnsNetwork network =

@@ -53,7 +53,6 @@ class IncastLabTest {
                 "auto",
                 "backoff",
                 RATE_MBPS + "Mbps",
-                0,
                 SECONDS,
                 1500,
                 false,

@@ -24,12 +24,17 @@ class LabPlanTest {
     private static LabOptions options(DeviceKind device, String rate, int mtuBytes) {
         Path nowhere = Path.of("nowhere");
         return new LabOptions(
-                device, "single", "backoff", rate, 0, 1, mtuBytes, false, false, nowhere, nowhere,
-                "", 1);
+                device, "single", "backoff", rate, 1, mtuBytes, false, false, nowhere, nowhere, "",
+                1);
     }
 
     private static SwitchConfig star(DeviceKind device, int mtuBytes) throws BedException {
-        return LabPlan.star(4, options(device, mtuBytes)).network().switches().getFirst();
+        return star(options(device, mtuBytes));
+    }
+
+    private static SwitchConfig star(LabOptions options) throws BedException {
+        Topology star = Topologies.singleSwitch(4, LabPlan.link(options));
+        return LabPlan.drawn(star, options, false).network().switches().getFirst();
     }
 
     @Test
@@ -46,8 +51,7 @@ class LabPlanTest {
     @Test
     void hostsOffloadsStayOnWhereAllPortsPassSegments() throws BedException {
         for (DeviceKind kind : List.of(DeviceKind.AFPACKET, DeviceKind.TAP)) {
-            SwitchConfig config =
-                    LabPlan.star(4, options(kind, 1500).withGso()).network().switches().getFirst();
+            SwitchConfig config = star(options(kind, 1500).withGso());
             assertThat(config.memory().slotBytes()).isEqualTo(MemoryConfig.WHOLE_SLOT_BYTES);
             assertThat(config.ports())
                     .allMatch(port -> port.device().kind().passesSegments())
@@ -100,5 +104,9 @@ class LabPlanTest {
         assertThatThrownBy(() -> LabPlan.drawn(lossless, options(DeviceKind.TAP, 1500), false))
                 .isInstanceOf(BedException.class)
                 .hasMessageContaining("--device tap is not for hosts with cards of ours");
+        LabOptions whole = options(DeviceKind.AFPACKET, 1500).withGso();
+        assertThatThrownBy(() -> LabPlan.drawn(lossless, whole, false))
+                .isInstanceOf(BedException.class)
+                .hasMessageContaining("--gso is not for hosts with cards of ours");
     }
 }

@@ -37,7 +37,6 @@ class LabPriorityTest {
                         "auto",
                         idle,
                         "100Mbps",
-                        0,
                         1,
                         1500,
                         false,

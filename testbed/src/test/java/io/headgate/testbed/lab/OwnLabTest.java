@@ -36,7 +36,6 @@ class OwnLabTest {
                         "single",
                         "backoff",
                         "1Gbps",
-                        0,
                         spec.seconds(),
                         1500,
                         false,

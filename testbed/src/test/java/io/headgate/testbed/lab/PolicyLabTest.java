@@ -36,7 +36,6 @@ final class PolicyLabTest {
                 "auto",
                 "backoff",
                 "20Mbps",
-                0,
                 seconds,
                 1500,
                 false,

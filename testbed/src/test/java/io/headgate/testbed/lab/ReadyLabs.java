@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.key.Quantity;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -9,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /** Ready labs that are files, with parameters of tests. */
 final class ReadyLabs {
@@ -27,6 +29,14 @@ final class ReadyLabs {
                         rate,
                         "duration",
                         seconds + "s"));
+    }
+
+    /** With a tenth of the rate between pairs. */
+    static OwnLabSpec fourPort(String rate, int seconds) {
+        long tenthBps = Objects.requireNonNull(Quantity.RATE.parse(rate)) / 10;
+        return read(
+                "four-port",
+                Map.of("rate", rate, "udp-rate", tenthBps + "bps", "duration", seconds + "s"));
     }
 
     private static OwnLabSpec read(String lab, Map<String, String> settings) {

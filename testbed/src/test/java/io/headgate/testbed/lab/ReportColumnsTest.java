@@ -51,7 +51,6 @@ class ReportColumnsTest {
                 "single",
                 "backoff",
                 "100Mbps",
-                0,
                 seconds,
                 1500,
                 false,
@@ -129,7 +128,8 @@ class ReportColumnsTest {
     @Tag("netns")
     void columnsOfFourPortAreWhatThePortsCounted() throws Exception {
         RunReport run;
-        try (FourPortLab lab = new FourPortLab(options(1), records(), "test", nowhere())) {
+        OwnLabSpec spec = ReadyLabs.fourPort(options(1).rate(), 1);
+        try (OwnLab lab = new OwnLab(spec, options(1), records(), "test", nowhere())) {
             run = lab.run();
         }
         boolean isFair = Verdicts.isFair(run);
@@ -337,7 +337,7 @@ class ReportColumnsTest {
             assertThat(received).isBetween(sent, isFair ? sent : Double.MAX_VALUE);
         }
         page.losses("Losses", 0);
-        page.everyColumnIsHeld("Flows", "Ping", "Switch " + page.switchName());
+        page.everyColumnIsHeld("UDP", "Switch " + page.switchName());
     }
 
     @Test
@@ -361,7 +361,7 @@ class ReportColumnsTest {
                     .isPositive()
                     .isEqualTo(page.drops("p4", false, "QUEUE_FULL"));
         }
-        page.everyColumnIsHeld("Flows", "Ping", "Switch " + page.switchName());
+        page.everyColumnIsHeld("UDP", "Switch " + page.switchName());
     }
 
     @Test
@@ -397,25 +397,27 @@ class ReportColumnsTest {
                 .content()
                 .contains("set p1.queue-limit");
         ReportPage page = ReportPage.of(run);
-        Shown flows = page.table("Flows");
-        String[] lost = flows.text(0, "lost/total (datagrams)").split("/");
+        Shown udpFlows = page.table("UDP");
+        String[] lost = udpFlows.text(0, "lost/total (datagrams)").split("/");
         double total = Double.parseDouble(lost[1]);
         double arrived = total - Double.parseDouble(lost[0]);
         assertThat(page.counter("INGRESS", "p1", "frames.received")).isGreaterThan(arrived);
         assertThat(page.counter("EGRESS", "p2", "frames.transmitted")).isGreaterThan(arrived);
         Iperf3File udp = Iperf3File.of(directory.resolve("report"), "1-h1-h2");
         assertThat(udp.sentBytes()).isEqualTo(total * PAYLOAD_BYTES);
-        udp.assertSent(flows.number(0, "sent (Mb/s)") * 1e6);
-        udp.assertReceived(flows.number(0, "received (Mb/s)") * 1e6);
+        udp.assertSent(udpFlows.number(0, "sent (Mb/s)") * 1e6);
+        udp.assertReceived(udpFlows.number(0, "received (Mb/s)") * 1e6);
         Iperf3File tcp = Iperf3File.of(directory.resolve("report"), "2-h2-h1");
-        tcp.assertReceived(flows.number(1, "received (Mb/s)") * 1e6);
+        Shown tcpFlows = page.table("TCP");
+        tcp.assertReceived(tcpFlows.number(0, "received (Mb/s)") * 1e6);
         assertThat(tcp.receivedBytes())
                 .isBetween(1.0, page.counter("EGRESS", "p1", "bytes.transmitted"));
-        assertThat(flows.number(1, "retransmits"))
+        assertThat(tcpFlows.number(0, "retransmits (segments)"))
                 .isLessThan(page.counter("INGRESS", "p2", "frames.received"));
-        assertThat(flows.text(0, "flow")).isEqualTo("h1→h2");
+        assertThat(udpFlows.text(0, "flow")).isEqualTo("h1→h2");
+        assertThat(udpFlows.text(0, "phase")).isEqualTo("traffic");
         assertThat(page.table("Commands").text(0, "host")).isEqualTo("h1");
-        page.everyColumnIsHeld("Frames", "Switch " + page.switchName());
+        page.everyColumnIsHeld("Drops", "Frames", "TCP", "UDP", "Switch " + page.switchName());
     }
 
     private static List<String> of(ReportPage page, String scope, String port, String... labels) {

@@ -76,7 +76,6 @@ class RoccLabTest {
                         "auto",
                         "backoff",
                         (int) RATE_MBPS + "Mbps",
-                        0,
                         SECONDS,
                         1500,
                         false,

@@ -15,6 +15,7 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.outage.Pings;
 import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
@@ -109,7 +110,6 @@ class SeveralSwitchesTest {
                         "single",
                         "backoff",
                         "50Mbps",
-                        0,
                         1,
                         1500,
                         false,
@@ -139,9 +139,9 @@ class SeveralSwitchesTest {
         capture = lab.capture(switches, report.resolve("capture.pcapng"));
         hosts = new HostCounters(network);
         HostCounters.Baseline baseline = hosts.baseline(switches);
-        LabTraffic traffic = new LabTraffic(options, network, capture, REPORT, progress);
+        LabTraffic traffic = new LabTraffic(options, network, capture, REPORT);
         capture.open();
-        traffic.pingAll(false);
+        new Pings(network, REPORT, progress::say).all();
         capture.shut();
         List<Flow> flows =
                 List.of(
@@ -150,7 +150,7 @@ class SeveralSwitchesTest {
         congestion =
                 traffic.run(
                         switches,
-                        new Phase("UDP incast", Protocol.UDP, flows, link.rateBps(), true),
+                        new Phase("UDP incast", Protocol.UDP, flows, link.rateBps()),
                         true,
                         0.5);
         balance = hosts.settle(switches, baseline);

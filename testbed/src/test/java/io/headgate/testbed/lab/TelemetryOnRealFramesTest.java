@@ -71,7 +71,6 @@ class TelemetryOnRealFramesTest {
                         "single",
                         "backoff",
                         "1Gbps",
-                        0,
                         spec.seconds(),
                         MTU,
                         false,

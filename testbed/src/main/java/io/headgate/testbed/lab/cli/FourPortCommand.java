@@ -1,11 +1,8 @@
 package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.key.Quantity;
-import io.headgate.testbed.lab.FourPortLab;
-import io.headgate.testbed.lab.LabOptions;
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,7 +17,8 @@ import picocli.CommandLine.Option;
         description = {
             "Runs a four-port switch between network namespaces h1 to h4, with real traffic.",
             "Pings all pairs, runs iperf3 (TCP, UDP, an incast), captures, checks that every frame"
-                    + " is accounted for, and removes everything again."
+                    + " is accounted for, and removes everything again.",
+            "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -30,14 +28,13 @@ import picocli.CommandLine.Option;
             LabArguments.INVALID
         })
 final class FourPortCommand implements Callable<Integer> {
+    private static final long TENTH = 10;
+
     @Mixin private LabArguments arguments;
 
-    @Option(
-            names = "--device",
-            paramLabel = "KIND",
-            description = "What the ports stand on: afpacket, afxdp (root only) or tap.",
-            defaultValue = "afpacket")
-    private String device;
+    @Mixin private ReadyLab ready;
+
+    @Mixin private HostOptions hosts;
 
     @Option(
             names = "--rate",
@@ -53,54 +50,15 @@ final class FourPortCommand implements Callable<Integer> {
                     "Rate of each UDP flow between pairs; a tenth of the line rate if not given.")
     private @Nullable String udpRate;
 
-    @Option(names = "--ipv6", description = "Also give the hosts IPv6 addresses and ping those.")
-    private boolean ipv6;
-
-    @Option(
-            names = "--gso",
-            description =
-                    "Hosts' offloads stay on: their TCP segments pass the switch whole, up to 64 KB"
-                            + " a frame; not with --device afxdp.")
-    private boolean gso;
-
-    @Option(
-            names = "--shell",
-            description = "Instead of running iperf3, open a shell; the lab ends when it does.")
-    private boolean shell;
-
     @Override
     public Integer call() {
-        DeviceKind kind = arguments.kind(device);
-        if (gso && kind == DeviceKind.AFXDP) {
-            throw arguments.wrong(
-                    "--gso is not for --device afxdp, which has single frames only: afpacket or tap"
-                            + " is allowed");
-        }
-        LabOptions given = arguments.options(kind, rate, udpBps(), ipv6, shell);
-        LabOptions options = gso ? given.withGso() : given;
-        Path capture = options.captureDirectory().resolve("capture.pcapng");
-        return arguments.run(
-                (records, progress) ->
-                        new FourPortLab(options, records, arguments.command(), progress),
-                List.of(
-                        "Look at the capture, or at what was dropped and why:",
-                        "  wireshark " + capture,
-                        LabArguments.drops(capture),
-                        "Work in the hosts yourself: headgate lab four-port --shell"),
-                options.shell()
-                        ? "all pairs reachable, every frame accounted for"
-                        : "all pairs reachable, all flows ran, every frame accounted for, every"
-                                + " drop explained");
+        Map<String, String> settings = arguments.settings(rate, Map.of());
+        String udp = udpRate;
+        settings.put("udp-rate", udp == null ? tenth() : udp);
+        return ready.run("four-port", settings, hosts, arguments);
     }
 
-    private long udpBps() {
-        if (udpRate == null) {
-            return 0;
-        }
-        Long bps = Quantity.RATE.parse(udpRate);
-        if (bps == null || bps == 0) {
-            throw arguments.wrong("--udp-rate '" + udpRate + "' is not a rate, such as 100Mbps");
-        }
-        return bps;
+    private String tenth() {
+        return Objects.requireNonNull(Quantity.RATE.parse(rate)) / TENTH + "bps";
     }
 }

@@ -132,27 +132,6 @@ final class LabArguments {
             defaultValue = "1")
     private long seed;
 
-    /** The lab's options, of a kind of device and a line rate. */
-    LabOptions options(DeviceKind device, String rate) {
-        return options(device, rate, 0, false, false);
-    }
-
-    /** Options for a network from a user's file, with rates of its own. */
-    private LabOptions options(int mtuBytes, DeviceKind device, boolean shell) {
-        mtu = mtuBytes;
-        return options(device, "1Gbps", 0, false, shell);
-    }
-
-    /** A kind of device by its word. */
-    DeviceKind kind(String word) {
-        for (DeviceKind kind : DeviceKind.values()) {
-            if (kind.word().equals(word)) {
-                return kind;
-            }
-        }
-        throw wrong("--device '" + word + "' is not known: afpacket, afxdp or tap is allowed");
-    }
-
     /** Refuses an option that was given, and says where it belongs. */
     void refuse(String option, String why) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
@@ -160,7 +139,12 @@ final class LabArguments {
         }
     }
 
-    LabOptions options(DeviceKind device, String rate, long udpBps, boolean ipv6, boolean shell) {
+    /** The lab's options, of a kind of device and a line rate. */
+    LabOptions options(DeviceKind device, String rate) {
+        return options(device, rate, seconds(), mtu);
+    }
+
+    private LabOptions options(DeviceKind device, String rate, int seconds, int mtuBytes) {
         refuseStray();
         Path reports = reportDirectory;
         if (reports == null) {
@@ -172,7 +156,7 @@ final class LabArguments {
         Path captures = captureDirectory == null ? reports : captureDirectory;
         LabOptions options =
                 new LabOptions(
-                        device, workers, idle, rate, udpBps, seconds(), mtu, ipv6, shell, reports,
+                        device, workers, idle, rate, seconds, mtuBytes, false, false, reports,
                         captures, prefix, seed);
         check(options);
         return options;
@@ -316,29 +300,44 @@ final class LabArguments {
     }
 
     /** Runs a lab from a user's file. */
-    int run(OwnLabSpec lab, DeviceKind device, boolean shell) {
+    int run(OwnLabSpec lab, HostOptions hosts) {
         refuse("--duration", "it stands in the file, as duration");
         refuse("--mtu", "it stands in the file, as topology.mtu");
-        return runFile(lab, device, shell);
+        return runReady(lab, hosts);
     }
 
     /** Runs a ready lab that is a file. */
-    int runReady(OwnLabSpec lab) {
-        return runFile(lab, DeviceKind.AFPACKET, false);
-    }
-
-    private int runFile(OwnLabSpec lab, DeviceKind device, boolean shell) {
-        duration = lab.seconds() + "s";
-        LabOptions options = options(lab.topology().sizes().mtuBytes(), device, shell);
+    int runReady(OwnLabSpec lab, HostOptions hosts) {
+        // Its links have rates of their own.
+        int mtuBytes = lab.topology().sizes().mtuBytes();
+        LabOptions options = hosts.in(options(hosts.device(), "1Gbps", lab.seconds(), mtuBytes));
         List<String> after = new ArrayList<>(look(lab, options.captureDirectory()));
+        if (spec.findOption("--shell") != null && !options.shell()) {
+            after.add("Work in the hosts yourself: " + command() + " --shell");
+        }
         after.add("Results and captures are in " + options.reportDirectory());
         return run(
                 (records, progress) -> new OwnLab(lab, options, records, command(), progress),
                 after,
-                "all hosts reach each other, all flows ran, all commands ended as they should"
-                        + (lab.expectations().isEmpty()
-                                ? ""
-                                : ", and all came out as the file expects"));
+                pass(lab, options.shell()));
+    }
+
+    /** What PASS means. */
+    private static String pass(OwnLabSpec lab, boolean shell) {
+        List<String> all = new ArrayList<>(List.of("all hosts reach each other"));
+        if (!shell && !lab.flows().isEmpty()) {
+            all.add("all flows ran");
+        }
+        if (!shell && !lab.commands().isEmpty()) {
+            all.add("all commands ended as they should");
+        }
+        if (!lab.hasCards()) {
+            all.add("every frame is accounted for and every drop explained");
+        }
+        if (!shell && lab.expectsAnything()) {
+            all.add("and all came out as the file expects");
+        }
+        return String.join(", ", all);
     }
 
     /**
@@ -369,7 +368,10 @@ final class LabArguments {
                             + " -Y headgate_credits");
         }
         return mode == null || "none".equals(mode)
-                ? List.of(look + "; this shows what was dropped, and why:", drops(capture))
+                ? List.of(
+                        look + ", or at what was dropped and why:",
+                        "  wireshark " + capture,
+                        drops(capture))
                 : List.of();
     }
 

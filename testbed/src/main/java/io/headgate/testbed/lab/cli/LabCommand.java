@@ -54,24 +54,10 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "A lab of your own, as YAML.")
     private @Nullable Path file;
 
-    @Option(
-            names = "--device",
-            paramLabel = "KIND",
-            description =
-                    "What the ports stand on: afpacket, afxdp (root only), or tap towards hosts; not"
-                            + " with flow control or RoCEv2.",
-            defaultValue = "afpacket")
-    private String device;
+    @Mixin private HostOptions hosts;
 
     @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A parameter of the file.")
     private Map<String, String> settings = new LinkedHashMap<>();
-
-    @Option(
-            names = "--shell",
-            description =
-                    "Instead of the file's flows and commands, open a shell; the lab ends"
-                            + " when it does.")
-    private boolean shell;
 
     @Override
     public Integer call() {
@@ -92,6 +78,6 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
             System.err.println("headgate: " + (other == null ? e.getMessage() : other));
             return 2;
         }
-        return arguments.run(lab, arguments.kind(device), shell);
+        return arguments.run(lab, hosts);
     }
 }

@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.Reason;
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -36,6 +35,11 @@ final class ReadyLab {
      * @return the exit code
      */
     int run(String lab, Map<String, String> settings, LabArguments arguments) {
+        return run(lab, settings, new HostOptions(), arguments);
+    }
+
+    /** The same of a lab whose hosts may be connected in other ways. */
+    int run(String lab, Map<String, String> settings, HostOptions hosts, LabArguments arguments) {
         if (printing) {
             System.out.print(text(lab));
             return 0;
@@ -46,8 +50,6 @@ final class ReadyLab {
         } catch (ScenarioException e) {
             throw arguments.wrong(Reason.of(e));
         }
-        return settings.isEmpty()
-                ? arguments.run(spec, DeviceKind.AFPACKET, false)
-                : arguments.runReady(spec);
+        return settings.isEmpty() ? arguments.run(spec, hosts) : arguments.runReady(spec, hosts);
     }
 }

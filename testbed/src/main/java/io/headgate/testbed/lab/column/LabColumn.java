@@ -61,7 +61,7 @@ public enum LabColumn {
             "frames dropped there for this reason in this phase alone; not "
                     + "those of pings or between phases"),
     DROPS_WHY(Of.DROPS, "why", "what it means here"),
-    TCP_PHASE(Of.TCP, "phase", "the phase's name"),
+    TCP_PHASE(Of.TCP, "phase", "the phase's name, and when in it the flow began if not at once"),
     TCP_FLOW(Of.TCP, "flow", "sender and receiver"),
     TCP_RECEIVED(
             Of.TCP,
@@ -71,7 +71,7 @@ public enum LabColumn {
             Of.TCP,
             ">retransmits (segments)",
             "segments that the sender's kernel sent again while the flow lasted"),
-    UDP_PHASE(Of.UDP, "phase", "the phase's name"),
+    UDP_PHASE(Of.UDP, "phase", "the phase's name, and when in it the flow began if not at once"),
     UDP_FLOW(Of.UDP, "flow", "sender and receiver"),
     UDP_SENT(
             Of.UDP,
@@ -93,27 +93,6 @@ public enum LabColumn {
             ">jitter (ms)",
             "of transit times, as the receiver's iperf3 smooths it (RFC 3550), "
                     + "at the flow's end"),
-    FLOWS_FLOW(Of.FLOWS, "flow", "sender and receiver"),
-    FLOWS_PROTOCOL(Of.FLOWS, "protocol", "what carried it"),
-    FLOWS_START_S(
-            Of.FLOWS, ">start (s)", "when the file says that it begins, after the lab's traffic"),
-    FLOWS_SENT_MB_S(
-            Of.FLOWS,
-            ">sent (Mb/s)",
-            "payload that the sender's iperf3 gave to its socket, while the " + "flow lasted"),
-    FLOWS_RECEIVED_MB_S(
-            Of.FLOWS,
-            ">received (Mb/s)",
-            "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
-    FLOWS_RETRANSMITS(
-            Of.FLOWS,
-            ">retransmits",
-            "segments that the sender's kernel sent again while the flow lasted"),
-    FLOWS_LOST_TOTAL_DATAGRAMS(
-            Of.FLOWS,
-            ">lost/total (datagrams)",
-            "numbers that never came to the receiver's iperf3, of the datagrams "
-                    + "that it knows were sent, over the whole flow"),
     RDMA_FLOW(Of.RDMA, "flow", "sender and receiver"),
     RDMA_VERB(Of.RDMA, "verb", "by which messages are sent"),
     RDMA_CONTROL(Of.RDMA, "control", "what says how fast each connection sends"),
@@ -347,7 +326,6 @@ public enum LabColumn {
         DROPS("Drops"),
         TCP("TCP"),
         UDP("UDP"),
-        FLOWS("Flows"),
         RDMA("RDMA flows"),
         PROBES("Outages"),
         COMMANDS("Commands"),

@@ -50,10 +50,13 @@ final class LabOrders {
         return ps / PS_PER_MS;
     }
 
-    /** The orders by time; what is wrong is recorded in the file. */
-    List<Order> read(int seconds) {
-        List<String> items = yaml.items("/orders");
-        if (items.isEmpty() || !plan()) {
+    /**
+     * The orders of a list by time, behind those of the lists before; what is wrong is recorded in
+     * the file.
+     */
+    List<Order> read(String list, int seconds) {
+        List<String> items = yaml.items(list);
+        if (items.isEmpty() || (now.isEmpty() && !plan())) {
             return List.of();
         }
         List<Placed> placed = new ArrayList<>();

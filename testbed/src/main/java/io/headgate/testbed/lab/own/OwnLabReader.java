@@ -34,6 +34,9 @@ public final class OwnLabReader {
                     TopologyReader.SCHEMA,
                     MechanismReader.RATE_CONTROL.schema());
 
+    /** What stands in phases, where there are any. */
+    private static final List<String> OF_PHASES = List.of("/traffic", "/commands", "/orders");
+
     private static final long MS_PER_SECOND = 1000;
     private static final int DEFAULT_SECONDS = 5;
     private static final String PROBE = "probe";
@@ -93,43 +96,132 @@ public final class OwnLabReader {
             return null;
         }
         List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
-        int seconds = seconds("/duration", DEFAULT_SECONDS);
-        List<OwnLabSpec.Flow> flows = new ArrayList<>();
+        boolean hasCards = !topology.ports().equals(PortTraffic.NONE);
         List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology);
-        for (String at : yaml.items("/traffic")) {
-            flows(at, topology, seconds, flows, probes, rdma);
+        LabOrders orders = new LabOrders(yaml, topology);
+        List<LabExpectation> ofAll = new ArrayList<>();
+        List<LabExpectation> ofPhase = new ArrayList<>();
+        boolean hasPhases = !yaml.items("/phases").isEmpty();
+        for (String at : yaml.items("/expect")) {
+            LabExpectation one = expectation(at);
+            boolean isOfAll = one.measure().isOfLabs() && (hasCards || !one.measure().isOfPhases());
+            if (isOfAll || !hasPhases) {
+                (isOfAll ? ofAll : ofPhase).add(one);
+            } else {
+                yaml.refuse(
+                        at,
+                        one.measure().word() + " of all phases",
+                        "what is expected of a phase in its own expect");
+            }
         }
-        List<OwnLabSpec.Command> commands = new ArrayList<>();
-        for (String at : yaml.items("/commands")) {
-            command(at, topology, seconds, commands);
-        }
-        rdma.check(flows, probes, commands);
-        List<LabExpectation> expectations =
-                yaml.items("/expect").stream().map(this::expectation).toList();
-        if (!expectations.isEmpty() && topology.ports().equals(PortTraffic.NONE)) {
+        if (!ofAll.isEmpty() && !hasCards) {
             yaml.refuse(
                     "/expect",
                     "expectations of hosts without cards of ours",
                     "expect where topology.ports has queues, priorities or flow control");
         }
-        List<OwnLabSpec.Order> orders =
-                yaml.isSound() ? new LabOrders(yaml, topology).read(seconds) : List.of();
+        List<OwnLabSpec.Phase> phases =
+                hasPhases
+                        ? phases(topology, orders)
+                        : List.of(
+                                phase(
+                                        "",
+                                        topology,
+                                        seconds("/duration", DEFAULT_SECONDS),
+                                        ofPhase,
+                                        probes,
+                                        rdma,
+                                        orders));
         return yaml.isSound()
                 ? new OwnLabSpec(
                         yaml.text("/name", topology.name()),
                         topology,
-                        seconds,
                         yaml.text("/capture", "moments").equals("all"),
-                        flows,
+                        phases,
                         rdma.flows(),
                         probes,
-                        commands,
                         LabOrders.ms(yaml, "/reroute"),
-                        orders,
-                        expectations,
+                        ofAll,
                         warnings)
                 : null;
+    }
+
+    /** The phases of a file that has some; what they have is refused outside them. */
+    private List<OwnLabSpec.Phase> phases(Topology topology, LabOrders orders) {
+        for (String key : OF_PHASES) {
+            if (yaml.isGiven(key)) {
+                yaml.refuse(key, key.substring(1) + " next to phases", "it in a phase");
+            }
+        }
+        int usual = seconds("/duration", DEFAULT_SECONDS);
+        List<OwnLabSpec.Phase> phases = new ArrayList<>();
+        for (String at : yaml.items("/phases")) {
+            List<LabExpectation> expected = new ArrayList<>();
+            for (String place : yaml.items(at + "/expect")) {
+                LabExpectation one = expectation(place);
+                expected.add(one);
+                if (!one.measure().isOfPhases()) {
+                    yaml.refuse(
+                            place,
+                            one.measure().word() + " of a phase",
+                            "what is expected of all phases in the lab's expect");
+                }
+            }
+            List<ProbeFlow> probes = new ArrayList<>();
+            LabRdma rdma = new LabRdma(yaml, topology);
+            int seconds = seconds(at + "/duration", usual);
+            phases.add(phase(at, topology, seconds, expected, probes, rdma, orders));
+            if (!probes.isEmpty() || !rdma.flows().isEmpty()) {
+                yaml.refuse(
+                        at + "/traffic",
+                        "rdma or probe in a phase",
+                        "tcp and udp in phases; others in a lab without phases");
+            }
+            String name = phases.getLast().name();
+            if (phases.stream().filter(one -> one.name().equals(name)).count() > 1) {
+                yaml.refuse(at + "/name", "a second " + YamlConfig.quote(name), "another name");
+            }
+        }
+        return phases;
+    }
+
+    /**
+     * What happens at the same time.
+     *
+     * @param at the phase's place; empty for that of a file without phases
+     */
+    private OwnLabSpec.Phase phase(
+            String at,
+            Topology topology,
+            int seconds,
+            List<LabExpectation> expectations,
+            List<ProbeFlow> probes,
+            LabRdma rdma,
+            LabOrders orders) {
+        List<OwnLabSpec.Flow> flows = new ArrayList<>();
+        for (String flow : yaml.items(at + "/traffic")) {
+            flows(flow, topology, seconds, flows, probes, rdma);
+        }
+        List<OwnLabSpec.Command> commands = new ArrayList<>();
+        for (String command : yaml.items(at + "/commands")) {
+            command(command, topology, seconds, commands);
+        }
+        rdma.check(flows, probes, commands);
+        if (flows.stream().noneMatch(flow -> flow.protocol() == Protocol.UDP)
+                && expectations.stream().anyMatch(one -> one.measure() == Measure.SHARE_RECEIVED)) {
+            yaml.refuse(
+                    at + "/expect",
+                    Measure.SHARE_RECEIVED.word() + " where no UDP is sent",
+                    "traffic with protocol: udp and a rate");
+        }
+        return new OwnLabSpec.Phase(
+                at.isEmpty() ? "" : yaml.text(at + "/name", ""),
+                seconds,
+                flows,
+                commands,
+                yaml.isSound() ? orders.read(at + "/orders", seconds) : List.of(),
+                expectations);
     }
 
     private void flows(

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.own;
 
+import io.headgate.config.PortTraffic;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -13,44 +14,97 @@ import java.util.Map;
  * A lab as a file describes it. Immutable.
  *
  * @param name in every output
- * @param seconds of traffic and commands together
  * @param capturesAll whether all frames are captured, not only those of chosen moments
- * @param flows that iperf3 sends
+ * @param phases one after the other; of a file without phases one, whose name is empty
  * @param rdma flows of RoCEv2; their hosts have neither flows of iperf3 nor commands
  * @param probes numbered datagrams that tell outages
- * @param commands run at hosts
  * @param rerouteMs after which routers have the routes that a change of a link left
- * @param orders that change switches and links, by time
- * @param expectations what must come out
+ * @param expectations what must come out of all phases together
  * @param warnings what of the file does nothing on real frames, in sentences
  */
 public record OwnLabSpec(
         String name,
         Topology topology,
-        int seconds,
         boolean capturesAll,
-        List<Flow> flows,
+        List<Phase> phases,
         List<RdmaFlow> rdma,
         List<ProbeFlow> probes,
-        List<Command> commands,
         long rerouteMs,
-        List<Order> orders,
         List<LabExpectation> expectations,
         List<String> warnings) {
 
     public OwnLabSpec {
-        flows = List.copyOf(flows);
+        phases = List.copyOf(phases);
         rdma = List.copyOf(rdma);
         probes = List.copyOf(probes);
-        commands = List.copyOf(commands);
-        orders = List.copyOf(orders);
         expectations = List.copyOf(expectations);
         warnings = List.copyOf(warnings);
     }
 
-    /** Whether anything is expected of a measure. */
+    /** Whether its file has phases. */
+    public boolean hasPhases() {
+        return !phases.getFirst().name().isEmpty();
+    }
+
+    /** Whether hosts have cards of ours, which obey flow control and count what they lose. */
+    public boolean hasCards() {
+        return !topology.ports().equals(PortTraffic.NONE) || !rdma.isEmpty();
+    }
+
+    /** How long all phases last together. */
+    public int seconds() {
+        return phases.stream().mapToInt(Phase::seconds).sum();
+    }
+
+    /** The flows of all phases, in their order. */
+    public List<Flow> flows() {
+        return phases.stream().flatMap(phase -> phase.flows().stream()).toList();
+    }
+
+    /** The commands of all phases, in their order. */
+    public List<Command> commands() {
+        return phases.stream().flatMap(phase -> phase.commands().stream()).toList();
+    }
+
+    /** The orders of all phases, in their order. */
+    public List<Order> orders() {
+        return phases.stream().flatMap(phase -> phase.orders().stream()).toList();
+    }
+
+    /** Whether anything is expected at all. */
+    public boolean expectsAnything() {
+        return !expectations.isEmpty()
+                || phases.stream().anyMatch(phase -> !phase.expectations().isEmpty());
+    }
+
+    /** Whether anything is expected of a measure of all phases together. */
     public boolean expects(LabExpectation.Measure measure) {
         return expectations.stream().anyMatch(one -> one.measure() == measure);
+    }
+
+    /**
+     * What happens at the same time.
+     *
+     * @param name short, for tables and file names
+     * @param seconds of traffic and commands together
+     * @param flows that iperf3 sends
+     * @param commands run at hosts
+     * @param orders that change switches and links, by time
+     * @param expectations what must come out of this phase alone
+     */
+    public record Phase(
+            String name,
+            int seconds,
+            List<Flow> flows,
+            List<Command> commands,
+            List<Order> orders,
+            List<LabExpectation> expectations) {
+        public Phase {
+            flows = List.copyOf(flows);
+            commands = List.copyOf(commands);
+            orders = List.copyOf(orders);
+            expectations = List.copyOf(expectations);
+        }
     }
 
     /**
@@ -59,7 +113,7 @@ public record OwnLabSpec(
      * @param from the sender's number, from 0
      * @param to the receiver's
      * @param rateBps of UDP; 0 with TCP
-     * @param startMs after the beginning
+     * @param startMs after the beginning of its phase
      * @param seconds that it lasts
      * @param dscp of its packets, 0 to 63
      * @param socketBytes what both its sockets are asked to hold; 0: as the kernel has it
@@ -81,7 +135,7 @@ public record OwnLabSpec(
      *
      * @param host the number of the host that runs it, from 0
      * @param line what {@code sh -c} is given
-     * @param startMs after the beginning
+     * @param startMs after the beginning of its phase
      * @param isService whether it runs until the lab ends it, started before everything else
      */
     public record Command(int host, String line, long startMs, boolean isService) {}
@@ -89,7 +143,7 @@ public record OwnLabSpec(
     /**
      * A change while it runs.
      *
-     * @param atMs after the beginning
+     * @param atMs after the beginning of its phase
      * @param words what a person sees of it
      */
     public record Order(long atMs, String words, List<Step> steps) {

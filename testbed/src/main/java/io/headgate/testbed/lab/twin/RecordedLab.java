@@ -262,9 +262,12 @@ final class RecordedLab {
     }
 
     private double startS(String number) {
-        JsonNode flows = report.path("results").path("Flows");
-        int place = number.matches("[0-9]{1,4}") ? Integer.parseInt(number) - 1 : -1;
-        return place < 0 ? 0 : flows.path(place).path("startSeconds").asDouble(0);
+        for (JsonNode flow : report.path("results").path("UDP")) {
+            if (number.equals(flow.path("number").asString(""))) {
+                return flow.path("startSeconds").asDouble(0);
+            }
+        }
+        return 0;
     }
 
     private void add(Path file, int from, int to, double startS, List<RecordedPhase.Flow> flows)

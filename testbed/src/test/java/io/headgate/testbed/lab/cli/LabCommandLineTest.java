@@ -45,6 +45,22 @@ class LabCommandLineTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "four-port --device wifi       | --device 'wifi' is not known: afpacket, afxdp or tap",
+                "four-port --device afxdp --gso| --gso is not for --device afxdp, which has single",
+                "four-port --udp-rate fast     | parameter udp-rate cannot be 'fast': allowed is",
+                "four-port --udp-rate 1kbps    | parameter udp-rate cannot be '1kbps': allowed is",
+                "examples/labs/two-switches.yaml --device wifi | --device 'wifi' is not known",
+            })
+    void hostsThatCannotBeAreToldBeforeAnythingIsMade(String line, String told) {
+        assertThat(run(line.split(" "))).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).startsWith(told);
+    }
+
     @Test
     void whatIsNoRecordingIsNotReplacedByOne(@TempDir Path directory) throws Exception {
         Path keep = Files.writeString(directory.resolve("keep.md"), "mine");

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.headgate.config.ConfigException;
 import io.headgate.hostagent.rate.DcqcnConfig;
@@ -215,6 +216,90 @@ class OwnLabReaderTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("lab.yaml:2")
                 .hasMessageContaining(found);
+    }
+
+    @Test
+    void phasesHaveTrafficOrdersAndExpectationsOfTheirOwn() {
+        OwnLabSpec lab =
+                read(
+                        """
+                        duration: 2s
+                        phases:
+                          - {name: TCP pairs, traffic: [{from: h1, to: h2}]}
+                          - name: UDP incast
+                            duration: 3s
+                            traffic: [{from: [h1, h2], to: h3, protocol: udp, rate: 5Mbps, start: 1s}]
+                            commands: [{at: h1, run: ls}]
+                            orders: [{at: 1s, down: h1-s1}]
+                            expect: [{measure: frames dropped, at-least: 1, control: true}]
+                        """);
+        assertThat(lab.hasPhases()).isTrue();
+        assertThat(lab.seconds()).isEqualTo(5);
+        assertThat(lab.phases())
+                .extracting(OwnLabSpec.Phase::name, OwnLabSpec.Phase::seconds)
+                .containsExactly(tuple("TCP pairs", 2), tuple("UDP incast", 3));
+        OwnLabSpec.Phase last = lab.phases().getLast();
+        assertThat(last.flows()).extracting(OwnLabSpec.Flow::seconds).containsExactly(2, 2);
+        assertThat(last.commands()).hasSize(1);
+        assertThat(last.orders()).hasSize(1);
+        assertThat(last.expectations())
+                .containsExactly(new LabExpectation(Measure.FRAMES_DROPPED, false, 1, true));
+        assertThat(lab.flows()).hasSize(3);
+        assertThat(read("traffic: [{from: h1, to: h2}]\n").hasPhases()).isFalse();
+    }
+
+    @Test
+    void ordersOfAPhaseAreForSwitchesAsThoseBeforeLeftThem() {
+        assertThatThrownBy(() ->
+                        read(
+                                """
+                                phases:
+                                  - {name: a, orders: [{at: 1s, set: {p1: {queue-limit: 1MB}}}]}
+                                  - {name: b, orders: [{at: 1s, set: {p1: {mtu: 9000}}}]}
+                                """))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("lab.yaml:4:")
+                .hasMessageContaining("until the switch restarts");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "phases: [{name: a}, {name: a}]|a second \"a\"",
+                "phases: [{traffic: [{from: h1, to: h2}]}]|name",
+                "phases: [{name: a/b}]|allowed: 1 to 32 letters, digits, spaces",
+                "phases: [{name: a, traffic: [{from: h1, to: h9}]}]|no host \"h9\"",
+                "phases: [{name: a, duration: 1s, traffic: [{from: h1, to: h2, start: 2s}]}]|behind",
+                "phases: [{name: a, traffic: [{from: h1, to: h2, protocol: probe}]}]|rdma or probe",
+                "phases: [{name: a, expect: [{measure: frames lost, at-most: 0}]}]"
+                        + "|frames lost of a phase; allowed: what is expected of all phases",
+                "phases: [{name: a, expect: [{measure: share received, at-least: 1}]}]"
+                        + "|share received where no UDP is sent",
+                "traffic: [{from: h1, to: h2}] NEXT phases: [{name: a}]|traffic next to phases",
+                "phases: [{name: a}] NEXT expect: [{measure: frames dropped, at-most: 0}]"
+                        + "|frames dropped of all phases; allowed: what is expected of a phase",
+            })
+    void aPhaseThatCannotBeIsRefusedWhereItStands(String rest, String told) {
+        assertThatThrownBy(() -> read(rest.replace(" NEXT ", "\n") + "\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("lab.yaml:")
+                .hasMessageContaining(told);
+    }
+
+    /** Without phases all of a file is one. */
+    @Test
+    void whatIsToldOfAPhaseIsExpectedOfALabWithoutPhases() {
+        OwnLabSpec lab =
+                read(
+                        """
+                        traffic: [{from: h1, to: h2, protocol: udp, rate: 5Mbps}]
+                        expect: [{measure: share received, at-least: 90}]
+                        """);
+        assertThat(lab.phases().getFirst().expectations())
+                .containsExactly(new LabExpectation(Measure.SHARE_RECEIVED, false, 90, false));
+        assertThat(lab.expectations()).isEmpty();
     }
 
     private static final String VARIED =
