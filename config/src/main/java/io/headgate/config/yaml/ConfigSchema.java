@@ -35,6 +35,23 @@ public final class ConfigSchema {
     private static final String REF = "$ref";
     private static final String DEFS = "$defs";
 
+    /**
+     * Keywords that judge nothing. To the validator each is one more to go through at each node.
+     */
+    private static final Set<String> WORDS =
+            Set.of(
+                    "title",
+                    "description",
+                    "default",
+                    "x-allowed",
+                    "x-beds",
+                    "x-default",
+                    "x-fixed",
+                    "x-more",
+                    "x-noun",
+                    "x-permanent",
+                    "x-unit");
+
     private final String resource;
     private final URI uri;
     private final YamlNode root;
@@ -57,7 +74,37 @@ public final class ConfigSchema {
                                         .build())
                         .withDisabledSchemaValidation(true)
                         .createValidator();
-        validator.registerSchema(uri, (Object) root);
+        validator.registerSchema(uri, (Object) withoutWords(root));
+    }
+
+    /**
+     * A schema that judges the same. A key of a file that is called as one of them is a mapping.
+     */
+    private static YamlNode withoutWords(YamlNode schema) {
+        return switch (schema) {
+            case YamlNode.Scalar scalar -> scalar;
+            case YamlNode.Sequence sequence ->
+                    new YamlNode.Sequence(
+                            sequence.line(),
+                            sequence.column(),
+                            sequence.items().stream().map(ConfigSchema::withoutWords).toList());
+            case YamlNode.Mapping mapping -> {
+                Map<String, YamlNode.Entry> kept = new LinkedHashMap<>();
+                mapping.entries()
+                        .forEach((key, entry) -> {
+                            boolean isWord =
+                                    WORDS.contains(key)
+                                            && !(entry.value() instanceof YamlNode.Mapping);
+                            if (!isWord) {
+                                YamlNode value = withoutWords(entry.value());
+                                kept.put(
+                                        key,
+                                        new YamlNode.Entry(entry.line(), entry.column(), value));
+                            }
+                        });
+                yield new YamlNode.Mapping(mapping.line(), mapping.column(), kept);
+            }
+        };
     }
 
     /**
@@ -128,7 +175,7 @@ public final class ConfigSchema {
 
     private static YamlNode parse(String text) {
         Problems problems = new Problems("schema");
-        YamlNode node = YamlReader.read(text, "schema", "a schema", problems);
+        YamlNode node = YamlReader.read(text, "a schema", problems);
         problems.throwIfAny();
         return node;
     }

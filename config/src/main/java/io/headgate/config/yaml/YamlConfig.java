@@ -52,6 +52,9 @@ public final class YamlConfig implements Source {
     private final Problems problems;
     private final @Nullable Path directory;
 
+    /** All of the file, once it was asked for: large networks ask for each link. */
+    private @Nullable Object said;
+
     private YamlConfig(
             YamlNode.Mapping root,
             Set<String> bad,
@@ -111,7 +114,7 @@ public final class YamlConfig implements Source {
             problems.add("more than 4 MiB", "at most 4 MiB");
             throw problems.toException();
         }
-        YamlNode tree = YamlReader.read(text, name, schema.allowedAt(""), problems);
+        YamlNode tree = YamlReader.read(text, schema.allowedAt(""), problems);
         if (!(tree instanceof YamlNode.Mapping said)) {
             problems.add(tree.line(), tree.column(), "", tree.describe(), schema.allowedAt(""));
             throw problems.toException();
@@ -365,7 +368,12 @@ public final class YamlConfig implements Source {
 
     /** What the file says at a place, for the keys of a record. */
     public Place place(String at) {
-        Place place = Place.of(this, said(root, ""));
+        Object whole = said;
+        if (whole == null) {
+            whole = said(root, "");
+            said = whole;
+        }
+        Place place = Place.of(this, whole);
         String[] segments = at.split("/", -1);
         for (int i = 1; i < segments.length; i++) {
             String segment = Pointer.unescape(segments[i]);

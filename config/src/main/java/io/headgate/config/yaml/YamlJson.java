@@ -25,7 +25,7 @@ final class YamlJson implements JsonNode {
         @Override
         public JsonNode create(String text) {
             Problems problems = new Problems("schema");
-            YamlNode root = YamlReader.read(text, "schema", "a schema", problems);
+            YamlNode root = YamlReader.read(text, "a schema", problems);
             problems.throwIfAny();
             return new YamlJson(root, "");
         }
@@ -33,6 +33,10 @@ final class YamlJson implements JsonNode {
 
     private final YamlNode node;
     private final String pointer;
+
+    // Each keyword of a schema asks for them anew; a schema's own nodes are all threads'.
+    private volatile @Nullable List<JsonNode> items;
+    private volatile @Nullable Map<String, JsonNode> members;
 
     private YamlJson(YamlNode node, String pointer) {
         this.node = node;
@@ -90,21 +94,32 @@ final class YamlJson implements JsonNode {
 
     @Override
     public List<JsonNode> asArray() {
-        List<JsonNode> items = new ArrayList<>();
-        for (YamlNode item : ((YamlNode.Sequence) node).items()) {
-            items.add(new YamlJson(item, Pointer.child(pointer, items.size())));
+        List<JsonNode> known = items;
+        if (known == null) {
+            List<JsonNode> made = new ArrayList<>();
+            for (YamlNode item : ((YamlNode.Sequence) node).items()) {
+                made.add(new YamlJson(item, Pointer.child(pointer, made.size())));
+            }
+            items = made;
+            known = made;
         }
-        return items;
+        return known;
     }
 
     @Override
     public Map<String, JsonNode> asObject() {
-        Map<String, JsonNode> members = new LinkedHashMap<>();
-        ((YamlNode.Mapping) node)
-                .entries()
-                .forEach((key, entry) ->
-                        members.put(key, new YamlJson(entry.value(), Pointer.child(pointer, key))));
-        return members;
+        Map<String, JsonNode> known = members;
+        if (known == null) {
+            Map<String, JsonNode> made = new LinkedHashMap<>();
+            ((YamlNode.Mapping) node)
+                    .entries()
+                    .forEach((key, entry) ->
+                            made.put(
+                                    key, new YamlJson(entry.value(), Pointer.child(pointer, key))));
+            members = made;
+            known = made;
+        }
+        return known;
     }
 
     /** Same value, wherever it stands. */

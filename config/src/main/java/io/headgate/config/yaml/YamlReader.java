@@ -44,13 +44,15 @@ final class YamlReader {
 
     private static final CoreSchema SCHEMA = new CoreSchema();
 
+    /** For all files: each that is made first makes the resolvers of a schema that is not ours. */
+    private static final LoadSettings SETTINGS =
+            LoadSettings.builder().setSchema(SCHEMA).setCodePointLimit(MAX_CHARACTERS).build();
+
     private final Problems problems;
-    private final String name;
     private final String smallest;
     private int nodes;
 
-    private YamlReader(String name, String smallest, Problems problems) {
-        this.name = name;
+    private YamlReader(String smallest, Problems problems) {
         this.smallest = smallest;
         this.problems = problems;
     }
@@ -60,20 +62,14 @@ final class YamlReader {
      *
      * @param smallest what is allowed where there is nothing, with an example
      */
-    static YamlNode read(String text, String name, String smallest, Problems problems) {
-        return new YamlReader(name, smallest, problems).readDocument(text);
+    static YamlNode read(String text, String smallest, Problems problems) {
+        return new YamlReader(smallest, problems).readDocument(text);
     }
 
     private YamlNode readDocument(String text) {
-        LoadSettings settings =
-                LoadSettings.builder()
-                        .setLabel(name)
-                        .setSchema(SCHEMA)
-                        .setCodePointLimit(MAX_CHARACTERS)
-                        .build();
         try {
             YamlNode root = null;
-            Iterator<Event> events = new Parse(settings).parseString(text).iterator();
+            Iterator<Event> events = new Parse(SETTINGS).parseString(text).iterator();
             while (events.hasNext()) {
                 Event event = events.next();
                 if (event instanceof NodeEvent start) {
