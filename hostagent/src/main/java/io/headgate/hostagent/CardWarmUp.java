@@ -4,6 +4,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.linux.Compilation;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.runner.EngineWarmUp;
@@ -23,7 +24,7 @@ import java.util.Map;
  * credits, in every round. A pause that is computed by an interpreter comes too late.
  */
 public final class CardWarmUp {
-    private static final int FRAMES = 200_000;
+    private static final int FRAMES = Compilation.rounds(200_000);
     private static final long LIMIT_NS = 1_000_000_000L;
     private static final int BURST = 32;
     private static final int WIRE_FRAMES = 256;

@@ -44,8 +44,8 @@ class SwitchProcessTest {
         // A JVM that is started where hang-ups are ignored (nohup) goes on ignoring them.
         List<String> words = new ArrayList<>(List.of("env", "--default-signal=HUP"));
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(ofJvm);
         words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        words.addAll(ofJvm);
         words.add("--enable-native-access=ALL-UNNAMED");
         words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp"));
         words.add(
@@ -153,7 +153,8 @@ class SwitchProcessTest {
 
     @Test
     void toldToEndDuringItsWarmUpItLeavesNothing() throws Exception {
-        Process process = start(YAML);
+        // With the optimising compiler it lasts long enough for a busy machine.
+        Process process = start(List.of("-XX:TieredStopAtLevel=4"), YAML);
         while (Files.notExists(switchDirectory().resolve("pid"))) {
             assertThat(process.isAlive()).isTrue();
             Thread.sleep(1);

@@ -12,6 +12,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.linux.Compilation;
 import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
@@ -33,7 +34,7 @@ import java.util.Map;
  * time and of objects.
  */
 public final class EngineWarmUp {
-    private static final int FRAMES = 400_000;
+    private static final int FRAMES = Compilation.rounds(400_000);
     private static final long LIMIT_NS = 2_000_000_000L;
     private static final int PORTS = 4;
     private static final int SLOTS = 512;

@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
  */
 public final class SystemCalls {
     /** Twice what the optimising compiler waits for, and some more for it to finish. */
-    private static final int CALLS = 20_000;
+    static final int CALLS = Compilation.rounds(20_000);
 
     private static final long LIMIT_NS = 1_000_000_000L;
     private static final int NON_BLOCKING = 0x800;
