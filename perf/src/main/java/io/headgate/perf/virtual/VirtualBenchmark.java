@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 /** Runs a {@link VirtualPlan}: in every round each simulator runs each network, in either order. */
 public final class VirtualBenchmark {
     private static final List<String> HEAP = List.of("-Xms256m", "-Xmx3g");
+    private static final List<String> OF_SMOKE = List.of("-XX:TieredStopAtLevel=1");
 
     private final VirtualPlan plan;
     private final Path directory;
@@ -155,9 +156,11 @@ public final class VirtualBenchmark {
 
     private Map<String, String> ours(String name, List<Integer> cores, List<String> arguments)
             throws BenchException {
+        List<String> options = new ArrayList<>(HEAP);
+        options.addAll(plan.isSmoke() ? OF_SMOKE : List.of());
         return Program.run(
                 cores,
-                OwnJvm.command(HEAP, SimulationProcess.class, arguments),
+                OwnJvm.command(options, SimulationProcess.class, arguments),
                 directory.resolve("headgate-" + name + ".log"));
     }
 }

@@ -60,6 +60,11 @@ public record VirtualPlan(
                 cases, queues, ns3, htsim, 1, 1, SMOKE_SHARE, core, threadCores, seed);
     }
 
+    /** Whether it is over before the optimising compiler would pay. */
+    boolean isSmoke() {
+        return rounds == 1 && runs == 1 && durationShare == SMOKE_SHARE;
+    }
+
     List<NetworkCase> networks() {
         return cases.stream().map(word -> NetworkCase.of(word).orElseThrow()).toList();
     }
