@@ -34,7 +34,7 @@ final class YamlJson implements JsonNode {
     private final YamlNode node;
     private final String pointer;
 
-    // Each keyword of a schema asks for them anew; a schema's own nodes are all threads'.
+    // Each keyword of a schema asks for them again; several threads may read those of a schema.
     private volatile @Nullable List<JsonNode> items;
     private volatile @Nullable Map<String, JsonNode> members;
 

@@ -23,7 +23,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -66,16 +70,65 @@ final class DissectorTest {
         return output.lines().toList();
     }
 
-    private static String[] fields(String... names) {
-        List<String> options = new ArrayList<>(List.of("-T", "fields", "-E", "separator=;"));
-        for (String name : names) {
-            options.addAll(List.of("-e", name));
-        }
-        return options.toArray(String[]::new);
+    /**
+     * Frames, and what of them is shown.
+     *
+     * @param lines for each frame its fields, with semicolons between them
+     */
+    private record Shown(
+            String what, List<byte[]> frames, List<String> fields, List<String> lines) {}
+
+    private static Shown shown(
+            String what, List<byte[]> frames, List<String> fields, String... lines) {
+        return new Shown(what, frames, fields, List.of(lines));
     }
 
-    @Test
-    void everyFieldOfACreditFrameHasItsNameAndValue() throws Exception {
+    /** One run of tshark shows all of them: each takes most of a second to start. */
+    @TestFactory
+    Stream<DynamicTest> whatIsShownOfFrames() throws Exception {
+        List<Shown> all =
+                List.of(
+                        // First, since what a sender has declared is remembered.
+                        marksOfCongestionHaveTheirNames(),
+                        everyFieldOfACreditFrameHasItsNameAndValue(),
+                        initialisingFrameShowsItsDigestAndSaysSo(),
+                        everyFieldOfACongestionNotificationMessageHasItsNameAndValue(),
+                        aFairRateIsShownWithWhomItIsFor(),
+                        tokensOfEscapeAreShownAndPausesAreAsTheyWere(),
+                        whatGentleFlowControlTellsIsShown(),
+                        tokensRoundDeadlocksAndSlotsAreShown(),
+                        whatEscapesIsShownBehindItsHeader(),
+                        whatAHostComputesItsRateFromIsShown(),
+                        pausesShowInTheStockDissectorUnderItsOwnName());
+        List<String> fields = all.stream().flatMap(one -> one.fields.stream()).distinct().toList();
+        List<String> options = new ArrayList<>(List.of("-T", "fields"));
+        fields.forEach(field -> options.addAll(List.of("-e", field)));
+        List<byte[]> frames = all.stream().flatMap(one -> one.frames.stream()).toList();
+        List<String> lines = tshark(frames, options.toArray(String[]::new));
+        assertThat(lines).hasSameSizeAs(frames);
+        List<DynamicTest> tests = new ArrayList<>();
+        int from = 0;
+        for (Shown one : all) {
+            List<String> its =
+                    lines.subList(from, from + one.frames.size()).stream()
+                            .map(line -> its(one, fields, line))
+                            .toList();
+            from += one.frames.size();
+            tests.add(
+                    DynamicTest.dynamicTest(
+                            one.what, () -> assertThat(its).containsExactlyElementsOf(one.lines)));
+        }
+        return tests.stream();
+    }
+
+    private static String its(Shown shown, List<String> fields, String line) {
+        String[] values = line.split("\t", -1);
+        return shown.fields.stream()
+                .map(field -> values[fields.indexOf(field)])
+                .collect(Collectors.joining(";"));
+    }
+
+    private static Shown everyFieldOfACreditFrameHasItsNameAndValue() {
         CreditFrame frame =
                 new CreditFrame(
                         SOURCE,
@@ -86,26 +139,25 @@ final class DissectorTest {
                         List.of(
                                 new CreditFrame.Fcp(3, 0x123, 0x456),
                                 new CreditFrame.Fcp(4, 4095, 0)));
-        assertThat(
-                        tshark(
-                                List.of(frame.encode()),
-                                fields(
-                                        "_ws.col.Protocol",
-                                        "headgate.credits.version",
-                                        "headgate.credits.type",
-                                        "headgate.credits.count",
-                                        "headgate.credits.scale",
-                                        "headgate.credits.block",
-                                        "headgate.credits.sequence",
-                                        "headgate.credits.op",
-                                        "headgate.credits.lane",
-                                        "headgate.credits.fctbs",
-                                        "headgate.credits.fccl")))
-                .containsExactly("Headgate credits;1;1;2;2;256;77;0,0;3,4;291,4095;1110,0");
+        return shown(
+                "every field of a credit frame has its name and value",
+                List.of(frame.encode()),
+                List.of(
+                        "_ws.col.Protocol",
+                        "headgate.credits.version",
+                        "headgate.credits.type",
+                        "headgate.credits.count",
+                        "headgate.credits.scale",
+                        "headgate.credits.block",
+                        "headgate.credits.sequence",
+                        "headgate.credits.op",
+                        "headgate.credits.lane",
+                        "headgate.credits.fctbs",
+                        "headgate.credits.fccl"),
+                "Headgate credits;1;1;2;2;256;77;0,0;3,4;291,4095;1110,0");
     }
 
-    @Test
-    void initialisingFrameShowsItsDigestAndSaysSo() throws Exception {
+    private static Shown initialisingFrameShowsItsDigestAndSaysSo() {
         CreditFrame frame =
                 new CreditFrame(
                         SOURCE,
@@ -114,18 +166,15 @@ final class DissectorTest {
                         0,
                         0x1122334455667788L,
                         List.of(new CreditFrame.Fcp(3, 0, 128)));
-        List<String> lines =
-                tshark(
-                        List.of(frame.encode()),
-                        fields("headgate.credits.digest", "headgate.credits.op", "_ws.col.Info"));
-        assertThat(lines)
-                .containsExactly(
-                        "0x1122334455667788;1;Credits, initialising, blocks of 64 bytes;"
-                                + " lane 3: FCTBS 0 FCCL 128");
+        return shown(
+                "initialising frame shows its digest and says so",
+                List.of(frame.encode()),
+                List.of("headgate.credits.digest", "headgate.credits.op", "_ws.col.Info"),
+                "0x1122334455667788;1;Credits, initialising, blocks of 64 bytes;"
+                        + " lane 3: FCTBS 0 FCCL 128");
     }
 
-    @Test
-    void everyFieldOfACongestionNotificationMessageHasItsNameAndValue() throws Exception {
+    private static Shown everyFieldOfACongestionNotificationMessageHasItsNameAndValue() {
         FrameRegion region = new FrameRegion(1, 2048);
         Frame about = region.frame(0);
         long at = about.dataOffset;
@@ -142,23 +191,6 @@ final class DissectorTest {
         for (long word : words) {
             frame.putLong(word);
         }
-        assertThat(
-                        tshark(
-                                List.of(frame.array()),
-                                fields(
-                                        "_ws.col.Protocol",
-                                        "headgate.cnm.version",
-                                        "headgate.cnm.feedback",
-                                        "headgate.cnm.cpid",
-                                        "headgate.cnm.qoffset",
-                                        "headgate.cnm.qdelta",
-                                        "headgate.cnm.priority",
-                                        "headgate.cnm.destination",
-                                        "headgate.cnm.length",
-                                        "headgate.cnm.msdu")))
-                .containsExactly(
-                        "CNM;0;42;0x1122334455667788;-100;20;3;02:00:00:00:00:02;32;0800"
-                                + "45".repeat(30));
         MemorySegment message = Arena.ofAuto().allocate(frame.capacity());
         MemorySegment.copy(frame.array(), 14, message, ValueLayout.JAVA_BYTE, 0, 8 * Cnm.WORDS);
         assertThat(Cnm.feedback(message, 0)).isEqualTo(42);
@@ -166,6 +198,22 @@ final class DissectorTest {
         assertThat(Cnm.quotedBytes(message, 0, 8 * Cnm.WORDS)).isEqualTo(30);
         assertThat(Cnm.quotedType(message, 0)).isEqualTo(0x0800);
         assertThat(Cnm.quotedBytes(message, 0, 55)).as("shorter than it says").isEqualTo(-1);
+        return shown(
+                "every field of a congestion notification message has its name and value",
+                List.of(frame.array()),
+                List.of(
+                        "_ws.col.Protocol",
+                        "headgate.cnm.version",
+                        "headgate.cnm.feedback",
+                        "headgate.cnm.cpid",
+                        "headgate.cnm.qoffset",
+                        "headgate.cnm.qdelta",
+                        "headgate.cnm.priority",
+                        "headgate.cnm.destination",
+                        "headgate.cnm.length",
+                        "headgate.cnm.msdu"),
+                "CNM;0;42;0x1122334455667788;-100;20;3;02:00:00:00:00:02;32;0800"
+                        + "45".repeat(30));
     }
 
     /** The notice of a fair rate, about a datagram from 10.0.0.1:1000 to 10.0.0.2:7. */
@@ -195,29 +243,27 @@ final class DissectorTest {
         frame.putShort(to, (short) ~((sum & 0xFFFF) + (sum >>> 16)));
     }
 
-    @Test
-    void aFairRateIsShownWithWhomItIsFor() throws Exception {
+    private static Shown aFairRateIsShownWithWhomItIsFor() {
         byte[] unknown = notice();
         unknown[14 + 20 + 4] = 0x20; // another version
-        assertThat(
-                        tshark(
-                                List.of(notice(), unknown),
-                                fields(
-                                        "_ws.col.Protocol",
-                                        "icmp.checksum.status",
-                                        "headgate.rocc.version",
-                                        "headgate.rocc.priority",
-                                        "headgate.rocc.unit",
-                                        "headgate.rocc.steps",
-                                        "headgate.rocc.rate",
-                                        "headgate.rocc.port",
-                                        "headgate.rocc.queue",
-                                        "headgate.rocc.sequence",
-                                        "headgate.rocc.flow")))
-                .containsExactly(
-                        "RoCC;1;1;3;10000;333;3330000;2;3;77;"
-                                + "10.0.0.1 to 10.0.0.2, protocol 17, ports 1000 to 7",
-                        "ICMP;0;;;;;;;;;");
+        return shown(
+                "a fair rate is shown with whom it is for",
+                List.of(notice(), unknown),
+                List.of(
+                        "_ws.col.Protocol",
+                        "icmp.checksum.status",
+                        "headgate.rocc.version",
+                        "headgate.rocc.priority",
+                        "headgate.rocc.unit",
+                        "headgate.rocc.steps",
+                        "headgate.rocc.rate",
+                        "headgate.rocc.port",
+                        "headgate.rocc.queue",
+                        "headgate.rocc.sequence",
+                        "headgate.rocc.flow"),
+                "RoCC;1;1;3;10000;333;3330000;2;3;77;"
+                        + "10.0.0.1 to 10.0.0.2, protocol 17, ports 1000 to 7",
+                "ICMP;0;;;;;;;;;");
     }
 
     /** RoCEv2 from 10.0.0.1: UDP to port 4791, and a base transport header. */
@@ -237,39 +283,36 @@ final class DissectorTest {
         return frame.array();
     }
 
-    @Test
-    void marksOfCongestionHaveTheirNames() throws Exception {
-        assertThat(
-                        tshark(
-                                List.of(
-                                        roce(2, 0), // before any declaration
-                                        roce(1, 0),
-                                        roce(2, 0),
-                                        roce(3, 0),
-                                        roce(1, 0x20),
-                                        roce(1, 0x80),
-                                        roce(1, 0x40)),
-                                fields(
-                                        "headgate.mark.ce",
-                                        "headgate.mark.ue",
-                                        "headgate.mark.ip",
-                                        "headgate.mark.bth")))
-                .containsExactly(
-                        ";;UE, undetermined, if its sender declares ECT(1); else ECT(0), no mark;",
-                        ";;;",
-                        ";1;UE, undetermined;",
-                        "1;;CE, congestion experienced;",
-                        ";1;;UE, undetermined",
-                        "1;;;CE, congestion experienced",
-                        ";;;");
+    private static Shown marksOfCongestionHaveTheirNames() {
+        return shown(
+                "marks of congestion have their names",
+                List.of(
+                        roce(2, 0), // before any declaration
+                        roce(1, 0),
+                        roce(2, 0),
+                        roce(3, 0),
+                        roce(1, 0x20),
+                        roce(1, 0x80),
+                        roce(1, 0x40)),
+                List.of(
+                        "headgate.mark.ce",
+                        "headgate.mark.ue",
+                        "headgate.mark.ip",
+                        "headgate.mark.bth"),
+                ";;UE, undetermined, if its sender declares ECT(1); else ECT(0), no mark;",
+                ";;;",
+                ";1;UE, undetermined;",
+                "1;;CE, congestion experienced;",
+                ";1;;UE, undetermined",
+                "1;;;CE, congestion experienced",
+                ";;;");
     }
 
     private static byte[] hex(String digits) {
         return HexFormat.of().parseHex(digits.replace(" ", ""));
     }
 
-    @Test
-    void tokensOfEscapeAreShownAndPausesAreAsTheyWere() throws Exception {
+    private static Shown tokensOfEscapeAreShownAndPausesAreAsTheyWere() {
         String control = "0180c2000001 020000000001 8808";
         String behind = "c000 12b7 11 0203 05";
         byte[] v4 = hex(control + "0102 0a000001 0a000002" + behind + "00".repeat(28));
@@ -281,23 +324,22 @@ final class DissectorTest {
                                 + behind
                                 + "00000000");
         byte[] pause = new PfcFrame(SOURCE, 8, List.of(0, 0, 0, 9, 0, 0, 0, 0)).encode();
-        assertThat(
-                        tshark(
-                                List.of(v4, v6, pause),
-                                fields(
-                                        "_ws.col.Protocol",
-                                        "headgate.token.source",
-                                        "headgate.token.destination6",
-                                        "headgate.token.source_port",
-                                        "headgate.token.destination_port",
-                                        "headgate.token.protocol",
-                                        "headgate.token.hops",
-                                        "headgate.token.priority",
-                                        "macc.cbfc.pause_time.c3")))
-                .containsExactly(
-                        "Escape;10.0.0.1;;49152;4791;17;515;5;",
-                        "Escape;;2001:db8::2;49152;4791;17;515;5;",
-                        "MAC CTRL;;;;;;;;9");
+        return shown(
+                "tokens of escape are shown and pauses are as they were",
+                List.of(v4, v6, pause),
+                List.of(
+                        "_ws.col.Protocol",
+                        "headgate.token.source",
+                        "headgate.token.destination6",
+                        "headgate.token.source_port",
+                        "headgate.token.destination_port",
+                        "headgate.token.protocol",
+                        "headgate.token.hops",
+                        "headgate.token.priority",
+                        "macc.cbfc.pause_time.c3"),
+                "Escape;10.0.0.1;;49152;4791;17;515;5;",
+                "Escape;;2001:db8::2;49152;4791;17;515;5;",
+                "MAC CTRL;;;;;;;;9");
     }
 
     private static byte[] gentle(int form, long third, long fifth, int bytes) {
@@ -308,8 +350,7 @@ final class DissectorTest {
         return frame.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    @Test
-    void whatGentleFlowControlTellsIsShown() throws Exception {
+    private static Shown whatGentleFlowControlTellsIsShown() {
         List<byte[]> frames =
                 List.of(
                         gentle(GfcFrame.STAGES, 4, 1, 60),
@@ -317,26 +358,24 @@ final class DissectorTest {
                         gentle(GfcFrame.HELD, 292_000, 0, 60),
                         gentle(GfcFrame.STAGES, 4, 1, 49),
                         gentle(2, 4, 1, 60));
-        assertThat(
-                        tshark(
-                                frames,
-                                fields(
-                                        "headgate.gfc.version",
-                                        "headgate.gfc.form",
-                                        "headgate.gfc.priority",
-                                        "headgate.gfc.stage",
-                                        "headgate.gfc.held",
-                                        "_ws.col.Info")))
-                .containsExactly(
-                        "1;0;3,5;4,1;;Gentle flow control, priority 3: stage 4, 5: stage 1",
-                        "1;0;;;;Gentle flow control, all priorities at the line's rate",
-                        "1;1;3;;292000;Gentle flow control, priority 3: 292000 bytes held",
-                        ";;;;;Unknown",
-                        ";;;;;Unknown");
+        return shown(
+                "what gentle flow control tells is shown",
+                frames,
+                List.of(
+                        "headgate.gfc.version",
+                        "headgate.gfc.form",
+                        "headgate.gfc.priority",
+                        "headgate.gfc.stage",
+                        "headgate.gfc.held",
+                        "_ws.col.Info"),
+                "1;0;3,5;4,1;;Gentle flow control, priority 3: stage 4, 5: stage 1",
+                "1;0;;;;Gentle flow control, all priorities at the line's rate",
+                "1;1;3;;292000;Gentle flow control, priority 3: 292000 bytes held",
+                ";;;;;Unknown",
+                ";;;;;Unknown");
     }
 
-    @Test
-    void tokensRoundDeadlocksAndSlotsAreShown() throws Exception {
+    private static Shown tokensRoundDeadlocksAndSlotsAreShown() {
         LoopMessage message = new LoopMessage();
         message.kind = LoopToken.MOVE;
         message.priority = 3;
@@ -348,26 +387,24 @@ final class DissectorTest {
         LoopToken.write(MemorySegment.ofArray(token), 0, SOURCE, message);
         byte[] report = new byte[SlotReport.FRAME_BYTES];
         SlotReport.write(MemorySegment.ofArray(report), 0, SOURCE, 65_535, 64);
-        assertThat(
-                        tshark(
-                                List.of(token, report),
-                                fields(
-                                        "_ws.col.Protocol",
-                                        "headgate.loop.kind",
-                                        "headgate.loop.priority",
-                                        "headgate.loop.origin_priority",
-                                        "headgate.loop.hops",
-                                        "headgate.loop.origin",
-                                        "headgate.loop.sequence",
-                                        "headgate.slots.last",
-                                        "headgate.slots.free")))
-                .containsExactly(
-                        "Deadlock;2;3;5;17;fe:00:00:00:00:01;2147483649;;",
-                        "Deadlock;;;;;;;65535;64");
+        return shown(
+                "tokens round deadlocks and slots are shown",
+                List.of(token, report),
+                List.of(
+                        "_ws.col.Protocol",
+                        "headgate.loop.kind",
+                        "headgate.loop.priority",
+                        "headgate.loop.origin_priority",
+                        "headgate.loop.hops",
+                        "headgate.loop.origin",
+                        "headgate.loop.sequence",
+                        "headgate.slots.last",
+                        "headgate.slots.free"),
+                "Deadlock;2;3;5;17;fe:00:00:00:00:01;2147483649;;",
+                "Deadlock;;;;;;;65535;64");
     }
 
-    @Test
-    void whatEscapesIsShownBehindItsHeader() throws Exception {
+    private static Shown whatEscapesIsShownBehindItsHeader() {
         byte[] plain = roce(1, 0);
         byte[] tagged = new byte[plain.length + 4];
         System.arraycopy(plain, 0, tagged, 0, 12);
@@ -380,19 +417,16 @@ final class DissectorTest {
         ByteBuffer.wrap(behindUdp).putShort(16, (short) 48).putShort(36, (short) 4793);
         ByteBuffer.wrap(behindUdp).putShort(38, (short) 28).putShort(24, (short) 0);
         checksum(ByteBuffer.wrap(behindUdp), 14, 20, 24);
-        assertThat(
-                        tshark(
-                                List.of(plain, tagged, behindUdp),
-                                fields(
-                                        "headgate.escape.hops",
-                                        "ip.src",
-                                        "udp.dstport",
-                                        "infiniband.bth.psn")))
-                .containsExactly(";10.0.0.1;4791;7", "2;10.0.0.1;4791;7", "3;10.0.0.1;4793;7");
+        return shown(
+                "what escapes is shown behind its header",
+                List.of(plain, tagged, behindUdp),
+                List.of("headgate.escape.hops", "ip.src", "udp.dstport", "infiniband.bth.psn"),
+                ";10.0.0.1;4791;7",
+                "2;10.0.0.1;4791;7",
+                "3;10.0.0.1;4793;7");
     }
 
-    @Test
-    void whatAHostGoesByIsShown() throws Exception {
+    private static Shown whatAHostComputesItsRateFromIsShown() {
         ByteBuffer frame = ByteBuffer.wrap(Arrays.copyOf(notice(), 14 + 20 + 20 + 64 + 48));
         frame.putShort(16, (short) 152);
         frame.put(14 + 20 + 4, (byte) 0x11);
@@ -406,20 +440,19 @@ final class DissectorTest {
         frame.putShort(24, (short) 0).putShort(36, (short) 0);
         checksum(frame, 14, 20, 24);
         checksum(frame, 34, 132, 36);
-        assertThat(
-                        tshark(
-                                List.of(frame.array()),
-                                fields(
-                                        "icmp.checksum.status",
-                                        "headgate.rocc.flags",
-                                        "headgate.rocc.before",
-                                        "headgate.rocc.qcur",
-                                        "headgate.rocc.beta",
-                                        "headgate.rocc.queue_step",
-                                        "_ws.col.Info")))
-                .containsExactly(
-                        "1;0x01;262144000;1;9;600;Fair rate for the host to work out, priority 3;"
-                                + " flow 10.0.0.1 to 10.0.0.2, protocol 17, ports 1000 to 7");
+        return shown(
+                "what a host computes its rate from is shown",
+                List.of(frame.array()),
+                List.of(
+                        "icmp.checksum.status",
+                        "headgate.rocc.flags",
+                        "headgate.rocc.before",
+                        "headgate.rocc.qcur",
+                        "headgate.rocc.beta",
+                        "headgate.rocc.queue_step",
+                        "_ws.col.Info"),
+                "1;0x01;262144000;1;9;600;Fair rate for the host to work out, priority 3;"
+                        + " flow 10.0.0.1 to 10.0.0.2, protocol 17, ports 1000 to 7");
     }
 
     @Test
@@ -457,24 +490,22 @@ final class DissectorTest {
                 .contains("Frame is cut short");
     }
 
-    @Test
-    void pausesShowInTheStockDissectorUnderItsOwnName() throws Exception {
+    private static Shown pausesShowInTheStockDissectorUnderItsOwnName() {
         byte[] pfc = new PfcFrame(SOURCE, 1 << 3, List.of(0, 0, 0, 999, 0, 0, 0, 0)).encode();
         byte[] pause = new PauseFrame(SOURCE, 777).encode();
-        assertThat(
-                        tshark(
-                                List.of(pfc, pause),
-                                fields(
-                                        "frame.len",
-                                        "eth.src",
-                                        "eth.dst",
-                                        "macc.opcode",
-                                        "macc.cbfc.enbv",
-                                        "macc.cbfc.pause_time.c3",
-                                        "macc.pause_time",
-                                        "_ws.expert.message")))
-                .containsExactly(
-                        "60;02:00:00:00:00:01;01:80:c2:00:00:01;0x0101;0x0008;999;;",
-                        "60;02:00:00:00:00:01;01:80:c2:00:00:01;0x0001;;;777;");
+        return shown(
+                "pauses show in the stock dissector under its own name",
+                List.of(pfc, pause),
+                List.of(
+                        "frame.len",
+                        "eth.src",
+                        "eth.dst",
+                        "macc.opcode",
+                        "macc.cbfc.enbv",
+                        "macc.cbfc.pause_time.c3",
+                        "macc.pause_time",
+                        "_ws.expert.message"),
+                "60;02:00:00:00:00:01;01:80:c2:00:00:01;0x0101;0x0008;999;;",
+                "60;02:00:00:00:00:01;01:80:c2:00:00:01;0x0001;;;777;");
     }
 }
