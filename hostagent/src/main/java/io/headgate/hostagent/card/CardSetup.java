@@ -1,6 +1,8 @@
 package io.headgate.hostagent.card;
 
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FrameGrowth;
+import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortTraffic;
 
 /**
@@ -85,6 +87,12 @@ public record CardSetup(
         Slots other = new Slots(forApp, forWire, bytesEach);
         return new CardSetup(
                 name, rateBps, appRateBps, mtuBytes, other, wire, codePoint, appDevice, wireDevice);
+    }
+
+    /** With room for whole frames, with all that the mechanisms on its link add to them. */
+    public CardSetup storing() {
+        int payloadBytes = mtuBytes + FrameGrowth.onLink(wire.mechanisms());
+        return withSlots(slots.app(), slots.wire(), MemoryConfig.slotBytesFor(payloadBytes));
     }
 
     /** With priorities and flow control on the wire, as the far end of the link has them. */

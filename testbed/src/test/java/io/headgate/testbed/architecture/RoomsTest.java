@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -15,19 +16,48 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The rooms of the test bed: small enough to know, and with dependencies that point one way. */
 class RoomsTest {
     private static final String ROOT = "io.headgate.testbed";
 
+    private static final JavaClasses ALL = new ClassFileImporter().importPackages(ROOT);
+
     private static final JavaClasses MAIN =
-            new ClassFileImporter()
-                    .withImportOption(new ImportOption.DoNotIncludeTests())
-                    .importPackages(ROOT);
+            ALL.that(describe("are of the program", RoomsTest::isOfTheProgram));
+
+    /** Networks in virtual time: needs no root. */
+    private static final String[] SIMULATION = {
+        ROOT,
+        ROOT + ".congestion..",
+        ROOT + ".hook..",
+        ROOT + ".topology..",
+        ROOT + ".traffic..",
+        ROOT + ".virtual.."
+    };
+
+    private static final String[] EXPERIMENTS = {
+        ROOT + ".figure..", ROOT + ".imports..", ROOT + ".scenario..", ROOT + ".swarm.."
+    };
+
+    /** Real frames, and tests that start the program as people do. */
+    private static final String[] LABS = {
+        ROOT + ".architecture..",
+        ROOT + ".conform..",
+        ROOT + ".examples..",
+        ROOT + ".lab..",
+        ROOT + ".netns..",
+        ROOT + ".rdma..",
+        ROOT + ".submit..",
+        ROOT + ".web.."
+    };
 
     private static final DescribedPredicate<JavaClass> HELD =
             resideInAnyPackage(
@@ -54,6 +84,11 @@ class RoomsTest {
                 }
             };
 
+    private static boolean isOfTheProgram(JavaClass one) {
+        return new ImportOption.DoNotIncludeTests()
+                .includes(Location.of(one.getSource().orElseThrow().getUri()));
+    }
+
     private static JavaClass outermost(JavaClass one) {
         return one.getEnclosingClass().map(RoomsTest::outermost).orElse(one);
     }
@@ -68,31 +103,45 @@ class RoomsTest {
                 .check(MAIN);
     }
 
-    /** Nothing of the simulation needs root or an experiment, and no experiment needs a lab. */
+    /**
+     * Nothing of the simulation needs root or an experiment, and no experiment needs a lab; nor
+     * does a test of theirs.
+     */
     @Test
     void simulationExperimentsAndLabsLeanOnThoseBelow() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
                 .layer("simulation")
-                .definedBy(
-                        ROOT + ".virtual..",
-                        ROOT + ".traffic..",
-                        ROOT + ".topology..",
-                        ROOT + ".hook..")
+                .definedBy(SIMULATION)
                 .layer("experiments")
-                .definedBy(
-                        ROOT + ".scenario..",
-                        ROOT + ".figure..",
-                        ROOT + ".swarm..",
-                        ROOT + ".imports..")
+                .definedBy(EXPERIMENTS)
                 .layer("labs")
-                .definedBy(ROOT + ".netns..", ROOT + ".lab..", ROOT + ".conform..")
+                .definedBy(LABS)
                 .whereLayer("simulation")
                 .mayNotAccessAnyLayer()
                 .whereLayer("experiments")
                 .mayOnlyAccessLayers("simulation")
-                .ensureAllClassesAreContainedInArchitectureIgnoring(ROOT)
-                .check(MAIN);
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(ALL);
+    }
+
+    /** Tests with devices run one after the other, as one group: that of the labs. */
+    @Test
+    void testsWithDevicesAreAmongTheLabs() {
+        classes()
+                .that(describe("are tests with devices", RoomsTest::hasDevices))
+                .should()
+                .resideInAnyPackage(LABS)
+                .check(ALL);
+    }
+
+    private static boolean hasDevices(JavaClass test) {
+        return test.getSimpleName().endsWith("Test")
+                && Stream.concat(
+                                Stream.of(test.reflect()),
+                                Stream.of(test.reflect().getDeclaredMethods()))
+                        .flatMap(part -> Stream.of(part.getAnnotationsByType(Tag.class)))
+                .anyMatch(tag -> tag.value().equals("netns"));
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.OwnProgram;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
-import io.headgate.testbed.netns.OwnProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

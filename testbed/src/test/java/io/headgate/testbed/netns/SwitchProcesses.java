@@ -8,6 +8,7 @@ import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.testbed.OwnProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.RedConfig;
 import io.headgate.dataplane.telemetry.Telemetry;
 import io.headgate.dataplane.telemetry.TelemetryConfig;
+import io.headgate.testbed.IcrcOracle;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;

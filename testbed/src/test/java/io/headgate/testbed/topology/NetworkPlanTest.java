@@ -14,7 +14,6 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.hostagent.card.CardSetup;
-import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.topology.Topologies.Turn;
 import java.util.HashSet;
 import java.util.List;
@@ -79,8 +78,8 @@ class NetworkPlanTest {
         PortConfig port = plan.switches().getFirst().ports().getFirst();
         assertThat(plan.switches().getFirst().memory().slotBytes()).isEqualTo(4096);
         assertThat(port.accountCapBytes()).isEqualTo(port.accountCapSlots() * (1800L + 22));
-        assertThat(VirtualBed.storing(card(plan)).slots().bytesEach()).isEqualTo(4096);
-        assertThat(VirtualBed.storing(card(grown(0))).slots().bytesEach()).isEqualTo(2048);
+        assertThat(card(plan).storing().slots().bytesEach()).isEqualTo(4096);
+        assertThat(card(grown(0)).storing().slots().bytesEach()).isEqualTo(2048);
         // Two of the longest frames below the least XOFF of a host's card.
         FlowControlConfig.Buffers small = plan.hosts().getFirst().wire().flowControl().buffers();
         assertThat(small).isNotNull();

@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.config.FrameGrowth;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
@@ -129,7 +128,7 @@ public final class VirtualBed {
         }
         this.network =
                 VirtualNetwork.in(
-                        run, plan, stores ? VirtualBed::storing : UnaryOperator.identity());
+                        run, plan, stores ? CardSetup::storing : UnaryOperator.identity());
         this.traffic = network.traffic(Traffic.Options.DEFAULT.scaledBy(slower(plan)));
         this.probes = new Probes(network, experiment.recording().intervalPs());
         this.deadlocks =
@@ -159,13 +158,6 @@ public final class VirtualBed {
                         experiment.flows().stream().map(FlowSpec::shape),
                         experiment.arrivals().stream().map(ArrivalSpec::shape))
                 .anyMatch(shape -> shape.messages().stored());
-    }
-
-    /** The same card with room for whole frames. */
-    public static CardSetup storing(CardSetup card) {
-        CardSetup.Slots slots = card.slots();
-        int payloadBytes = card.mtuBytes() + FrameGrowth.onLink(card.wire().mechanisms());
-        return card.withSlots(slots.app(), slots.wire(), MemoryConfig.slotBytesFor(payloadBytes));
     }
 
     /**

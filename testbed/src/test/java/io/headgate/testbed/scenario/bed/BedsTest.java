@@ -3,12 +3,9 @@ package io.headgate.testbed.scenario.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.testbed.scenario.Measure;
-import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
@@ -23,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,52 +30,6 @@ class BedsTest {
 
     private static final FrameShape SHAPE = FrameShape.udp(1000);
 
-    /** Discards progress and lines; captures nothing, or one link. */
-    private static final class Quiet implements RunContext {
-        private final @Nullable Path capture;
-        private final String link;
-
-        Quiet() {
-            this("", null);
-        }
-
-        Quiet(String link, @Nullable Path capture) {
-            this.link = link;
-            this.capture = capture;
-        }
-
-        @Override
-        public List<String> capturedLinks() {
-            return List.of(link);
-        }
-
-        @Override
-        public @Nullable Path captureFile() {
-            return capture;
-        }
-
-        @Override
-        public void progress(double fraction) {}
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void say(String line) {}
-
-        @Override
-        public @Nullable Path traceFile() {
-            return null;
-        }
-
-        @Override
-        public boolean checking() {
-            return false;
-        }
-    }
-
     private static Experiment experiment(Topology topology) {
         FlowSpec flow =
                 FlowSpec.greedy("f", 0, 1, SHAPE)
@@ -89,12 +38,6 @@ class BedsTest {
                                         1_000_000_000L, SendPattern.Lateness.MADE_UP));
         return new Experiment(
                 topology, List.of(flow), List.of(), 1_000_000_000L, Recording.NOTHING);
-    }
-
-    private static void realBedRefuses(Topology topology, double scale, String sentence) {
-        assertThatThrownBy(() -> RealBed.find().run(experiment(topology), 1, scale, new Quiet()))
-                .isInstanceOf(ScenarioException.class)
-                .hasMessageContaining(sentence);
     }
 
     private static Topology lossy() {
@@ -113,9 +56,9 @@ class BedsTest {
                 VirtualBed.run(
                                 experiment(Topologies.singleSwitch(2, LinkSpec.DEFAULT)),
                                 1,
-                                new Quiet())
+                                new QuietRun())
                         .group("f");
-        GroupFacts lossy = VirtualBed.run(experiment(lossy()), 1, new Quiet()).group("f");
+        GroupFacts lossy = VirtualBed.run(experiment(lossy()), 1, new QuietRun()).group("f");
         assertThat(sound.framesReceived()).isBetween(115L, 125L);
         assertThat(lossy.framesSent()).isEqualTo(sound.framesSent());
         // Two links with a loss of a tenth each.
@@ -137,7 +80,7 @@ class BedsTest {
                         List.of(),
                         1_000_000_000L,
                         Recording.NOTHING);
-        Observation seen = VirtualBed.run(experiment, 1, new Quiet());
+        Observation seen = VirtualBed.run(experiment, 1, new QuietRun());
         long sent = seen.group("long").framesSent();
         assertThat(sent).isPositive();
         assertThat(seen.group("long").framesReceived()).isZero();
@@ -148,31 +91,6 @@ class BedsTest {
                 .contains(new Measure("frames dropped by hosts", "frames", sent));
         assertThat(seen.statement(500_000))
                 .startsWith(sent + " frames dropped by hosts for OVERSIZE; ");
-    }
-
-    @Test
-    void theRealBedRefusesWhatItCannotBeInOneSentence() {
-        realBedRefuses(
-                Topologies.fatTree(8, LinkSpec.DEFAULT),
-                100,
-                "topology 'fat-tree' has 208 hosts and switches; the real bed takes 128");
-        realBedRefuses(
-                Topologies.singleSwitch(2, LinkSpec.DEFAULT),
-                20_000,
-                "a scale of at most 10000 is possible");
-        assertThatThrownBy(() ->
-                        RealBed.find()
-                                .run(
-                                        experiment(Topologies.singleSwitch(2, LinkSpec.DEFAULT)),
-                                        1,
-                                        100,
-                                        new Quiet("h1-h2", directory.resolve("none.pcapng"))))
-                .isInstanceOf(ScenarioException.class)
-                .hasMessage(
-                        "--capture cannot be 'h1-h2': there is no such link; allowed is h1-s1,"
-                                + " h2-s1, or all");
-        realBedRefuses(
-                Topologies.singleSwitch(2, LinkSpec.DEFAULT), 1.5, "a whole number is needed");
     }
 
     @Test
@@ -187,13 +105,13 @@ class BedsTest {
                         """,
                         "t.yaml");
         Path file = directory.resolve("x.pcapng");
-        assertThatThrownBy(() -> CapturedLinks.of(topology, new Quiet("a-b-c", file)))
+        assertThatThrownBy(() -> CapturedLinks.of(topology, new QuietRun("a-b-c", file)))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessage(
                         "--capture cannot be 'a-b-c': several links have that name; allowed is"
                                 + " a:b-c or a-b:c");
         CapturedLinks one =
-                Objects.requireNonNull(CapturedLinks.of(topology, new Quiet("c:a-b", file)));
+                Objects.requireNonNull(CapturedLinks.of(topology, new QuietRun("c:a-b", file)));
         assertThat(one.links()).hasSize(1);
         assertThat(one.has("a-b", "c")).isTrue();
         assertThat(one.has("a", "b-c")).isFalse();
@@ -208,51 +126,6 @@ class BedsTest {
                                 topology, List.of(), List.of(), durationPs, Recording.NOTHING))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a duration of " + durationPs + " ps: 1 us to 1000 s are allowed");
-    }
-
-    /** Two routers in a row, so that every frame crosses both. */
-    @Test
-    @Tag("netns")
-    @Tag("processes")
-    void severalSwitchesRunOnTheRealBed() throws Exception {
-        Topology topology =
-                Topologies.dumbbell(2, 1, LinkSpec.DEFAULT, LinkSpec.DEFAULT).withMode(Mode.ROUTED);
-        SendPattern rate =
-                new SendPattern.ConstantRate(2_000_000_000L, SendPattern.Lateness.MADE_UP);
-        Experiment experiment =
-                new Experiment(
-                        topology,
-                        List.of(
-                                FlowSpec.greedy("a", 0, 2, SHAPE).paced(rate).sized(95_800),
-                                FlowSpec.greedy("b", 1, 2, SHAPE).paced(rate).sized(95_800)),
-                        List.of(),
-                        2_000_000_000L,
-                        new Recording(100_000_000L, List.of("a"), List.of("s1/p3", "s2/p1"))
-                                .with(Kind.COUNTER, List.of("s1/p3 frames.transmitted")));
-        Path realFile = directory.resolve("real.pcapng");
-        Path virtualFile = directory.resolve("virtual.pcapng");
-        Observation real = RealBed.find().run(experiment, 1, 200, new Quiet("s2-s1", realFile));
-        Observation virtual = VirtualBed.run(experiment, 1, new Quiet("s1-s2", virtualFile));
-        Path realOfS1 = directory.resolve("real-s1.pcapng");
-        assertThat(datagrams(realOfS1)).isEqualTo(200);
-        assertThat(tshark(realOfS1, "-Y", "_ws.malformed")).isEmpty();
-        assertThat(datagrams(virtualFile)).isEqualTo(200);
-        for (Observation seen : List.of(real, virtual)) {
-            assertThat(seen.drops()).isEmpty();
-            for (String group : List.of("a", "b")) {
-                assertThat(seen.group(group).framesSent()).isEqualTo(100);
-                assertThat(seen.group(group).framesReceived()).isEqualTo(100);
-            }
-            assertThat(seen.port("s1/p3").framesTransmitted()).isEqualTo(200);
-            assertThat(seen.port("s2/p1").framesTransmitted()).isEqualTo(200);
-            assertThat(seen.seriesOf("queue s2/p1").values()).isNotEmpty();
-            assertThat(seen.seriesOf("counter s1/p3 frames.transmitted").values()).isSorted();
-        }
-    }
-
-    /** UDP datagrams in a capture, as tshark reads it. */
-    private static long datagrams(Path file) throws Exception {
-        return tshark(file, "-Y", "udp.dstport == 9").size();
     }
 
     private static List<String> tshark(Path file, String... arguments) throws Exception {
@@ -312,7 +185,7 @@ class BedsTest {
                         new Recording(100_000_000L, List.of(), List.of())
                                 .with(Kind.COUNTER, controls));
         Path file = directory.resolve("all.pcapng");
-        Observation seen = VirtualBed.run(experiment, 1, new Quiet("all", file));
+        Observation seen = VirtualBed.run(experiment, 1, new QuietRun("all", file));
         String fields = "frame.interface_name,frame.time_relative,eth.type,frame.comment";
         List<String> arguments = new ArrayList<>(List.of("-T", "fields", "-E", "separator=|"));
         for (String field : fields.split(",", -1)) {
@@ -340,59 +213,6 @@ class BedsTest {
         }
         assertThat(count(frames, Captured::control)).isGreaterThan(10);
         assertThat(count(frames, Captured::lost)).isGreaterThan(10);
-    }
-
-    /** Two senders keep the queue long; half of the time its port marks. */
-    @Test
-    @Tag("netns")
-    @Tag("processes")
-    void anOrderHoldsFromItsTimeOnOnTheRealBedToo() throws Exception {
-        Topology topology =
-                Topologies.singleSwitch(3, LinkSpec.DEFAULT)
-                        .withPorts(
-                                PortTrafficReader.read(
-                                        "{congestion: {red: {enabled: false, kmin: 1kB, kmax:"
-                                                + " 2kB}}}"));
-        FrameShape capable = SHAPE.withEcn(2);
-        String counter = "s1/p3 red.marked.p0";
-        long atPs = 1_000_000_000L;
-        Order order =
-                new Order(
-                        atPs,
-                        "s1",
-                        Map.of("p3", Map.of("congestion", Map.of("red", Map.of("enabled", true)))));
-        Experiment experiment =
-                new Experiment(
-                        topology,
-                        List.of(
-                                FlowSpec.greedy("a", 0, 2, capable),
-                                FlowSpec.greedy("b", 1, 2, capable)),
-                        List.of(),
-                        2 * atPs,
-                        new Recording(50_000_000L, List.of(), List.of())
-                                .with(Kind.COUNTER, List.of(counter)),
-                        List.of(order),
-                        NetworkModel.PLAIN);
-        Observation seen = RealBed.find().run(experiment, 1, 500, new Quiet());
-        Series marked = seen.seriesOf(Kind.COUNTER.series(counter));
-        double lastUs = 0;
-        for (int i = 0; i < marked.timesUs().length; i++) {
-            if (marked.timesUs()[i] < atPs / 1e6) {
-                assertThat(marked.values()[i]).isZero();
-            }
-            lastUs = marked.timesUs()[i];
-        }
-        assertThat(lastUs).isGreaterThan(atPs / 1e6);
-        // A machine without a core for it gives the order late, and says how late; never early.
-        double lateUs =
-                seen.measures().stream()
-                        .filter(measure -> measure.name().equals(RealBed.ORDERED_LATE))
-                        .mapToDouble(Measure::value)
-                        .sum();
-        assertThat(seen.measures()).extracting(Measure::name).contains(RealBed.ORDERED_LATE);
-        if (lateUs < atPs / 2e6) {
-            assertThat(marked.values()[marked.values().length - 1]).isPositive();
-        }
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.rdma.IcrcOracle;
+import io.headgate.testbed.IcrcOracle;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.campaign.Shard;
 import io.headgate.testbed.scenario.campaign.Sweep;

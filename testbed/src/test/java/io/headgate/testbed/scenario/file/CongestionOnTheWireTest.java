@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.rdma.IcrcOracle;
+import io.headgate.testbed.IcrcOracle;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import java.io.BufferedReader;

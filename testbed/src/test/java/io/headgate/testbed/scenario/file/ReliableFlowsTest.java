@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.config.ConfigException;
-import io.headgate.testbed.rdma.IcrcOracle;
+import io.headgate.testbed.IcrcOracle;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Series;

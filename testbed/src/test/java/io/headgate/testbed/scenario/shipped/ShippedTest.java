@@ -418,41 +418,6 @@ class ShippedTest {
     }
 
     @Test
-    @Tag("netns")
-    void theSameDescriptionRunsOnRealFramesAndIsScaledBack() throws Exception {
-        Scenario scenario = Scenarios.named("four-port-incast");
-        Sweep sweep =
-                Sweep.of(
-                        scenario,
-                        List.of("bursts=3"),
-                        "1",
-                        EnumSet.allOf(BedKind.class),
-                        // Slow enough for a machine that does other things meanwhile.
-                        2000);
-        PrintStream out =
-                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        List<CellResult> results =
-                new Campaign(sweep, sweep.cells(), new Campaign.Options(1, false, null, out, false))
-                        .run();
-        assertThat(results).hasSize(2);
-        assertThat(results).allSatisfy(result -> assertThat(result.failure()).isNull());
-        CellResult virtual = results.get(0);
-        CellResult real = results.get(1);
-        // How close they are depends on what else the machine does: a scenario may assert that, a
-        // test may not.
-        assertThat(real.measure("frames sent of h1"))
-                // A frame that is due at the very end is made up to a nanosecond early.
-                .isBetween(1.0, virtual.measure("frames sent of h1") + 3);
-        assertThat(real.measure("frames received of h1"))
-                .isBetween(1.0, real.measure("frames sent of h1"));
-        assertThat(real.measure("frames dropped by hosts")).isZero();
-        assertThat(real.measure("highest queue")).isGreaterThan(0);
-        assertThat(real.outcomeOrThrow().series("queue s1/p4").max()).isGreaterThan(0);
-        assertThat(real.outcomeOrThrow().series("throughput").max()).isGreaterThan(0);
-        assertThat(scenario.conclude(results).checks()).extracting(Check::what).hasSize(10);
-    }
-
-    @Test
     void observersAndChecksDoNotChangeARun() throws Exception {
         Scenario incast = Scenarios.named("incast");
         String[] settings = {"duration=100us", "queue=50kB"};

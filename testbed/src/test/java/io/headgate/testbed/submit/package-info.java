@@ -1,4 +1,4 @@
 @NullMarked
-package io.headgate.testbed.scenario.submit;
+package io.headgate.testbed.submit;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.netns;
+package io.headgate.testbed;
 
 import java.util.ArrayList;
 import java.util.List;

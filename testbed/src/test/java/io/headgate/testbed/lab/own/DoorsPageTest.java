@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.file;
+package io.headgate.testbed.lab.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import io.headgate.config.MechanismRegistry;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.yaml.ConfigSchema;
-import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.topology.RealBedKeys;
 import io.headgate.testbed.topology.TopologyReader;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.submit;
+package io.headgate.testbed.submit;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.rdma;
+package io.headgate.testbed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

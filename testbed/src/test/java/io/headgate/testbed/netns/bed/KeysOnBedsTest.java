@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.file;
+package io.headgate.testbed.netns.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +11,8 @@ import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.scenario.MeasureKind;
+import io.headgate.testbed.scenario.file.DefinedFile;
+import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -26,8 +28,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -370,7 +372,7 @@ class KeysOnBedsTest {
         try {
             return isLab
                     ? OwnLabReader.read(text, "f").warnings()
-                    : ScenarioReader.define(text, "f").warnings();
+                    : DefinedFile.warnings(text);
         } catch (ConfigException e) {
             return e.problems().stream().map(String::valueOf).toList();
         }
