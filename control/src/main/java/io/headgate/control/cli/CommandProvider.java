@@ -9,4 +9,9 @@ public interface CommandProvider {
 
     /** An object annotated with picocli's {@code @Command}, whose name becomes the word. */
     Object command();
+
+    /** The command that it is a subcommand of, such as {@code bench}; empty: of all. */
+    default String below() {
+        return "";
+    }
 }

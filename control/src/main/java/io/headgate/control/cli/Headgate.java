@@ -77,7 +77,15 @@ public final class Headgate implements Runnable {
     public static CommandLine commandLine(Iterable<CommandProvider> providers) {
         CommandLine commandLine = new CommandLine(new Headgate());
         for (CommandProvider provider : providers) {
-            commandLine.addSubcommand(provider.command());
+            if (provider.below().isEmpty()) {
+                commandLine.addSubcommand(provider.command());
+            }
+        }
+        for (CommandProvider provider : providers) {
+            CommandLine above = commandLine.getSubcommands().get(provider.below());
+            if (above != null) {
+                above.addSubcommand(provider.command());
+            }
         }
         commandLine.setExecutionExceptionHandler(new Failures());
         commandLine.setParameterExceptionHandler(new WrongUsage());

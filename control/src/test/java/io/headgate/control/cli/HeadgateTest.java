@@ -37,6 +37,13 @@ final class HeadgateTest {
     }
 
     @Test
+    void aCommandMayStandBelowOneOfAnotherModule() {
+        assertThat(run(Headgate.commandLine(new Eight(), Ten::new), "ten", "eight")).isEqualTo(8);
+        assertThat(run(Headgate.commandLine(new Eight()), "eight"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+    }
+
+    @Test
     void withoutACommandItSaysSoAndShowsUsage() {
         assertThat(run(Headgate.commandLine())).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString()).contains("headgate needs a command.", "Usage: headgate");
@@ -130,6 +137,24 @@ final class HeadgateTest {
         @Override
         public Integer call() {
             return 7;
+        }
+    }
+
+    @Command(name = "eight")
+    static final class Eight implements CommandProvider, Callable<Integer> {
+        @Override
+        public Object command() {
+            return this;
+        }
+
+        @Override
+        public String below() {
+            return "ten";
+        }
+
+        @Override
+        public Integer call() {
+            return 8;
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.headgate.perf.allocation;
 
-import io.headgate.perf.forwarding.BenchException;
+import io.headgate.control.cli.work.BenchException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,11 +1,12 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.work.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.perf.allocation.AllocationCheck;
-import io.headgate.perf.forwarding.BenchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
             EscapeCommand.class,
             PoliciesCommand.class,
             ForwardingCommand.class,
-            DatacenterCommand.class,
             VirtualCommand.class,
             AllocationCommand.class
         })

@@ -1,9 +1,10 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.work.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.DetectorBenchmark;
 import io.headgate.perf.engine.HopScale;
-import io.headgate.perf.forwarding.BenchException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

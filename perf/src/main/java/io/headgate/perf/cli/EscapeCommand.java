@@ -1,10 +1,11 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.work.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.EscapeCost;
 import io.headgate.perf.engine.HopScale;
-import io.headgate.perf.forwarding.BenchException;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;

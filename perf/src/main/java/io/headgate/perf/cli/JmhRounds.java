@@ -1,12 +1,13 @@
 package io.headgate.perf.cli;
 
 import io.headgate.config.Reason;
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.work.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.HopScale;
 import io.headgate.perf.engine.JmhScore;
-import io.headgate.perf.forwarding.BenchException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

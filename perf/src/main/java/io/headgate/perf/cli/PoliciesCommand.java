@@ -1,10 +1,11 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.work.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.perf.engine.JmhScore;
-import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.policy.PolicyBenchmark;
 import io.headgate.perf.policy.PolicyCost;
 import io.headgate.perf.policy.PolicyLoadBenchmark;

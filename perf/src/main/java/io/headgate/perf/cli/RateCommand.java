@@ -1,8 +1,9 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.work.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.HopScale;
-import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.rate.CongestionPointBenchmark;
 import io.headgate.perf.rate.ControlBenchmark;
 import io.headgate.perf.rate.FlowShaperBenchmark;

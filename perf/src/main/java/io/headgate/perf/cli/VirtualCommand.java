@@ -1,8 +1,9 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.work.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.Affinity;
-import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.virtual.VirtualBenchmark;
 import io.headgate.perf.virtual.VirtualPlan;
 import io.headgate.perf.virtual.VirtualReport;

@@ -1,8 +1,10 @@
 package io.headgate.perf.forwarding;
 
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afxdp.FrameGenerator;
 import io.headgate.dataplane.device.afxdp.XdpPass;
+import io.headgate.testbed.traffic.frame.TestFrame;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,13 @@ package io.headgate.perf.forwarding;
 
 import io.headgate.config.Reason;
 import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afxdp.AfXdpSupport;
 import io.headgate.dataplane.device.afxdp.FrameGenerator;
 import io.headgate.dataplane.device.afxdp.XdpPass;
 import io.headgate.dataplane.device.linux.Affinity;
+import io.headgate.testbed.traffic.frame.TestFrame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.headgate.perf.virtual;
 
+import static io.headgate.control.report.Table.cell;
 import static io.headgate.control.report.Table.column;
 import static io.headgate.control.report.Table.number;
 
@@ -7,7 +8,6 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.report.Table.Column;
-import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,7 +122,7 @@ public final class VirtualReport {
                     .ifPresent(rate ->
                             report.headline(
                                     "frame-hops per second, " + queues.word() + ", at best",
-                                    Numbers.shown(rate / MEGA, "million")));
+                                    cell("%.2f", rate / MEGA) + " million"));
         }
         report.headline("memory of an idle host", idle(result));
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.IcrcOracle;
 import io.headgate.testbed.figure.FigureCheck;

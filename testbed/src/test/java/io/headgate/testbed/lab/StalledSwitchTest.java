@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.HostConfigReader;
 import io.headgate.control.counters.CounterFile;
-import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;

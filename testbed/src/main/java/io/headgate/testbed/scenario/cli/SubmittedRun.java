@@ -1,13 +1,13 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.config.Reason;
+import io.headgate.control.cli.work.EndGuard;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.CellList;
-import io.headgate.testbed.scenario.campaign.EndGuard;
 import io.headgate.testbed.scenario.campaign.ProgressLine;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.report.CellDirectory;

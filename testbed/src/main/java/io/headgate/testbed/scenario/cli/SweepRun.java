@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
+import io.headgate.control.cli.work.EndGuard;
 import io.headgate.control.report.Environment;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.Cell;
@@ -7,7 +8,6 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.RunThreads;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.Campaign;
-import io.headgate.testbed.scenario.campaign.EndGuard;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.report.CellDirectory;
 import io.headgate.testbed.scenario.report.CellJson;

@@ -1,9 +1,9 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.config.Reason;
+import io.headgate.control.cli.work.ShellWords;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.campaign.ShellWords;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;

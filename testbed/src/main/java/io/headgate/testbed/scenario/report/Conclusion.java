@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.config.Reason;
+import io.headgate.control.cli.work.ShellWords;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cautions;
 import io.headgate.testbed.scenario.CellResult;
@@ -15,7 +16,6 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.SweepFigures;
 import io.headgate.testbed.scenario.bed.RealBed;
 import io.headgate.testbed.scenario.campaign.CellList;
-import io.headgate.testbed.scenario.campaign.ShellWords;
 import io.headgate.testbed.scenario.campaign.WhatIf;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
 import io.headgate.testbed.scenario.report.Result.Part;

@@ -28,8 +28,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -370,9 +370,7 @@ class KeysOnBedsTest {
     /** Refusals and warnings of a reader, as lines. */
     private static List<String> said(String text, boolean isLab) {
         try {
-            return isLab
-                    ? OwnLabReader.read(text, "f").warnings()
-                    : DefinedFile.warnings(text);
+            return isLab ? OwnLabReader.read(text, "f").warnings() : DefinedFile.warnings(text);
         } catch (ConfigException e) {
             return e.problems().stream().map(String::valueOf).toList();
         }

@@ -68,7 +68,6 @@ class NetnsBedTest {
               - {at: 2ms, up: [e2-c1, e2-c2]}
             """;
 
-
     @TempDir private Path directory;
 
     private static Experiment experiment(Topology topology) {
@@ -226,12 +225,7 @@ class NetnsBedTest {
     @Tag("long")
     void realFramesFindAnotherWayToo() throws Exception {
         Observation seen =
-                RealBed.find()
-                        .run(
-                                DefinedFile.experiment(FABRIC),
-                                1,
-                                300,
-                                new QuietRun());
+                RealBed.find().run(DefinedFile.experiment(FABRIC), 1, 300, new QuietRun());
         long sent = seen.groups().values().stream().mapToLong(one -> one.framesSent()).sum();
         assertThat(sent).isGreaterThan(500);
         // Were they to wait for the links, some flows would lose a third.

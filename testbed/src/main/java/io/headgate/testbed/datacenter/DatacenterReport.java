@@ -1,4 +1,4 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import static io.headgate.control.report.Table.cell;
 import static io.headgate.control.report.Table.column;

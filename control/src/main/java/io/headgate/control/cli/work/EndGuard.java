@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.campaign;
+package io.headgate.control.cli.work;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

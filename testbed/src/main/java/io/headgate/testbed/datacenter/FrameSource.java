@@ -1,10 +1,10 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.perf.forwarding.BenchException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

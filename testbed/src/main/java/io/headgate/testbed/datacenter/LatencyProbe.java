@@ -1,9 +1,9 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.Reason;
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
-import io.headgate.perf.forwarding.BenchException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.scenario.campaign;
+package io.headgate.control.cli.work;
 
 import java.util.ArrayList;
 import java.util.List;

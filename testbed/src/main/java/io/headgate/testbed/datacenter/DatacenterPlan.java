@@ -1,4 +1,4 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import java.util.List;
 

@@ -1,10 +1,10 @@
-package io.headgate.perf.cli;
+package io.headgate.control.cli.work;
 
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The frame sizes of a benchmark. */
-final class FrameSizes {
+public final class FrameSizes {
     private static final int MIN_BYTES = 64;
     private static final int MAX_BYTES = 1518;
 
@@ -17,7 +17,7 @@ final class FrameSizes {
     private List<Integer> sizes;
 
     /** In bytes, checked. */
-    List<Integer> checked(BenchRun run) {
+    public List<Integer> checked(BenchRun run) {
         for (int size : sizes) {
             run.require(
                     size >= MIN_BYTES && size <= MAX_BYTES,

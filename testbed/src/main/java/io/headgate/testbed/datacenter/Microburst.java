@@ -1,8 +1,8 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
-import io.headgate.perf.datacenter.BurstBed.Burst;
-import io.headgate.perf.datacenter.BurstBed.State;
-import io.headgate.perf.forwarding.BenchException;
+import io.headgate.control.cli.work.BenchException;
+import io.headgate.testbed.datacenter.BurstBed.Burst;
+import io.headgate.testbed.datacenter.BurstBed.State;
 import java.util.List;
 
 /**

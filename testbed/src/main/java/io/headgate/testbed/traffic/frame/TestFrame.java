@@ -1,4 +1,4 @@
-package io.headgate.perf.forwarding;
+package io.headgate.testbed.traffic.frame;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -8,12 +8,12 @@ import java.util.Random;
  * so that a flow's number can be written into its source port. Sizes are RFC 2544's: with the FCS.
  */
 public final class TestFrame {
-    /** Addresses of the stations behind the device's left and right port. */
-    static final long LEFT_MAC = 0x02_00_00_00_01_01L;
-
-    static final long RIGHT_MAC = 0x02_00_00_00_01_02L;
-
     public static final int FCS_BYTES = 4;
+
+    /** Addresses of the stations behind the device's left and right port. */
+    private static final long LEFT_MAC = 0x02_00_00_00_01_01L;
+
+    private static final long RIGHT_MAC = 0x02_00_00_00_01_02L;
 
     private static final int HEADERS_BYTES = 14 + 20 + 8;
     private static final int IP_OFFSET = 14;
@@ -29,7 +29,7 @@ public final class TestFrame {
      * @param toRight its direction
      * @param payload what fills it
      */
-    static byte[] of(int sizeBytes, boolean toRight, Random payload) {
+    public static byte[] of(int sizeBytes, boolean toRight, Random payload) {
         return toRight
                 ? of(sizeBytes, LEFT_MAC, RIGHT_MAC, LEFT_ADDRESS, RIGHT_ADDRESS, payload)
                 : of(sizeBytes, RIGHT_MAC, LEFT_MAC, RIGHT_ADDRESS, LEFT_ADDRESS, payload);

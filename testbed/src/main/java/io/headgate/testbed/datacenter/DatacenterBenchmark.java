@@ -1,11 +1,11 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig.Trust;
 import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.control.report.RunReport;
-import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.lab.HolLab;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Tools;

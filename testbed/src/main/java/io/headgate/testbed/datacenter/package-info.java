@@ -5,6 +5,6 @@
  * for the others from iperf3. What is asserted are counts; speeds and times are only reported.
  */
 @NullMarked
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import org.jspecify.annotations.NullMarked;

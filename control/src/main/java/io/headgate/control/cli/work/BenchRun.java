@@ -1,10 +1,7 @@
-package io.headgate.perf.cli;
+package io.headgate.control.cli.work;
 
 import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
-import io.headgate.perf.forwarding.BenchException;
-import io.headgate.testbed.scenario.campaign.EndGuard;
-import io.headgate.testbed.scenario.campaign.ShellWords;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How every benchmark's command refuses, reports and ends: a mixin. */
-final class BenchRun {
+public final class BenchRun {
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     @Option(names = "--json", description = "print the report as JSON, for programs")
@@ -39,7 +36,7 @@ final class BenchRun {
 
     /** What is measured. */
     @FunctionalInterface
-    interface Benchmark {
+    public interface Benchmark {
         /** Measures to the end; what it started and made is gone afterwards, however it ends. */
         RunReport run() throws BenchException, IOException;
     }
@@ -50,7 +47,7 @@ final class BenchRun {
      *
      * @param cancel has the benchmark end soon; it is carried out on ^C
      */
-    int of(Benchmark benchmark, Runnable cancel) {
+    public int of(Benchmark benchmark, Runnable cancel) {
         int[] code = {1};
         Instant began = Instant.now();
         EndGuard.run(
@@ -99,7 +96,7 @@ final class BenchRun {
     }
 
     /** Ends the programs that this process has started, and will start. */
-    static void endPrograms() {
+    public static void endPrograms() {
         Thread.ofPlatform()
                 .daemon()
                 .start(() -> {
@@ -111,24 +108,24 @@ final class BenchRun {
     }
 
     /** Directory of the report; null if no report is written. */
-    @Nullable Path directory() {
+    public @Nullable Path directory() {
         return directory;
     }
 
     /** Has the report written there, unless another place was named; answers which it is. */
-    Path directoryOr(Path other) {
+    public Path directoryOr(Path other) {
         Path to = directory == null ? other : directory;
         directory = to;
         return to;
     }
 
     /** The whole command line, as it was given. */
-    String line() {
+    public String line() {
         return ShellWords.given(spec.commandLine());
     }
 
     /** Prints a line to standard error at once, unless the benchmark is ending. */
-    void say(String line) {
+    public void say(String line) {
         if (!isEnding) {
             spec.commandLine().getErr().println(line);
             spec.commandLine().getErr().flush();
@@ -136,7 +133,7 @@ final class BenchRun {
     }
 
     /** For programs that print their progress themselves. */
-    PrintStream progress() {
+    public PrintStream progress() {
         return new PrintStream(
                 new FilterOutputStream(System.err) {
                     @Override
@@ -151,7 +148,7 @@ final class BenchRun {
     /**
      * @throws ParameterException with the message and the usage, unless it holds
      */
-    void require(boolean holds, String message) {
+    public void require(boolean holds, String message) {
         if (!holds) {
             throw new ParameterException(spec.commandLine(), message);
         }

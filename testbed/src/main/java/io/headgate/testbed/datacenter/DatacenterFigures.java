@@ -1,8 +1,7 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.control.report.Picture;
 import io.headgate.control.report.RunReport;
-import io.headgate.perf.forwarding.Ratio;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.lab.HolLab.Trial;
@@ -156,14 +155,16 @@ final class DatacenterFigures {
                 .mapToInt(size)
                 .distinct()
                 .sorted()
-                .forEach(bytes ->
-                        points.add(
-                                bytes,
-                                Ratio.median(
-                                        results.stream()
-                                                .filter(one -> size.applyAsInt(one) == bytes)
-                                                .mapToDouble(value)
-                                                .toArray())));
+                .forEach(bytes -> {
+                    double[] sorted =
+                            results.stream()
+                                    .filter(one -> size.applyAsInt(one) == bytes)
+                                    .mapToDouble(value)
+                                    .sorted()
+                                    .toArray();
+                    int last = sorted.length - 1;
+                    points.add(bytes, (sorted[last / 2] + sorted[(last + 1) / 2]) / 2);
+                });
         return points.line(name, style);
     }
 

@@ -1,7 +1,10 @@
-package io.headgate.perf.cli;
+package io.headgate.testbed.datacenter.cli;
 
-import io.headgate.perf.datacenter.DatacenterBenchmark;
-import io.headgate.perf.datacenter.DatacenterPlan;
+import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.cli.work.BenchRun;
+import io.headgate.control.cli.work.FrameSizes;
+import io.headgate.testbed.datacenter.DatacenterBenchmark;
+import io.headgate.testbed.datacenter.DatacenterPlan;
 import io.headgate.testbed.netns.LabRecords;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -17,7 +20,6 @@ import picocli.CommandLine.Option;
 /** {@code headgate bench datacenter}. */
 @Command(
         name = "datacenter",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Buffering, microbursts, head-of-line blocking and incast after RFC 8239,",
@@ -31,7 +33,7 @@ import picocli.CommandLine.Option;
             "1:some are not, or it could not be run",
             "2:wrong options"
         })
-final class DatacenterCommand implements Callable<Integer> {
+public final class DatacenterCommand extends HeadgateCommand implements Callable<Integer> {
     private static final long MEGA = 1_000_000;
 
     @Option(
@@ -77,6 +79,11 @@ final class DatacenterCommand implements Callable<Integer> {
     private boolean smoke;
 
     @Mixin private BenchRun run;
+
+    @Override
+    public String below() {
+        return "bench";
+    }
 
     @Override
     public Integer call() {

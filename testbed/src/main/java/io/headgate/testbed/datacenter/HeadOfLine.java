@@ -1,7 +1,7 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.perf.forwarding.BenchException;
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.testbed.lab.HolLab;
 import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.lab.HolLab.Trial;

@@ -1,15 +1,15 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.perf.datacenter.Pattern.Stream;
-import io.headgate.perf.forwarding.BenchException;
-import io.headgate.perf.forwarding.TestFrame;
+import io.headgate.testbed.datacenter.Pattern.Stream;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.traffic.frame.TestFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

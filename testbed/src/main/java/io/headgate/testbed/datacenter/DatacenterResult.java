@@ -1,4 +1,4 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
 import java.util.ArrayList;

@@ -1,16 +1,16 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
-import io.headgate.perf.datacenter.LatencyProbe.Latency;
-import io.headgate.perf.forwarding.BenchException;
-import io.headgate.perf.forwarding.TestFrame;
+import io.headgate.testbed.datacenter.LatencyProbe.Latency;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.traffic.frame.TestFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -1,9 +1,9 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.perf.datacenter.Pattern.Stream;
-import io.headgate.perf.forwarding.TestFrame;
+import io.headgate.testbed.datacenter.Pattern.Stream;
+import io.headgate.testbed.traffic.frame.TestFrame;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package io.headgate.perf.forwarding;
+package io.headgate.control.cli.work;
 
 import io.headgate.config.Reason;
 

@@ -1,13 +1,13 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
+import io.headgate.control.cli.work.BenchException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;

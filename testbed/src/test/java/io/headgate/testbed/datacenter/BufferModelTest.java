@@ -1,11 +1,11 @@
-package io.headgate.perf.datacenter;
+package io.headgate.testbed.datacenter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig.Trust;
-import io.headgate.perf.datacenter.BufferModel.Bound;
-import io.headgate.perf.datacenter.BufferModel.Capacity;
+import io.headgate.testbed.datacenter.BufferModel.Bound;
+import io.headgate.testbed.datacenter.BufferModel.Capacity;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
