@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher where it was copied to, and under limits that Java bears badly. */
 @Tag("netns")
+@Tag("processes")
 @Timeout(600)
 final class LauncherTest {
     private static final int REFUSED = 2;
