@@ -441,6 +441,7 @@ public final class IngressHalf implements Duty, Prefetch {
     public void publish() {
         if (asksForGauges) {
             publishGauges();
+            arrivals.publishDrops();
         }
     }
 
@@ -453,7 +454,6 @@ public final class IngressHalf implements Duty, Prefetch {
                     IngressCounter.LINK_CONTROL_MISMATCHES, mismatchesBefore + flow.mismatches());
         }
         home.publish();
-        arrivals.publishDrops();
     }
 
     /** Owner only: takes a device into use; the half must have none. */

@@ -54,6 +54,9 @@ public final class FaultyDevice implements PortDevice {
     /** How often {@link #completed} was called. */
     public volatile int collections;
 
+    /** How often it was asked for what it dropped, in either direction. */
+    public volatile int dropReadings;
+
     public final TransmitStatus status = new TransmitStatus();
 
     private static void failIf(boolean wanted) {
@@ -154,12 +157,16 @@ public final class FaultyDevice implements PortDevice {
     }
 
     @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
     public void readReceiveDrops(DropTotals totals) {
+        dropReadings++;
         failIf(dropCountersFail);
     }
 
     @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
     public void readTransmitDrops(DropTotals totals) {
+        dropReadings++;
         failIf(dropCountersFail);
     }
 
