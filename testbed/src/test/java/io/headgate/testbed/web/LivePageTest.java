@@ -45,7 +45,6 @@ class LivePageTest {
                         "auto",
                         "backoff",
                         "20Mbps",
-                        0,
                         SECONDS,
                         1500,
                         false,
