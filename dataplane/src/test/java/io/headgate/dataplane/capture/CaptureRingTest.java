@@ -10,8 +10,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("threads")
 class CaptureRingTest {
     private final FrameRegion region = new FrameRegion(4, 2048);
     private final Frame frame = region.frame(1);

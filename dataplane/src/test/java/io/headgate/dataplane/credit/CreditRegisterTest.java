@@ -3,9 +3,11 @@ package io.headgate.dataplane.credit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What one half of a port reads of what the other writes. */
+@Tag("threads")
 final class CreditRegisterTest {
     private static final int SESSIONS = 200_000;
 

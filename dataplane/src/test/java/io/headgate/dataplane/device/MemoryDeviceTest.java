@@ -15,8 +15,10 @@ import java.util.Deque;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("threads")
 class MemoryDeviceTest {
     private static final int BATCH = 32;
 

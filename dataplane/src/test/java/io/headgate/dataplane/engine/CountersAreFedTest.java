@@ -30,6 +30,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.TestFactory;
  * at something other than zero, and together with the tests named in {@link #FED_ELSEWHERE} they
  * name every counter that a switch has, on either side of a port.
  */
+@Tag("threads")
 final class CountersAreFedTest {
     private static final long HOST = 0x0200_0000_0000L;
     private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;

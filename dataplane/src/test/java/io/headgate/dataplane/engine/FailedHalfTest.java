@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A half that fails, in real time and by hand: it is said once, its port is closed and opened again
  * with new state, what comes meanwhile is dropped under its name, and nothing is missing.
  */
+@Tag("threads")
 final class FailedHalfTest {
     private static final String PFC =
             "rate: 1Gbps, flow-control: pfc, lossless: [3], buffers: {xoff: 50kB, xon: 40kB},"

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * xon one frame below xoff: pauses begin and end as fast as they can. Three busy threads take the
  * processors meanwhile. {@code -Dheadgate.incast.seconds=600} runs it for as long.
  */
+@Tag("threads")
 final class IncastPerHalfTest {
     private static final long SECONDS = Long.getLong("headgate.incast.seconds", 3);
     private static final long RATE_BPS = 200_000_000;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * pause while the sending half is about to say it. Whatever it then says, the far end and the
  * sending half must believe the same.
  */
+@Tag("threads")
 final class PauseFlipTest {
     private static final int FRAMES = 1_000_000;
     private static final long SOURCE = 0x0200_0000_0001L;

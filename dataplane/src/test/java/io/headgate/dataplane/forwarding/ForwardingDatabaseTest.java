@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("threads")
 class ForwardingDatabaseTest {
     @Test
     void agreesWithAMapOverRandomOperations() {

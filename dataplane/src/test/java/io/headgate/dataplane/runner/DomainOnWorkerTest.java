@@ -15,9 +15,11 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A crossbar on a worker's thread, by the machine's clock. */
+@Tag("threads")
 class DomainOnWorkerTest {
     private static final int FRAMES = 5_000;
     private static final int BROADCAST_BYTES = 1000;

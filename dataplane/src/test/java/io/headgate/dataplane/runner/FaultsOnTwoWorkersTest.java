@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Faults whose two directions are two workers', of ports that come and go and fail. */
+@Tag("threads")
 class FaultsOnTwoWorkersTest {
     private static final long US = 1_000;
     private static final int LIMIT = 200;

@@ -12,9 +12,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the supervisor does and says about devices in trouble. */
+@Tag("threads")
 class PortSupervisorTest {
     /** For the test in which a worker is held. */
     private static final long SHORT_PATIENCE_NS = 500_000_000;

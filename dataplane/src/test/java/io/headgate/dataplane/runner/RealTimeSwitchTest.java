@@ -22,9 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Devices that come and go under workers that are held up, and halves that fail. */
+@Tag("threads")
 class RealTimeSwitchTest {
     private static final long PATIENCE_NS = 1_000_000_000;
     private static final long HOST = 0x0200_0000_0000L;

@@ -11,9 +11,11 @@ import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A buffer that ports on several workers share: what a half knows of the others is a burst old. */
+@Tag("threads")
 class SharedBufferWorkersTest {
     private static final int PORTS = 3;
     private static final int FRAME_BYTES = 1000;

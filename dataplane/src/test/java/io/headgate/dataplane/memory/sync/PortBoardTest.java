@@ -3,9 +3,11 @@ package io.headgate.dataplane.memory.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What ports of a switch show each other. */
+@Tag("threads")
 class PortBoardTest {
     private static final int WORDS = 3;
     private static final int LOOKS = 1_000_000;
