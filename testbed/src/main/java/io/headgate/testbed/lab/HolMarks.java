@@ -110,7 +110,7 @@ public final class HolMarks {
             String ports =
                     ", congestion: {%s: {%s, priorities: [%d]}}"
                             .formatted(detector.word(), threshold, LosslessRun.PRIORITY);
-            return new LosslessRun.Beside(ports, "", DECLARED, LabPlan.HELD_MS);
+            return new LosslessRun.Beside(ports, DECLARED, LabPlan.HELD_MS);
         }
     }
 

@@ -13,10 +13,14 @@ import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.topology.LinkPlan;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -30,11 +34,24 @@ import java.util.stream.IntStream;
 final class Losses {
     /** Frames lost somewhere, for a reason. */
     record Loss(String where, String reason, long frames, String meaning) {
+        /** Whether a full queue of a switch dropped it, or pushed it out for another frame. */
+        boolean isOfQueues() {
+            return where.startsWith(AT_SWITCH) && OF_QUEUES.contains(reason);
+        }
+
         /** Whether it is behind the network. */
         boolean isBehind() {
             return reason.equals(SOCKETS);
         }
     }
+
+    /** What came after iperf3 had stopped reading. */
+    static final String ENDED = "end of traffic";
+
+    private static final String AT_SWITCH = "switch, port ";
+
+    private static final Set<String> OF_QUEUES =
+            Set.of(DropReason.QUEUE_FULL.name(), DropReason.PUSHED_OUT.name());
 
     private static final String DISCIPLINE = "queueing discipline";
 
@@ -137,7 +154,7 @@ final class Losses {
     List<Loss> sinceThen() throws BedException {
         List<Loss> losses = new ArrayList<>();
         for (Drop drop : switchCounters().drops()) {
-            losses.add(loss("switch, port " + drop.port(), drop));
+            losses.add(loss(AT_SWITCH + drop.port(), drop));
         }
         List<LinuxInterface.Statistics> taps = taps();
         for (int nic = 0; nic < taps.size(); nic++) {
@@ -187,8 +204,56 @@ final class Losses {
         return losses;
     }
 
+    /** The same of a phase, with what came to sockets that were no longer read. */
+    List<Loss> ofPhase() throws BedException {
+        List<Loss> losses = sinceThen();
+        add(
+                losses,
+                "hosts",
+                ENDED,
+                Math.max(0, lateDatagrams()),
+                "came after iperf3 had stopped reading its sockets");
+        return losses;
+    }
+
+    /**
+     * How far datagrams came, in the order of their flows; nothing where hosts have others than one
+     * flow of UDP.
+     */
+    List<Passage> passages(List<Iperf3.Outcome> flows) throws BedException {
+        Set<Integer> hosts = new HashSet<>();
+        for (Iperf3.Outcome flow : flows) {
+            hosts.add(flow.flow().from());
+            if (flow.protocol() != Iperf3.Protocol.UDP || flow.problem() != null) {
+                return List.of();
+            }
+        }
+        List<Integer> ofCards = cards.stream().map(Card::host).toList();
+        boolean haveTaps = cards.stream().allMatch(Card::hasTap);
+        if (hosts.size() < flows.size() || !haveTaps) {
+            return List.of();
+        }
+        LabCounters counters = switchCounters();
+        List<Long> sent = sentPackets();
+        List<Passage> passages = new ArrayList<>();
+        for (Iperf3.Outcome flow : flows) {
+            int host = flow.flow().from() - 1;
+            int card = ofCards.indexOf(host);
+            LinkPlan.End at = network.portOf(host);
+            passages.add(
+                    Passage.of(
+                            flow,
+                            network.plan().hosts().get(host).name(),
+                            switches.all().get(at.node()).ports().get(at.port()).name(),
+                            hostCounters(card),
+                            counters.bySwitch().get(at.node()),
+                            sent.get(card)));
+        }
+        return passages;
+    }
+
     /** What each host's kernel has sent since then, in packets. */
-    List<Long> sentPackets() throws BedException {
+    private List<Long> sentPackets() throws BedException {
         List<Long> sent = ofHosts(hostCounters::sentPackets);
         return IntStream.range(0, sent.size())
                 .mapToObj(host -> sent.get(host) - sentBefore.get(host))
@@ -196,7 +261,7 @@ final class Losses {
     }
 
     /** Datagrams since then that came to hosts after their sockets were last read. */
-    long lateDatagrams() throws BedException {
+    private long lateDatagrams() throws BedException {
         return sum(ofHosts(hostCounters::lateDatagrams)) - sum(lateBefore);
     }
 

@@ -12,7 +12,6 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.outage.Pings;
-import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
@@ -69,12 +68,11 @@ public final class LosslessRun {
      * Settings of the configurations in addition to flow control.
      *
      * @param ports of ports of the switch and of the hosts, each with a comma before it
-     * @param atSwitch of the switch's ports alone, in the same form
      * @param hosts of hosts alone, in the same form; then the switch has an address
      * @param heldMs for how long buffers allow a worker to be held, of the switch and of the hosts
      */
-    record Beside(String ports, String atSwitch, String hosts, int heldMs) {
-        static final Beside NOTHING = new Beside("", "", "", LabPlan.HELD_MS);
+    record Beside(String ports, String hosts, int heldMs) {
+        static final Beside NOTHING = new Beside("", "", LabPlan.HELD_MS);
     }
 
     /**
@@ -82,8 +80,6 @@ public final class LosslessRun {
      *
      * @param holds what the machine did to workers meanwhile
      * @param cards what the hosts' cards counted, by host
-     * @param sentPackets what hosts' kernels sent, of whatever protocol, by host
-     * @param lateDatagrams that came to hosts after their sockets were last read
      */
     record Result(
             Phase.Outcome outcome,
@@ -92,24 +88,10 @@ public final class LosslessRun {
             CounterSnapshot switchCounters,
             List<LinkLoad> loads,
             Holds holds,
-            List<CounterSnapshot> cards,
-            List<Long> sentPackets,
-            long lateDatagrams) {
+            List<CounterSnapshot> cards) {
         Result {
             loads = List.copyOf(loads);
             cards = List.copyOf(cards);
-            sentPackets = List.copyOf(sentPackets);
-        }
-
-        /** How far the flows' datagrams came, in their order; no host may have two flows. */
-        List<Passage> passages() {
-            return outcome.flows().stream()
-                    .map(flow -> {
-                        int host = flow.flow().from() - 1;
-                        return Passage.of(
-                                flow, cards.get(host), switchCounters, sentPackets.get(host));
-                    })
-                    .toList();
         }
 
         /** A picture of the network meanwhile. */
@@ -177,7 +159,7 @@ public final class LosslessRun {
                         HOSTS,
                         options,
                         settings(mode, beside.heldMs) + beside.ports,
-                        beside.atSwitch,
+                        "",
                         beside.hosts,
                         share);
         own.goFirst();
@@ -285,9 +267,7 @@ public final class LosslessRun {
                 counters,
                 counted.loads(options.seconds(), cards),
                 holds(),
-                cards,
-                losses.sentPackets(),
-                losses.lateDatagrams());
+                cards);
     }
 
     /** Holds of workers of the switch and of the agents since the phase began. */

@@ -11,7 +11,7 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.capture.ControlFrames;
 import io.headgate.testbed.lab.own.LabExpectation;
-import io.headgate.testbed.lab.own.LabExpectation.Measure;
+import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
@@ -172,12 +172,12 @@ final class OwnFindings {
                                     case FRAMES_LOST -> Losses.frames(lost);
                                     case OUT_OF_ORDER -> behind(flows);
                                     case TIME_STOPPED -> stoppedMs;
-                                    case FRAMES_DROPPED, SHARE_RECEIVED ->
+                                    default ->
                                             throw new IllegalArgumentException(
                                                     one.measure() + " of all phases");
                                 });
                 checks.add(check);
-                boolean isOfLosses = one.measure() == Measure.FRAMES_LOST && one.isAtMost();
+                boolean isOfLosses = one.measure() == LabMeasure.FRAMES_LOST && one.isAtMost();
                 if (isOfLosses && (check.passed() ? one.limit() == 0 : !one.isControl())) {
                     areLossesJudged = true;
                 } else if (!check.passed()) {

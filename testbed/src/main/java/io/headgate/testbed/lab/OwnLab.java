@@ -125,9 +125,7 @@ public final class OwnLab extends Lab {
         Baseline baseline = baseline(stand, hosts);
         Probes probes = network.keep(Probes.open(probes(), made));
         Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
-        OwnTraffic traffic =
-                new OwnTraffic(
-                        spec, files, made, names, switches, stand.rdma, probes, report, progress);
+        OwnTraffic traffic = traffic(stand, names, probes);
         ping(stand, capture, traffic);
         PhaseFindings phases = send(stand, traffic, names, capture, looks, findings);
         List<Iperf3.Outcome> flows = flows(phases.outcomes());
@@ -156,6 +154,20 @@ public final class OwnLab extends Lab {
             outages.doubtReroutes(report);
         }
         return write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
+    }
+
+    private OwnTraffic traffic(Stand stand, HostNames names, Probes probes) {
+        return new OwnTraffic(
+                spec,
+                files,
+                stand.made,
+                names,
+                stand.switches,
+                stand.rdma,
+                probes,
+                stand.cards,
+                report,
+                progress);
     }
 
     /** Runs all phases, or a shell instead of them. */

@@ -1,7 +1,10 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Mechanism;
+import io.headgate.config.PortConfig;
 import io.headgate.config.Reason;
+import io.headgate.config.read.SwitchChange;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
@@ -11,8 +14,9 @@ import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.outage.Pings;
 import io.headgate.testbed.lab.outage.Probes;
-import io.headgate.testbed.lab.own.LabExpectation.Measure;
+import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.policy.PolicyQueues;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
@@ -21,6 +25,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.SocketBuffers;
+import io.headgate.testbed.topology.LinkPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,7 +45,6 @@ final class OwnTraffic {
 
     private static final long NS_PER_MS = 1_000_000;
     private static final long MS_PER_SECOND = 1000;
-    private static final int DSCP_SHIFT = 2;
 
     private record Event(long atMs, Action action) {}
 
@@ -82,7 +86,10 @@ final class OwnTraffic {
     private final Probes probes;
     private final RunReport report;
     private final Progress progress;
+    private final List<Losses.Card> cards;
     private final HostCounters hostCounters;
+    private final PolicyQueues queues = new PolicyQueues();
+    private int inTurn;
     private final SortedMap<Integer, Ran> ran = new TreeMap<>();
     private int commands;
     private long startNs;
@@ -95,6 +102,7 @@ final class OwnTraffic {
             LabSwitches switches,
             RdmaHosts rdma,
             Probes probes,
+            List<Losses.Card> cards,
             RunReport report,
             Progress progress) {
         this.spec = spec;
@@ -105,6 +113,7 @@ final class OwnTraffic {
         this.switches = switches;
         this.rdma = rdma;
         this.probes = probes;
+        this.cards = cards;
         this.report = report;
         this.progress = progress;
     }
@@ -152,6 +161,16 @@ final class OwnTraffic {
         looks.mark("rest");
         end(services);
         describeCommands();
+        if (inTurn > 0) {
+            report.add(
+                    new Section(
+                            "Orders in turn",
+                            inTurn,
+                            inTurn + " orders were carried out in turn while frames flowed"));
+        }
+        if (!queues.isEmpty()) {
+            report.add(queues.section());
+        }
         return outcomes;
     }
 
@@ -159,6 +178,8 @@ final class OwnTraffic {
         List<Sent> flows = listen(phase);
         List<Begun> begun = new ArrayList<>();
         List<Event> events = new ArrayList<>();
+        // Of what is due at the same time orders come first.
+        phase.orders().forEach(order -> events.add(new Event(order.atMs(), () -> obey(order))));
         flows.forEach(flow -> events.add(new Event(flow.spec.startMs(), () -> send(flow))));
         for (int number = 0; number < spec.rdma().size(); number++) {
             int flow = number;
@@ -169,16 +190,17 @@ final class OwnTraffic {
                 events.add(new Event(command.startMs(), () -> begun.add(start(command))));
             }
         }
-        phase.orders().forEach(order -> events.add(new Event(order.atMs(), () -> obey(order))));
         long endMs = phase.seconds() * MS_PER_SECOND;
         events.sort(Comparator.comparingLong(Event::atMs));
         Phase own = phase(phase, flows);
         sayWhatBegins(phase, own);
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
+        Losses losses =
+                cards.isEmpty() || !spec.hasPhases() ? null : new Losses(network, switches, cards);
         if (!spec.capturesAll()) {
             // Where hosts must be stopped, the moment has the frames that stop them.
-            boolean controlled = spec.expects(Measure.TIME_STOPPED);
+            boolean controlled = spec.expects(LabMeasure.TIME_STOPPED);
             capture.openAfter(endMs / 2 * NS_PER_MS, switches, controlled);
         }
         long beginNs = System.nanoTime();
@@ -197,12 +219,35 @@ final class OwnTraffic {
         // Switches ask their kernels for drops only now and then.
         LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         LabCounters during = LabCounters.of(switches).since(before);
+        noteQueues(own);
         return new Phase.Outcome(
                 own,
                 outcomes,
                 during.drops(),
                 hostCounters.socketDrops() - socketBefore,
-                during.loads(phase.seconds(), List.of()));
+                during.loads(
+                        phase.seconds(), losses == null ? List.of() : losses.allHostCounters()),
+                losses == null ? List.of() : losses.ofPhase(),
+                losses == null ? List.of() : losses.passages(outcomes));
+    }
+
+    /** At the ports that the phase's flows leave by, where these have an OpenQueue policy. */
+    private void noteQueues(Phase phase) {
+        phase.flows().stream()
+                .map(flow -> flow.to() - 1)
+                .distinct()
+                .forEach(host -> {
+                    LinkPlan.End at = network.portOf(host);
+                    RunningSwitch own = switches.all().get(at.node());
+                    PortConfig port = own.config().ports().get(at.port());
+                    boolean hasPolicy =
+                            port.mechanisms().of(Mechanism.Kind.QUEUES).stream()
+                                    .anyMatch(use -> use.name().equals(PolicyQueues.MECHANISM));
+                    if (hasPolicy) {
+                        String name = switches.portName(at.node(), port.name());
+                        queues.add(phase.name(), name, own.counters(), port.name());
+                    }
+                });
     }
 
     private static String name(OwnLabSpec.Phase phase) {
@@ -263,14 +308,22 @@ final class OwnTraffic {
     }
 
     private void obey(OwnLabSpec.Order order) {
-        progress.say("order: " + order.words());
+        boolean isOneOfMany = order.words().isEmpty();
+        if (!isOneOfMany) {
+            progress.say("order: " + order.words());
+        }
         for (OwnLabSpec.Step step : order.steps()) {
             RunningSwitch own = switches.named(step.node());
             try {
-                own.changedFromOutside(
+                List<SwitchChange> changes =
                         step.assignments().isEmpty()
                                 ? own.set(step.set(), "order")
-                                : own.set(step.assignments()));
+                                : own.set(step.assignments());
+                if (isOneOfMany) {
+                    inTurn++;
+                } else {
+                    own.changedFromOutside(changes);
+                }
             } catch (IllegalStateException | ConfigException e) {
                 report.problem("the order " + order.words() + " failed: " + Reason.of(e));
             }
@@ -285,9 +338,10 @@ final class OwnTraffic {
                             flow.from() + 1,
                             flow.to() + 1,
                             flow.rateBps(),
-                            flow.dscp() << DSCP_SHIFT,
+                            flow.tos(),
                             SocketBuffers.granted(flow.socketBytes()),
-                            flow.tcpControl());
+                            flow.tcpControl(),
+                            flow.burst());
             int number = flows.size();
             flows.add(new Sent(flow, number, Iperf3.listen(network, own, number), own));
         }

@@ -1,6 +1,8 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -43,17 +45,51 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
      * @param drops by the switch meanwhile
      * @param socketDrops datagrams that hosts lost in their own full socket buffers meanwhile
      * @param loads how each link was used, in their order
+     * @param losses anywhere between sockets, where hosts have cards of ours
+     * @param passages of the hosts' datagrams, where each has one flow of UDP through such a card
      */
     record Outcome(
             Phase phase,
             List<Iperf3.Outcome> flows,
             List<Drop> drops,
             long socketDrops,
-            List<LinkLoad> loads) {
+            List<LinkLoad> loads,
+            List<Loss> losses,
+            List<Passage> passages) {
         Outcome {
+            losses = List.copyOf(losses);
+            passages = List.copyOf(passages);
             loads = List.copyOf(loads);
             flows = List.copyOf(flows);
             drops = List.copyOf(drops);
+        }
+
+        /** Where hosts have no cards of ours. */
+        Outcome(
+                Phase phase,
+                List<Iperf3.Outcome> flows,
+                List<Drop> drops,
+                long socketDrops,
+                List<LinkLoad> loads) {
+            this(phase, flows, drops, socketDrops, loads, List.of(), List.of());
+        }
+
+        /** What was lost while traffic ran. */
+        List<Loss> lost() {
+            return losses.stream().filter(loss -> !loss.reason().equals(Losses.ENDED)).toList();
+        }
+
+        /** What of it was lost anywhere but in switches' queues. */
+        List<Loss> lostOutsideQueues() {
+            return lost().stream().filter(loss -> !loss.isOfQueues()).toList();
+        }
+
+        /**
+         * Datagrams that never came and that no counter has for lost; negative where other frames
+         * were lost too, such as those of iperf3's own connections.
+         */
+        long unexplained() {
+            return passages.stream().mapToLong(Passage::lost).sum() - Losses.frames(losses);
         }
 
         /** What the flows' receivers got in all, in bits of payload per second. */

@@ -2,16 +2,27 @@ package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.LabExpectation;
-import io.headgate.testbed.lab.own.LabExpectation.Measure;
+import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.file.Arithmetic;
+import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * What the phases of a user's lab came to, and whether each did what its file expects of it.
@@ -20,6 +31,7 @@ import java.util.List;
  */
 record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport report) {
     private static final double PERCENT = 100;
+    private static final String UNEXPLAINED = "unexplained";
 
     PhaseFindings {
         outcomes = List.copyOf(outcomes);
@@ -50,12 +62,68 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         if (!spec.hasCards()) {
             report.add(LabSections.drops(outcomes));
         }
+        if (outcomes.stream().anyMatch(phase -> !phase.passages().isEmpty())) {
+            report.add(whoLost());
+        }
+        if (spec.hasCards() && spec.hasPhases()) {
+            report.add(why());
+        }
+    }
+
+    private Section whoLost() {
+        Table table = LabColumn.table(Of.WHO_LOST);
+        for (Phase.Outcome phase : outcomes) {
+            for (Passage passage : phase.passages()) {
+                table.row(
+                        phase.phase().name(),
+                        passage.host(),
+                        "" + passage.sent(),
+                        "" + passage.lostInHost(),
+                        "" + passage.lostOnTheWay(),
+                        "" + passage.lostInQueues(),
+                        "" + passage.received(),
+                        String.format(Locale.ROOT, "%.1f", PERCENT * passage.partLostInQueues()));
+            }
+        }
+        return new Section(
+                Of.WHO_LOST.section(),
+                outcomes.stream().map(Phase.Outcome::passages).toList(),
+                "in datagrams; where a number is below 0, other frames than datagrams were counted"
+                        + " too",
+                table);
+    }
+
+    /** The same by reason. */
+    private Section why() {
+        Table table = LabColumn.table(Of.WHY);
+        for (Phase.Outcome phase : outcomes) {
+            String name = phase.phase().name();
+            for (Loss loss : phase.losses()) {
+                table.row(name, loss.where(), loss.reason(), "" + loss.frames(), loss.meaning());
+            }
+            if (!phase.passages().isEmpty()) {
+                table.row(
+                        name,
+                        "anywhere",
+                        UNEXPLAINED,
+                        "" + phase.unexplained(),
+                        "datagrams that are missing and that no counter has; a number below 0 means"
+                                + " that frames of iperf3's own connections are counted above");
+            }
+        }
+        return new Section(
+                Of.WHY.section(), outcomes.stream().map(Phase.Outcome::losses).toList(), table);
     }
 
     /** Adds headlines: on the last phase where a file has phases, else on all flows. */
     void headlines() {
         if (spec.hasPhases()) {
-            headlines(outcomes.getLast());
+            boolean isOfLosses = spec.measures(LabMeasure.SHARE_LOST_IN_QUEUES);
+            if (isOfLosses) {
+                lossHeadlines();
+            } else if (spec.derived().isEmpty()) {
+                headlines(outcomes.getLast());
+            }
             return;
         }
         List<Iperf3.Outcome> udp = flows(Protocol.UDP);
@@ -96,6 +164,31 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         report.headline("dropped meanwhile, each with its reason", last.dropped() + " frames");
     }
 
+    /** What share of a host's datagrams each phase's queues lost, if that is asked for. */
+    private void lossHeadlines() {
+        for (Phase.Outcome phase : outcomes) {
+            if (phase.passages().isEmpty()) {
+                continue;
+            }
+            List<String> hosts = phase.passages().stream().map(Passage::host).toList();
+            report.headline(
+                    "lost by "
+                            + String.join(", ", hosts.subList(0, hosts.size() - 1))
+                            + (hosts.size() > 1 ? " and " : "")
+                            + hosts.getLast()
+                            + " with "
+                            + phase.phase().name(),
+                    phase.passages().stream()
+                                    .map(one ->
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "%.0f",
+                                                    PERCENT * one.partLostInQueues()))
+                                    .collect(Collectors.joining(", "))
+                            + " %");
+        }
+    }
+
     /** An expectation of a phase, and its result. */
     private record Judged(LabExpectation expected, Phase.Outcome of, Check check) {
         boolean failsAsControl() {
@@ -108,50 +201,149 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         for (int phase = 0; phase < outcomes.size(); phase++) {
             Phase.Outcome of = outcomes.get(phase);
             for (LabExpectation one : spec.phases().get(phase).expectations()) {
-                double measured = measured(one.measure(), of);
+                double measured = measured(one.measure(), phase, one.of());
                 all.add(new Judged(one, of, one.check(of.phase().name(), measured)));
             }
         }
         return all;
     }
 
-    private static double measured(Measure measure, Phase.Outcome of) {
+    /**
+     * What a phase measured.
+     *
+     * @param host whose flows; empty: all
+     */
+    private double measured(LabMeasure measure, int phase, String host) {
+        Phase.Outcome of = outcomes.get(phase);
+        List<Iperf3.Outcome> udp =
+                of.flows().stream()
+                        .filter(flow -> flow.protocol() == Protocol.UDP)
+                        .filter(flow -> host.isEmpty() || name(flow.flow().from()).equals(host))
+                        .toList();
         return switch (measure) {
             case FRAMES_DROPPED -> of.dropped();
-            case OUT_OF_ORDER -> of.reorderedDatagrams();
-            case SHARE_RECEIVED -> {
-                List<Iperf3.Outcome> udp =
-                        of.flows().stream()
-                                .filter(flow -> flow.protocol() == Protocol.UDP)
+            case FRAMES_LOST -> Losses.frames(of.lost());
+            case LOST_OUTSIDE -> Losses.frames(of.lostOutsideQueues());
+            case OUT_OF_ORDER -> udp.stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
+            case DATAGRAMS_RECEIVED ->
+                    (double)
+                                    udp.stream()
+                                            .mapToLong(one -> one.datagrams() - one.lostDatagrams())
+                                            .sum()
+                            / spec.phases().get(phase).seconds();
+            case SHARE_RECEIVED ->
+                    PERCENT
+                            * udp.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum()
+                            / udp.stream().mapToDouble(Iperf3.Outcome::sentBps).sum();
+            case SHARE_LOST_IN_QUEUES -> {
+                List<Passage> passages =
+                        of.passages().stream()
+                                .filter(one -> host.isEmpty() || one.host().equals(host))
                                 .toList();
                 yield PERCENT
-                        * udp.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum()
-                        / udp.stream().mapToDouble(Iperf3.Outcome::sentBps).sum();
+                        * passages.stream().mapToLong(Passage::lostInQueues).sum()
+                        / passages.stream().mapToLong(Passage::inSwitch).sum();
             }
-            case FRAMES_LOST, TIME_STOPPED ->
-                    throw new IllegalArgumentException(measure + " of a phase");
+            case TIME_STOPPED -> throw new IllegalArgumentException(measure + " of a phase");
         };
+    }
+
+    /** A measure by its name: one that the file makes, or one of a phase. */
+    private double measured(String name) {
+        for (LabDerived one : spec.derived()) {
+            if (one.name().equals(name)) {
+                return arithmetic(one.value());
+            }
+        }
+        LabMeasure.Of of =
+                LabMeasure.Of.parse(
+                        name,
+                        spec.phases().stream().map(OwnLabSpec.Phase::name).toList(),
+                        spec.topology().hosts().stream().map(Topology.Host::name).toList());
+        return of == null ? Double.NaN : measured(of.measure(), of.phase(), of.host());
+    }
+
+    private double arithmetic(String text) {
+        Double value = Arithmetic.value(text, this::measured);
+        return value == null ? Double.NaN : value;
+    }
+
+    /** Judges what the file makes of measures, and shows it. */
+    private List<Check> judgeDerived() {
+        Table table = LabColumn.table(Of.MEASURES);
+        for (LabDerived one : spec.derived()) {
+            String value = Numbers.shown(measured(one.name()), "");
+            table.row(one.name(), value, one.unit());
+            report.headline(one.name(), (value + " " + one.unit()).strip());
+        }
+        if (!spec.derived().isEmpty()) {
+            report.add(new Section(Of.MEASURES.section(), spec.derived(), table));
+        }
+        List<Check> checks = new ArrayList<>();
+        for (LabDerived.Expected one : spec.compared()) {
+            String name = one.derived().name();
+            String unit = one.derived().unit();
+            double limit = arithmetic(one.limit());
+            Check check =
+                    one.isAtMost()
+                            ? Check.atMost(name, unit, measured(name), limit, "")
+                            : Check.atLeast(name, unit, measured(name), limit, "");
+            checks.add(check);
+            if (!check.passed()) {
+                report.problem(check.sentence());
+            }
+        }
+        return checks;
     }
 
     /** Judges all phases; what does not hold of a control case is left to {@link #doubt}. */
     List<Check> judge(Holds holds) {
         List<Judged> all = judged();
         for (Judged one : all) {
-            if (one.check.passed() || one.expected.isControl()) {
-                continue;
-            }
-            if (one.expected.isAtMost() || !fallShort(one.of, holds)) {
-                report.problem(one.check.sentence());
+            if (!one.check.passed() && !one.expected.isControl()) {
+                fail(one, holds);
             }
         }
-        return all.stream().map(Judged::check).toList();
+        for (Phase.Outcome phase : outcomes) {
+            if (!phase.passages().isEmpty() && phase.unexplained() > 0) {
+                report.problem(
+                        phase.phase().name()
+                                + ": "
+                                + phase.unexplained()
+                                + " datagrams never came, and no counter says why");
+            }
+        }
+        List<Check> checks = new ArrayList<>(all.stream().map(Judged::check).toList());
+        if (!outcomes.isEmpty()) {
+            checks.addAll(judgeDerived());
+        }
+        return checks;
     }
 
-    /** Whether the file says itself what must arrive for drops to be those of full links. */
+    /**
+     * What is lost behind the network alone, or was not sent because a core was missing, is a
+     * doubt.
+     */
+    private void fail(Judged one, Holds holds) {
+        List<Loss> lost =
+                one.expected.measure() == LabMeasure.LOST_OUTSIDE
+                        ? one.of.lostOutsideQueues()
+                        : one.of.lost();
+        if (one.expected.isAtMost() && Losses.areBehind(lost)) {
+            report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
+        } else if (one.expected.isAtMost() || !fallShort(one.of, holds)) {
+            report.problem(one.check.sentence());
+        }
+    }
+
+    /** Whether the file says itself what must arrive, or be lost, of what senders offer. */
     boolean judgeWhatArrives() {
-        return spec.phases().stream()
-                .flatMap(phase -> phase.expectations().stream())
-                .anyMatch(one -> one.isControl() && one.measure() == Measure.SHARE_RECEIVED);
+        return !spec.compared().isEmpty()
+                || spec.measures(LabMeasure.SHARE_LOST_IN_QUEUES)
+                || spec.phases().stream()
+                        .flatMap(phase -> phase.expectations().stream())
+                        .anyMatch(one ->
+                                one.isControl() && one.measure() == LabMeasure.SHARE_RECEIVED);
     }
 
     /**
@@ -168,7 +360,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                     all.stream()
                             .anyMatch(one ->
                                     one.of.equals(phase)
-                                            && one.expected.measure() == Measure.FRAMES_DROPPED
+                                            && one.expected.measure() == LabMeasure.FRAMES_DROPPED
                                             && !one.expected.isAtMost()
                                             && one.check.passed());
             boolean fellShort = !obeys && !isEnough && fallShort(phase, holds);
@@ -177,7 +369,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                     continue;
                 }
                 String sentence = one.check.sentence();
-                if (one.expected.measure() == Measure.SHARE_RECEIVED) {
+                if (one.expected.measure() == LabMeasure.SHARE_RECEIVED) {
                     report.doubt(Doubt.ofMachine(sentence + "; " + holds.sentence()));
                 } else if (one.expected.isAtMost() || !fellShort) {
                     report.doubt(Doubt.ofControl(sentence));

@@ -207,7 +207,7 @@ public final class RoccLab extends Lab {
         Path capture =
                 options.captureDirectory().resolve("capture-" + LabFiles.word(name) + ".pcapng");
         LosslessRun.Beside beside =
-                isControlled ? rocc(demand) : new LosslessRun.Beside("", "", "", HELD_MS);
+                isControlled ? rocc(demand) : new LosslessRun.Beside("", "", HELD_MS);
         LosslessRun run = new LosslessRun(this, own, Mode.PFC, 1, beside, part, capture);
         run.pingAll();
         SwitchConfig config = run.running().config();
@@ -268,10 +268,7 @@ public final class RoccLab extends Lab {
         String follows = ", rate-control: {rocc: {period: " + published().periodNs() + "ns}}";
         boolean isSharing = demand.senders().size() > Demand.HOSTS;
         return new LosslessRun.Beside(
-                watched,
-                "",
-                isSharing ? follows + ", flow-queues: " + FLOW_QUEUES : follows,
-                HELD_MS);
+                watched, isSharing ? follows + ", flow-queues: " + FLOW_QUEUES : follows, HELD_MS);
     }
 
     /**

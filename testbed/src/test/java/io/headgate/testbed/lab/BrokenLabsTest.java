@@ -202,10 +202,15 @@ class BrokenLabsTest {
 
     @Test
     void aPolicyThatAnotherTakesThePlaceOf() throws Exception {
-        PrintStream out = lines("lqd", () -> set("s1", "p4.queues.policy.file=tail-drop.oq"));
+        PrintStream out = lines("lqd: h1", () -> set("s1", "p4.queues.policy.file=tail-drop.oq"));
         fails(
-                new PolicyLab(options("20Mbps", 5), false, records(), "test", out),
-                "lqd: the queues of p4 lost");
+                new OwnLab(
+                        ReadyLabs.policy(false, "20Mbps", 5),
+                        options("20Mbps", 5),
+                        records(),
+                        "test",
+                        out),
+                "lqd: share lost in queues");
     }
 
     /** Without a remedy the deadlock must last; with longer buffers pauses end, and it does not. */

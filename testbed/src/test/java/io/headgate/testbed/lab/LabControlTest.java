@@ -18,7 +18,9 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What makes runs of four-port and of labs of one's own show nothing. */
@@ -156,6 +158,55 @@ class LabControlTest {
             assertThat(report.problems().getLast())
                     .isEqualTo("first: frames dropped: 7 frames, expected at most 2 frames");
         }
+    }
+
+    /** A report of algorithms of which each brings these valuable datagrams, and a cheap one. */
+    private static RunReport weighted(Map<String, Integer> valuable) {
+        OwnLabSpec spec = ReadyLabs.policy(true, "20Mbps", 2);
+        List<Phase.Outcome> outcomes = new ArrayList<>();
+        for (OwnLabSpec.Phase phase : spec.phases()) {
+            List<Iperf3.Outcome> flows = new ArrayList<>();
+            for (OwnLabSpec.Flow flow : phase.flows()) {
+                Iperf3.Flow own = new Iperf3.Flow(flow.from() + 1, 4, flow.rateBps(), 0, 0, "");
+                String algorithm = phase.name().substring("algorithm ".length());
+                int came = flow.from() == 2 ? 1 : valuable.getOrDefault(algorithm, 100);
+                flows.add(
+                        new Iperf3.Outcome(
+                                own, Protocol.UDP, null, 1, 1, 0, 7, 2 * came + 7, 0, 0, "{}"));
+            }
+            List<Iperf3.Flow> all = flows.stream().map(Iperf3.Outcome::flow).toList();
+            outcomes.add(
+                    new Phase.Outcome(
+                            new Phase(phase.name(), Protocol.UDP, all, 0),
+                            flows,
+                            List.of(),
+                            0,
+                            List.of()));
+        }
+        RunReport report = new RunReport("test");
+        new PhaseFindings(spec, outcomes, report).judge(new Holds(1, 2, 20 * MS));
+        return report;
+    }
+
+    private static final Map<String, Integer> AS_IN_THE_CHAPTER =
+            Map.of("b", 101, "c", 102, "c-2", 101, "c-4", 101, "c-8", 101);
+
+    @Test
+    void eachAlgorithmIsWorthMoreThanTheOneBefore() {
+        RunReport report = weighted(AS_IN_THE_CHAPTER);
+        assertThat(report.problems()).isEmpty();
+        // Two hosts' valuable ones at 63 each, and a cheap one.
+        assertThat(report.headlines()).containsEntry("worth of algorithm a", "12601 per s");
+        assertThat(report.headlines()).hasSize(9);
+    }
+
+    @Test
+    void anAlgorithmThatIsWorthNoMoreFails() {
+        Map<String, Integer> asMuch = new HashMap<>(AS_IN_THE_CHAPTER);
+        asMuch.put("c-4", 100);
+        assertThat(weighted(asMuch).problems())
+                .containsExactly(
+                        "worth of algorithm c-4: 12601 per s, expected at least 12602 per s");
     }
 
     private static Entry entry(Scope scope, String owner, String label, int index) {

@@ -61,7 +61,7 @@ class PassageTest {
                                 781L,
                                 IngressCounter.FRAMES_COPIED,
                                 1L));
-        return Passage.of(flow, card, port, 1_010);
+        return Passage.of(flow, "h2", "p2", card, port, 1_010);
     }
 
     @Test
@@ -86,9 +86,17 @@ class PassageTest {
         Loss queue = new Loss("switch, port p4", "QUEUE_FULL", 70, "");
         Loss card = new Loss("agent, h2.wire", "NO_SLOT", 30, "");
         Loss behind = new Loss("switch, port p4", "KERNEL_TX", 5, "");
-        PolicyLab.Outcome outcome =
-                new PolicyLab.Outcome("lqd", List.of(passage()), List.of(queue, card, behind));
-        assertThat(outcome.unexplained()).isEqualTo(195);
-        assertThat(outcome.elsewhere()).containsExactly(card, behind);
+        Loss late = new Loss("hosts", Losses.ENDED, 3, "");
+        Phase.Outcome outcome =
+                new Phase.Outcome(
+                        new Phase("lqd", Iperf3.Protocol.UDP, List.of(), 0),
+                        List.of(),
+                        List.of(),
+                        0,
+                        List.of(),
+                        List.of(queue, card, behind, late),
+                        List.of(passage()));
+        assertThat(outcome.unexplained()).isEqualTo(192);
+        assertThat(outcome.lostOutsideQueues()).containsExactly(card, behind);
     }
 }

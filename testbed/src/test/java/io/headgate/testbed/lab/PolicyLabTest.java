@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.control.report.RunReport;
-import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
-import io.headgate.testbed.lab.policy.WeightedTrials;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -58,7 +57,7 @@ final class PolicyLabTest {
                     who.number(row, "sent")
                             - who.number(row, "lost in the host")
                             - who.number(row, "on the way");
-            double lost = who.number(row, "at p4 or behind");
+            double lost = who.number(row, "in queues or behind");
             assertThat(who.number(row, "received")).isEqualTo(atPort - lost);
             assertThat(who.number(row, "of what came there (%)"))
                     .isCloseTo(100 * lost / atPort, within(0.06));
@@ -74,13 +73,13 @@ final class PolicyLabTest {
         for (String policy : List.of("tail-drop", "lqd", "push-out")) {
             double named = 0;
             for (int row = 0; row < why.rows(); row++) {
-                boolean isIt = why.text(row, "policy").equals(policy);
+                boolean isIt = why.text(row, "phase").equals(policy);
                 boolean isRest = why.text(row, "reason").equals("unexplained");
                 named += isIt && !isRest ? why.number(row, "frames") : 0;
             }
             double missing =
-                    who.sum("sent", "policy", policy) - who.sum("received", "policy", policy);
-            int rest = why.row("policy", policy);
+                    who.sum("sent", "phase", policy) - who.sum("received", "phase", policy);
+            int rest = why.row("phase", policy);
             while (!why.text(rest, "reason").equals("unexplained")) {
                 rest++;
             }
@@ -93,62 +92,66 @@ final class PolicyLabTest {
         }
         assertThat(queued).isBetween(isFair ? 1.0 : 0.0, page.drops("p4", false, ""));
         page.everyColumnIsHeld(
-                "Queues", "Losses while policies were swapped", "Switch " + page.switchName());
+                "Queues", "Losses", "Flow control", "UDP", "Switch " + page.switchName());
+    }
+
+    private OwnLab lab(boolean isWeighted, int seconds) {
+        OwnLabSpec spec = ReadyLabs.policy(isWeighted, "20Mbps", seconds);
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        return new OwnLab(spec, options(seconds), records, "test", nowhere);
     }
 
     /** What arrives of nine algorithms is what the port to the receiver sent. */
     @Test
     void worthIsCountedInWhatThePortSent() throws Exception {
         ReportPage page;
-        LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (PolicyLab lab = new PolicyLab(options(1), true, records, "test", nowhere)) {
+        try (OwnLab lab = lab(true, 1)) {
             page = ReportPage.of(lab.run());
         }
-        Shown weighted = page.table(Of.WEIGHTED);
+        Shown measures = page.table(Of.MEASURES);
+        Shown udp = page.table("UDP");
         double arrived = 0;
-        for (int row = 0; row < weighted.rows(); row++) {
-            double valuable = weighted.number(row, "valuable (1/s)");
-            double cheap = weighted.number(row, "cheap (1/s)");
-            assertThat(weighted.number(row, "worth (1/s)")).isEqualTo(63 * valuable + cheap);
-            assertThat(weighted.text(row, "algorithm")).isEqualTo(WeightedTrials.POLICIES.get(row));
-            arrived += valuable + cheap;
+        for (int row = 0; row < measures.rows(); row++) {
+            String name = measures.text(row, "measure");
+            assertThat(measures.text(row, "unit")).isEqualTo("per s");
+            double worth = 0;
+            for (int flow = 0; flow < udp.rows(); flow++) {
+                if (name.equals("worth of " + udp.text(flow, "phase"))) {
+                    String[] lost = udp.text(flow, "lost/total (datagrams)").split("/");
+                    double came = Double.parseDouble(lost[1]) - Double.parseDouble(lost[0]);
+                    worth += (udp.text(flow, "flow").startsWith("h3") ? 1 : 63) * came;
+                    arrived += came;
+                }
+            }
+            assertThat(measures.number(row, "value")).isCloseTo(worth, within(0.01 * worth));
         }
+        assertThat(measures.rows()).isEqualTo(9);
         double sent = page.counter("EGRESS", "p4", "frames.transmitted");
         assertThat(arrived).isBetween(1.0, sent);
-        page.everyColumnIsHeld("UDP", "Switch " + page.switchName());
+        assertThat(udp.text(0, "sent (Mb/s)")).isNotEmpty();
     }
 
     @Test
     void policiesSayWhoLosesAndSwapsLoseNothing() throws Exception {
         RunReport report;
-        int swapped;
-        List<PolicyLab.Outcome> outcomes;
-        LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (PolicyLab lab = new PolicyLab(options(5), false, records, "test", nowhere)) {
+        try (OwnLab lab = lab(false, 5)) {
             report = lab.run();
-            swapped = lab.swapped();
-            outcomes = lab.outcomes();
         }
-        if (Verdicts.isFair(report)) {
+        boolean isFair = Verdicts.isFair(report);
+        if (isFair) {
             assertThat(report.problems()).as(report.toText()).isEmpty();
         }
-        // How many depends on how often the machine lets the lab swap.
-        assertThat(swapped).isPositive();
-        boolean isFair = report.doubts().stream().noneMatch(Doubt::ofMachine);
-        assertThat(outcomes).hasSize(3);
-        for (PolicyLab.Outcome outcome : outcomes) {
-            assertThat(outcome.passages())
-                    .as(report.toText())
-                    .hasSize(3)
-                    .allSatisfy(passage -> {
-                        assertThat(passage.sent()).isPositive();
-                        assertThat(passage.lostInHost()).isLessThanOrEqualTo(0);
-                        assertThat(isFair ? passage.lostOnTheWay() : 0).isZero();
-                    });
+        Shown who = ReportPage.of(report).table(Of.WHO_LOST);
+        assertThat(who.rows()).isEqualTo(12);
+        for (int row = 0; row < who.rows(); row++) {
+            assertThat(who.number(row, "sent")).isPositive();
+            assertThat(who.number(row, "lost in the host")).isLessThanOrEqualTo(0);
+            assertThat(isFair ? who.number(row, "on the way") : 0).isZero();
         }
         columns(ReportPage.of(report), isFair);
         assertThat(report.toText())
-                .contains("Who lost what, and where", "Why", "Queues", "pushed-out");
+                .contains("Who lost what, and where", "Why", "Queues", "pushed-out")
+                .contains("50 orders were carried out in turn while frames flowed");
         assertThat(NetworkNamespace.names().stream().filter(name -> name.startsWith(prefix)))
                 .isEmpty();
     }

@@ -39,6 +39,13 @@ final class ReadyLabs {
                 Map.of("rate", rate, "udp-rate", tenthBps + "bps", "duration", seconds + "s"));
     }
 
+    /** Who loses what under policies, or what arrives is worth under them. */
+    static OwnLabSpec policy(boolean isWeighted, String rate, int seconds) {
+        return read(
+                isWeighted ? "policy-weighted" : "policy",
+                Map.of("rate", rate, "duration", seconds + "s"));
+    }
+
     private static OwnLabSpec read(String lab, Map<String, String> settings) {
         String file = lab + ".yaml";
         try {

@@ -208,7 +208,9 @@ class ReportColumnsTest {
             assertThat(udp.number(row, "jitter (ms)")).isNotNegative();
         }
         double transmitted = page.counter("EGRESS", "p4", "frames.transmitted");
-        assertThat(arrivedAtFour).isBetween(isFair ? 1.0 : 0.0, transmitted);
+        // A receiver that stops early knows only a part of what it lost.
+        assertThat(arrivedAtFour)
+                .isBetween(isFair ? 1.0 : 0.0, isFair ? transmitted : Double.MAX_VALUE);
         double gone =
                 page.drops("p4", false, "QUEUE_FULL")
                         + page.drops("p4", true, "")

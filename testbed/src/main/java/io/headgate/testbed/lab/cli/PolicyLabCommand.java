@@ -1,9 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
-import io.headgate.testbed.lab.LabOptions;
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.PolicyLab;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +19,8 @@ import picocli.CommandLine.Option;
                     + " lost by that, or come out of order.",
             "With --weighted, two of them send valuable datagrams in bursts and one cheap ones:"
                     + " what arrives is worth least under algorithm A of the OpenQueue chapter,"
-                    + " more under B, and most under C."
+                    + " more under B, and most under C.",
+            "Both are files: --print shows them, and 'headgate lab FILE' runs what you made of one."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -33,6 +31,8 @@ import picocli.CommandLine.Option;
         })
 final class PolicyLabCommand implements Callable<Integer> {
     @Mixin private LabArguments arguments;
+
+    @Mixin private ReadyLab ready;
 
     @Option(
             names = "--rate",
@@ -54,19 +54,9 @@ final class PolicyLabCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
-        return arguments.run(
-                (records, progress) ->
-                        new PolicyLab(
-                                options,
-                                isWeighted,
-                                records,
-                                "headgate lab policy" + (isWeighted ? " --weighted" : ""),
-                                progress),
-                List.of("Plots and the whole report are in " + options.reportDirectory()),
-                isWeighted
-                        ? "what arrives is worth more under B than under A, and most under C"
-                        : "each policy let those lose whom it says, and no swap lost or reordered a"
-                                + " frame");
+        return ready.run(
+                isWeighted ? "policy-weighted" : "policy",
+                arguments.settings(rate, Map.of()),
+                arguments);
     }
 }

@@ -238,8 +238,7 @@ public enum LabColumn {
     CONTROLS_REPEATED(Of.CONTROLS, ">repeated (packets)", "packets that senders sent again"),
     CONTROLS_LOST_FRAMES(
             Of.CONTROLS, ">lost (frames)", "dropped by the switch and by the hosts' cards"),
-    WHO_LOST_POLICY(
-            Of.WHO_LOST, "policy", "that the bottleneck's queues had; each is a phase of its own"),
+    WHO_LOST_PHASE(Of.WHO_LOST, "phase", "the phase's name"),
     WHO_LOST_HOST(Of.WHO_LOST, "host", "whose flow it is"),
     WHO_LOST_SENT(
             Of.WHO_LOST,
@@ -255,7 +254,7 @@ public enum LabColumn {
             "those frames less what the switch's port at the host forwarded in " + "the phase"),
     WHO_LOST_AT_THE_PORT_OR_BEHIND(
             Of.WHO_LOST,
-            ">at p4 or behind",
+            ">in queues or behind",
             "what it forwarded less datagrams that the receiver's iperf3 got"),
     WHO_LOST_RECEIVED(
             Of.WHO_LOST,
@@ -264,22 +263,15 @@ public enum LabColumn {
     WHO_LOST_OF_WHAT_CAME_THERE_SHARE(
             Of.WHO_LOST,
             ">of what came there (%)",
-            "what was lost at p4 or behind as a share of what came there"),
-    WHY_POLICY(Of.WHY, "policy", "that the bottleneck's queues had"),
+            "what was lost in queues or behind as a share of what came there"),
+    WHY_PHASE(Of.WHY, "phase", "the phase's name"),
     WHY_WHERE(Of.WHY, "where", "switch, agent, TAP, queueing discipline or sockets"),
     WHY_REASON(Of.WHY, "reason", "why"),
-    WHY_FRAMES(Of.WHY, ">frames", "frames lost there for this reason in the policy's phase"),
+    WHY_FRAMES(Of.WHY, ">frames", "frames lost there for this reason in the phase"),
     WHY_MEANING(Of.WHY, "meaning", "what it means"),
-    WEIGHTED_ALGORITHM(Of.WEIGHTED, "algorithm", "the policy, and with a number its queues"),
-    WEIGHTED_VALUABLE_1_S(
-            Of.WEIGHTED,
-            ">valuable (1/s)",
-            "datagrams of type of service 63 that arrived, mean over the " + "policy's phase"),
-    WEIGHTED_CHEAP_1_S(
-            Of.WEIGHTED,
-            ">cheap (1/s)",
-            "datagrams of type of service 1 that arrived, mean over the " + "policy's phase"),
-    WEIGHTED_WORTH_1_S(Of.WEIGHTED, ">worth (1/s)", "63 times the ones and the others"),
+    MEASURES_NAME(Of.MEASURES, "measure", "as the file calls it"),
+    MEASURES_VALUE(Of.MEASURES, ">value", "made of what phases measured, as the file says"),
+    MEASURES_UNIT(Of.MEASURES, "unit", "of the value"),
     DEADLOCK_RUN(Of.DEADLOCK, "run", "its number"),
     DEADLOCK_WITH(Of.DEADLOCK, "with", "the remedy"),
     DEADLOCK_DEADLOCK_FROM_S(
@@ -337,7 +329,7 @@ public enum LabColumn {
         CONTROLS("Rate control"),
         WHO_LOST("Who lost what, and where"),
         WHY("Why"),
-        WEIGHTED("Weighted throughput"),
+        MEASURES("Measures"),
         DEADLOCK("Deadlock");
 
         private final String section;

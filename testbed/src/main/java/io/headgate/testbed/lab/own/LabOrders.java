@@ -5,6 +5,7 @@ import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.control.link.LinkChange;
@@ -21,12 +22,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the orders of a lab, and looks whether its switches can carry them out. */
 final class LabOrders {
     static final long PS_PER_MS = 1_000_000_000L;
     private static final long MS_PER_SECOND = 1000;
+    private static final int MOST_IN_TURN = 1000;
 
     private final YamlConfig yaml;
     private final Topology topology;
@@ -66,6 +69,10 @@ final class LabOrders {
                 yaml.refuse(
                         at + "/at", "a time behind the lab's " + seconds + " s", "an earlier one");
             }
+            if (yaml.isGiven(at + "/every") || yaml.isGiven(at + "/in-turn")) {
+                inTurn(at, atMs, seconds * MS_PER_SECOND, placed);
+                continue;
+            }
             List<Step> steps = steps(at);
             if (!steps.isEmpty()) {
                 placed.add(new Placed(new Order(atMs, words(at), steps), at));
@@ -76,6 +83,43 @@ final class LabOrders {
             placed.forEach(this::check);
         }
         return placed.stream().map(Placed::order).toList();
+    }
+
+    /** An order for each time until the end, the settings one after the other. */
+    private void inTurn(String at, long fromMs, long endMs, List<Placed> into) {
+        List<String> settings = yaml.items(at + "/in-turn");
+        long everyMs = ms(yaml, at + "/every");
+        boolean isWhole =
+                !settings.isEmpty()
+                        && everyMs > 0
+                        && Stream.of("down", "up", "link", "towards", "set")
+                                .noneMatch(key -> yaml.isGiven(at + "/" + key));
+        if (!isWhole) {
+            yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
+            return;
+        }
+        if ((endMs - fromMs) / everyMs > MOST_IN_TURN) {
+            yaml.refuse(
+                    at + "/every",
+                    (endMs - fromMs) / everyMs + " orders in turn",
+                    "at most " + MOST_IN_TURN + ": a longer time between them");
+            return;
+        }
+        into.add(new Placed(new Order(fromMs, words(at), List.of()), at));
+        int number = 0;
+        for (long ms = fromMs; ms < endMs; ms += everyMs) {
+            List<Step> steps = ofSwitch(at, set(settings.get(number % settings.size())));
+            into.add(new Placed(new Order(ms, "", steps), at));
+            number++;
+        }
+    }
+
+    private Map<String, Object> set(String at) {
+        Map<String, Object> set = new LinkedHashMap<>();
+        if (yaml.place(at).said() instanceof Map<?, ?> said) {
+            said.forEach((key, value) -> set.put((String) key, value));
+        }
+        return set;
     }
 
     private boolean plan() {
@@ -101,7 +145,10 @@ final class LabOrders {
         for (String key : yaml.keys(at)) {
             if (!key.equals("at")) {
                 words.append(words.isEmpty() ? "" : " ").append(key).append(' ');
-                words.append(yaml.described(at + "/" + key));
+                words.append(
+                        key.equals("set")
+                                ? SwitchChange.words(yaml.place(at + "/set").said())
+                                : yaml.described(at + "/" + key));
             }
         }
         return words.toString();
@@ -128,10 +175,7 @@ final class LabOrders {
             }
             return steps;
         }
-        Map<String, Object> set = new LinkedHashMap<>();
-        if (yaml.place(at + "/set").said() instanceof Map<?, ?> said) {
-            said.forEach((key, value) -> set.put((String) key, value));
-        }
+        Map<String, Object> set = set(at + "/set");
         return ofLink ? ofLink(at, set) : ofSwitch(at, set);
     }
 

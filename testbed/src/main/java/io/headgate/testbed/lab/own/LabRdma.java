@@ -36,7 +36,7 @@ final class LabRdma {
                     "control");
 
     private static final List<String> OF_OTHERS =
-            List.of("rate", "socket", "tcp-control", "interval");
+            List.of("rate", "socket", "tcp-control", "interval", "burst", "ecn");
     private static final int MESSAGE_BYTES = 65_536;
     private static final int DEPTH = 4;
     private static final int REORDERING = 3;

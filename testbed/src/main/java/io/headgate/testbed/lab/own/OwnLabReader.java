@@ -1,13 +1,11 @@
 package io.headgate.testbed.lab.own;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.PortTraffic;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.lab.outage.ProbeFlow;
-import io.headgate.testbed.lab.own.LabExpectation.Measure;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.file.FileParameters;
@@ -40,6 +38,11 @@ public final class OwnLabReader {
     private static final long MS_PER_SECOND = 1000;
     private static final int DEFAULT_SECONDS = 5;
     private static final String PROBE = "probe";
+
+    /** ECN's code points in the order of their numbers. */
+    private static final List<String> ECN = List.of("none", "ect1", "ect0", "ce");
+
+    private static final int ECN_BITS = 2;
     private static final long PS_PER_NS = 1000;
     private static final long PROBE_INTERVAL_PS = 5 * LabOrders.PS_PER_MS;
 
@@ -96,43 +99,20 @@ public final class OwnLabReader {
             return null;
         }
         List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
-        boolean hasCards = !topology.ports().equals(PortTraffic.NONE);
         List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology);
         LabOrders orders = new LabOrders(yaml, topology);
-        List<LabExpectation> ofAll = new ArrayList<>();
-        List<LabExpectation> ofPhase = new ArrayList<>();
+        LabWants wants = new LabWants(yaml, topology);
         boolean hasPhases = !yaml.items("/phases").isEmpty();
-        for (String at : yaml.items("/expect")) {
-            LabExpectation one = expectation(at);
-            boolean isOfAll = one.measure().isOfLabs() && (hasCards || !one.measure().isOfPhases());
-            if (isOfAll || !hasPhases) {
-                (isOfAll ? ofAll : ofPhase).add(one);
-            } else {
-                yaml.refuse(
-                        at,
-                        one.measure().word() + " of all phases",
-                        "what is expected of a phase in its own expect");
-            }
+        List<OwnLabSpec.Phase> phases = new ArrayList<>();
+        if (hasPhases) {
+            phases.addAll(phases(topology, orders, wants));
+            wants.ofLab(phases.stream().map(OwnLabSpec.Phase::name).toList());
+        } else {
+            List<LabExpectation> expected = wants.ofLab(List.of());
+            int seconds = seconds("/duration", DEFAULT_SECONDS);
+            phases.add(phase("", topology, seconds, probes, rdma, orders, expected, wants));
         }
-        if (!ofAll.isEmpty() && !hasCards) {
-            yaml.refuse(
-                    "/expect",
-                    "expectations of hosts without cards of ours",
-                    "expect where topology.ports has queues, priorities or flow control");
-        }
-        List<OwnLabSpec.Phase> phases =
-                hasPhases
-                        ? phases(topology, orders)
-                        : List.of(
-                                phase(
-                                        "",
-                                        topology,
-                                        seconds("/duration", DEFAULT_SECONDS),
-                                        ofPhase,
-                                        probes,
-                                        rdma,
-                                        orders));
         return yaml.isSound()
                 ? new OwnLabSpec(
                         yaml.text("/name", topology.name()),
@@ -142,13 +122,15 @@ public final class OwnLabReader {
                         rdma.flows(),
                         probes,
                         LabOrders.ms(yaml, "/reroute"),
-                        ofAll,
+                        wants.expected(),
+                        wants.derived(),
+                        wants.compared(),
                         warnings)
                 : null;
     }
 
     /** The phases of a file that has some; what they have is refused outside them. */
-    private List<OwnLabSpec.Phase> phases(Topology topology, LabOrders orders) {
+    private List<OwnLabSpec.Phase> phases(Topology topology, LabOrders orders, LabWants wants) {
         for (String key : OF_PHASES) {
             if (yaml.isGiven(key)) {
                 yaml.refuse(key, key.substring(1) + " next to phases", "it in a phase");
@@ -157,21 +139,11 @@ public final class OwnLabReader {
         int usual = seconds("/duration", DEFAULT_SECONDS);
         List<OwnLabSpec.Phase> phases = new ArrayList<>();
         for (String at : yaml.items("/phases")) {
-            List<LabExpectation> expected = new ArrayList<>();
-            for (String place : yaml.items(at + "/expect")) {
-                LabExpectation one = expectation(place);
-                expected.add(one);
-                if (!one.measure().isOfPhases()) {
-                    yaml.refuse(
-                            place,
-                            one.measure().word() + " of a phase",
-                            "what is expected of all phases in the lab's expect");
-                }
-            }
             List<ProbeFlow> probes = new ArrayList<>();
             LabRdma rdma = new LabRdma(yaml, topology);
             int seconds = seconds(at + "/duration", usual);
-            phases.add(phase(at, topology, seconds, expected, probes, rdma, orders));
+            List<LabExpectation> expected = wants.ofPhase(at);
+            phases.add(phase(at, topology, seconds, probes, rdma, orders, expected, wants));
             if (!probes.isEmpty() || !rdma.flows().isEmpty()) {
                 yaml.refuse(
                         at + "/traffic",
@@ -195,10 +167,11 @@ public final class OwnLabReader {
             String at,
             Topology topology,
             int seconds,
-            List<LabExpectation> expectations,
             List<ProbeFlow> probes,
             LabRdma rdma,
-            LabOrders orders) {
+            LabOrders orders,
+            List<LabExpectation> expected,
+            LabWants wants) {
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
         for (String flow : yaml.items(at + "/traffic")) {
             flows(flow, topology, seconds, flows, probes, rdma);
@@ -208,20 +181,14 @@ public final class OwnLabReader {
             command(command, topology, seconds, commands);
         }
         rdma.check(flows, probes, commands);
-        if (flows.stream().noneMatch(flow -> flow.protocol() == Protocol.UDP)
-                && expectations.stream().anyMatch(one -> one.measure() == Measure.SHARE_RECEIVED)) {
-            yaml.refuse(
-                    at + "/expect",
-                    Measure.SHARE_RECEIVED.word() + " where no UDP is sent",
-                    "traffic with protocol: udp and a rate");
-        }
+        wants.check(at, expected, flows);
         return new OwnLabSpec.Phase(
                 at.isEmpty() ? "" : yaml.text(at + "/name", ""),
                 seconds,
                 flows,
                 commands,
                 yaml.isSound() ? orders.read(at + "/orders", seconds) : List.of(),
-                expectations);
+                expected);
     }
 
     private void flows(
@@ -279,6 +246,12 @@ public final class OwnLabReader {
             return false;
         }
         boolean isProbe = protocol.equals(PROBE);
+        for (String key : List.of("burst", "ecn")) {
+            if (!isUdp && yaml.isGiven(at + "/" + key)) {
+                yaml.refuse(at + "/" + key, key + " with " + named(protocol), "protocol: udp");
+                return false;
+            }
+        }
         for (String key : List.of("socket", "tcp-control")) {
             boolean isOfOthers = isProbe || (isUdp && key.equals("tcp-control"));
             if (isOfOthers && yaml.isGiven(at + "/" + key)) {
@@ -317,9 +290,11 @@ public final class OwnLabReader {
                 yaml.quantity(at + "/rate", Quantity.RATE, 0),
                 startMs,
                 seconds,
-                yaml.count(at + "/dscp", 0),
+                yaml.count(at + "/dscp", 0) << ECN_BITS
+                        | ECN.indexOf(yaml.text(at + "/ecn", "none")),
                 Math.toIntExact(yaml.quantity(at + "/socket", Quantity.SIZE, 0)),
-                yaml.text(at + "/tcp-control", ""));
+                yaml.text(at + "/tcp-control", ""),
+                yaml.count(at + "/burst", 0));
     }
 
     private void command(String at, Topology topology, int all, List<OwnLabSpec.Command> into) {
@@ -336,18 +311,6 @@ public final class OwnLabReader {
         for (int host : hosts(at + "/at", topology)) {
             into.add(new OwnLabSpec.Command(host, yaml.text(at + "/run", ""), startMs, isService));
         }
-    }
-
-    private LabExpectation expectation(String at) {
-        boolean isAtMost = yaml.isGiven(at + "/at-most");
-        if (isAtMost == yaml.isGiven(at + "/at-least")) {
-            yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
-        }
-        return new LabExpectation(
-                Measure.of(yaml.text(at + "/measure", "frames lost")),
-                isAtMost,
-                yaml.number(at + (isAtMost ? "/at-most" : "/at-least"), 0),
-                yaml.flag(at + "/control", false));
     }
 
     /** Whole seconds, as iperf3 has them. */

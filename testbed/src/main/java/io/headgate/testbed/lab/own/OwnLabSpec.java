@@ -20,6 +20,8 @@ import java.util.Map;
  * @param probes numbered datagrams that tell outages
  * @param rerouteMs after which routers have the routes that a change of a link left
  * @param expectations what must come out of all phases together
+ * @param derived numbers made of what phases measure
+ * @param compared what must come out of these
  * @param warnings what of the file does nothing on real frames, in sentences
  */
 public record OwnLabSpec(
@@ -31,9 +33,13 @@ public record OwnLabSpec(
         List<ProbeFlow> probes,
         long rerouteMs,
         List<LabExpectation> expectations,
+        List<LabDerived> derived,
+        List<LabDerived.Expected> compared,
         List<String> warnings) {
 
     public OwnLabSpec {
+        derived = List.copyOf(derived);
+        compared = List.copyOf(compared);
         phases = List.copyOf(phases);
         rdma = List.copyOf(rdma);
         probes = List.copyOf(probes);
@@ -74,11 +80,19 @@ public record OwnLabSpec(
     /** Whether anything is expected at all. */
     public boolean expectsAnything() {
         return !expectations.isEmpty()
+                || !compared.isEmpty()
                 || phases.stream().anyMatch(phase -> !phase.expectations().isEmpty());
     }
 
+    /** Whether anything is expected of a measure of a phase. */
+    public boolean measures(LabMeasure measure) {
+        return phases.stream()
+                .flatMap(phase -> phase.expectations().stream())
+                .anyMatch(one -> one.measure() == measure);
+    }
+
     /** Whether anything is expected of a measure of all phases together. */
-    public boolean expects(LabExpectation.Measure measure) {
+    public boolean expects(LabMeasure measure) {
         return expectations.stream().anyMatch(one -> one.measure() == measure);
     }
 
@@ -115,9 +129,11 @@ public record OwnLabSpec(
      * @param rateBps of UDP; 0 with TCP
      * @param startMs after the beginning of its phase
      * @param seconds that it lasts
-     * @param dscp of its packets, 0 to 63
+     * @param tos type of service byte of its packets: DSCP and ECN
      * @param socketBytes what both its sockets are asked to hold; 0: as the kernel has it
      * @param tcpControl TCP's congestion control; empty: the kernel's
+     * @param burst datagrams of UDP that are sent one right after another; 0: they are spread
+     *     evenly
      */
     public record Flow(
             int from,
@@ -126,9 +142,10 @@ public record OwnLabSpec(
             long rateBps,
             long startMs,
             int seconds,
-            int dscp,
+            int tos,
             int socketBytes,
-            String tcpControl) {}
+            String tcpControl,
+            int burst) {}
 
     /**
      * A command of the shell.
@@ -144,7 +161,8 @@ public record OwnLabSpec(
      * A change while it runs.
      *
      * @param atMs after the beginning of its phase
-     * @param words what a person sees of it
+     * @param words what a person sees of it; empty: it is one of many in turn
+     * @param steps what it changes; nothing where those in turn follow
      */
     public record Order(long atMs, String words, List<Step> steps) {
         public Order {

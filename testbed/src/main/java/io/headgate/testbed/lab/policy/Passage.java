@@ -20,13 +20,17 @@ public record Passage(String host, long sent, long inCard, long inSwitch, long r
     /**
      * From what was counted while a flow, its host's only one, ran.
      *
+     * @param host its name
+     * @param port the name of the switch's port at it
      * @param sentPackets by the host's kernel, the flow's and others
      */
     public static Passage of(
-            Iperf3.Outcome flow, CounterSnapshot card, CounterSnapshot counters, long sentPackets) {
-        int number = flow.flow().from();
-        String host = "h" + number;
-        String port = "p" + number;
+            Iperf3.Outcome flow,
+            String host,
+            String port,
+            CounterSnapshot card,
+            CounterSnapshot counters,
+            long sentPackets) {
         long others = sentPackets - flow.datagrams();
         // Its name has the lab's prefix.
         String app =

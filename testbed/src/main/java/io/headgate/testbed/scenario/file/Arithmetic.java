@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * (bit/s, byte, ns), with + - * / ^ and brackets, as in {@code 10 / 3} or {@code 10Gbps * 0.9 /
  * 1Gbps}; functions; comparisons, which are 1 or 0, also of words; measures in square brackets.
  */
-final class Arithmetic {
+public final class Arithmetic {
     private static final List<Unit> UNITS =
             List.of(Unit.NUMBER, Unit.RATE, Unit.SIZE, Unit.DURATION);
 
@@ -23,7 +23,7 @@ final class Arithmetic {
     private static final double MOST_DRAWN = 10_000;
 
     /** What was measured. */
-    interface Measured {
+    public interface Measured {
         double of(String name);
 
         /** All whose names have something in place of a star. */
@@ -43,7 +43,7 @@ final class Arithmetic {
     }
 
     /** The value; null if the text is not an arithmetic expression, or divides by 0. */
-    static @Nullable Double value(String text) {
+    public static @Nullable Double value(String text) {
         Object value = said(text);
         return value instanceof Double number ? number : value == null ? null : truth(value);
     }
@@ -59,12 +59,12 @@ final class Arithmetic {
      *
      * @param measures the value of each that the text has in square brackets
      */
-    static @Nullable Double value(String text, Measured measures) {
+    public static @Nullable Double value(String text, Measured measures) {
         return new Arithmetic(text, measures).whole() instanceof Double number ? number : null;
     }
 
     /** What the text has in square brackets; null where the text is not one. */
-    static @Nullable List<String> measures(String text) {
+    public static @Nullable List<String> measures(String text) {
         List<String> names = new ArrayList<>();
         Double value =
                 value(

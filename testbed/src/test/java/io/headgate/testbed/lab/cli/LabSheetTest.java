@@ -106,8 +106,14 @@ class LabSheetTest {
         assertThat(names).isPositive();
     }
 
-    /** Whether a headline can begin so: with its own words, or with one word of the run. */
+    /**
+     * Whether a headline can begin so: with its own words, or with one word of the run. A name that
+     * a lab's file gives to a measure cannot.
+     */
     private static boolean begins(List<String> words, String name) {
+        if (words.size() == 1 && words.getFirst().equals(ANY)) {
+            return false;
+        }
         if (!words.getFirst().equals(ANY)) {
             return bothBegin(words.getFirst(), name);
         }

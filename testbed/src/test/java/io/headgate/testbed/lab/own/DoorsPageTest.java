@@ -82,7 +82,6 @@ class DoorsPageTest {
                     Map.entry("connection", "no: `rdma` has `queue-pairs` for each pair of hosts"),
                     Map.entry("count", "no: flows last for a `duration`"),
                     Map.entry("size", "no: flows last for a `duration`"),
-                    Map.entry("ecn", MADE_BY_PROGRAMS),
                     Map.entry("format", MADE_BY_PROGRAMS),
                     Map.entry("frame", MADE_BY_PROGRAMS),
                     Map.entry("payload", MADE_BY_PROGRAMS),
@@ -96,6 +95,7 @@ class DoorsPageTest {
     /** What scenarios have in place of what only labs' traffic has, or why not. */
     private static final Map<String, String> OF_LABS =
             Map.ofEntries(
+                    Map.entry("burst", "no: of iperf3; `traffic[]/send` has bursts"),
                     Map.entry("depth", "no: `window` bounds frames, not messages"),
                     Map.entry("duration", "`traffic[]/stop`"),
                     Map.entry("interval", "no: of `probe`; scenarios measure what each flow lost"),

@@ -9,7 +9,6 @@ import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rdma.PerfPlan;
-import io.headgate.testbed.lab.own.LabExpectation.Measure;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -18,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,11 +55,11 @@ class OwnLabReaderTest {
         assertThat(lab.flows())
                 .containsExactly(
                         new OwnLabSpec.Flow(
-                                0, 1, Protocol.UDP, 5_000_000, 1500, 8, 26, 1_000_000, ""),
+                                0, 1, Protocol.UDP, 5_000_000, 1500, 8, 26 << 2, 1_000_000, "", 0),
                         new OwnLabSpec.Flow(
-                                0, 2, Protocol.UDP, 5_000_000, 1500, 8, 26, 1_000_000, ""),
+                                0, 2, Protocol.UDP, 5_000_000, 1500, 8, 26 << 2, 1_000_000, "", 0),
                         new OwnLabSpec.Flow(
-                                1, 2, Protocol.UDP, 5_000_000, 1500, 8, 26, 1_000_000, ""));
+                                1, 2, Protocol.UDP, 5_000_000, 1500, 8, 26 << 2, 1_000_000, "", 0));
     }
 
     @Test
@@ -243,7 +243,7 @@ class OwnLabReaderTest {
         assertThat(last.commands()).hasSize(1);
         assertThat(last.orders()).hasSize(1);
         assertThat(last.expectations())
-                .containsExactly(new LabExpectation(Measure.FRAMES_DROPPED, false, 1, true));
+                .containsExactly(new LabExpectation(LabMeasure.FRAMES_DROPPED, false, 1, true));
         assertThat(lab.flows()).hasSize(3);
         assertThat(read("traffic: [{from: h1, to: h2}]\n").hasPhases()).isFalse();
     }
@@ -274,7 +274,25 @@ class OwnLabReaderTest {
                 "phases: [{name: a, duration: 1s, traffic: [{from: h1, to: h2, start: 2s}]}]|behind",
                 "phases: [{name: a, traffic: [{from: h1, to: h2, protocol: probe}]}]|rdma or probe",
                 "phases: [{name: a, expect: [{measure: frames lost, at-most: 0}]}]"
-                        + "|frames lost of a phase; allowed: what is expected of all phases",
+                        + "|expectations of hosts without cards of ours",
+                "phases: [{name: a, expect: [{measure: time stopped, at-most: 0}]}]"
+                        + "|time stopped of a phase; allowed: what is expected of all phases",
+                "phases: [{name: a, expect: [{measure: frames dropped, of: h1, at-most: 0}]}]"
+                        + "|frames dropped of a host; allowed: no of with it",
+                "phases: [{name: a, orders: [{at: 0s, every: 1s}]}]|allowed: a mapping with at",
+                "phases: [{name: a, orders: [{at: 0s, every: 1s, set: {p1: {rate: 1Gbps}},"
+                        + " in-turn: [{p1: {rate: 1Gbps}}]}]}]|allowed: a mapping with at",
+                "phases: [{name: a, duration: 100s, orders: [{at: 0s, every: 10ms, in-turn:"
+                        + " [{p1: {rate: 1Gbps}}]}]}]|10000 orders in turn",
+                "phases: [{name: a, orders: [{at: 0s, every: 1s, in-turn: [{p1: {mtu: 9000}}]}]}]"
+                        + "|until the switch restarts",
+                "phases: [{name: a}] NEXT measures: [{name: x, value: '[b: frames dropped]'}]"
+                        + "|no measure \"b: frames dropped\"",
+                "phases: [{name: a}] NEXT measures: [{name: x, value: '1 +'}]|found \"1 +\"",
+                "phases: [{name: a}] NEXT measures: [{name: x, value: 1}] NEXT expect: [{measure: x,"
+                        + " at-most: '[y]'}]|no measure \"y\"",
+                "traffic: [{from: h1, to: h2, burst: 9}]|burst with TCP",
+                "traffic: [{from: h1, to: h2, protocol: rdma, ecn: ce}]|ecn with protocol: rdma",
                 "phases: [{name: a, expect: [{measure: share received, at-least: 1}]}]"
                         + "|share received where no UDP is sent",
                 "traffic: [{from: h1, to: h2}] NEXT phases: [{name: a}]|traffic next to phases",
@@ -298,8 +316,51 @@ class OwnLabReaderTest {
                         expect: [{measure: share received, at-least: 90}]
                         """);
         assertThat(lab.phases().getFirst().expectations())
-                .containsExactly(new LabExpectation(Measure.SHARE_RECEIVED, false, 90, false));
+                .containsExactly(new LabExpectation(LabMeasure.SHARE_RECEIVED, false, 90, false));
         assertThat(lab.expectations()).isEmpty();
+    }
+
+    @Test
+    void ordersInTurnStandForOneAtEachTimeUntilTheEnd() {
+        OwnLabSpec lab =
+                read(
+                        """
+                        phases:
+                          - name: a
+                            duration: 1s
+                            orders:
+                              - {at: 100ms, every: 300ms, in-turn: [{p1: {rate: 1Gbps}}, {p2: {rate: 2Gbps}}]}
+                        """);
+        // The first names them, and changes nothing.
+        assertThat(lab.orders().getFirst().steps()).isEmpty();
+        assertThat(lab.orders().getFirst().words()).startsWith("every \"300ms\" in-turn");
+        assertThat(lab.orders().subList(1, lab.orders().size()))
+                .allMatch(order -> order.words().isEmpty())
+                .extracting(
+                        OwnLabSpec.Order::atMs, order -> order.steps().getFirst().set().keySet())
+                .containsExactly(
+                        tuple(100L, Set.of("p1")),
+                        tuple(400L, Set.of("p2")),
+                        tuple(700L, Set.of("p1")));
+    }
+
+    @Test
+    void measuresAreMadeOfThoseOfPhasesAndComparedWithOneAnother() {
+        OwnLabSpec lab =
+                read(
+                        """
+                        phases: [{for: {p: [a, b]}, name: $p, traffic: [{from: h1, to: h2, protocol: udp, rate: 1Mbps, dscp: 15, ecn: ce, burst: 9}]}]
+                        measures:
+                          - {name: ratio, unit: times, value: "[b: datagrams received of h1] / [a: datagrams received of h1]"}
+                          - {name: twice, value: "2 * [ratio]"}
+                        expect: [{measure: twice, at-least: "[ratio] + 1"}]
+                        """);
+        assertThat(lab.derived()).extracting(LabDerived::name).containsExactly("ratio", "twice");
+        assertThat(lab.compared())
+                .containsExactly(
+                        new LabDerived.Expected(lab.derived().getLast(), false, "[ratio] + 1"));
+        assertThat(lab.flows().getFirst().tos()).isEqualTo(63);
+        assertThat(lab.flows().getFirst().burst()).isEqualTo(9);
     }
 
     private static final String VARIED =
@@ -341,13 +402,13 @@ class OwnLabReaderTest {
         assertThat(byDefault.flows().getFirst().rateBps()).isEqualTo(10_000_000);
         assertThat(byDefault.expectations())
                 .containsExactly(
-                        new LabExpectation(Measure.TIME_STOPPED, false, 1, true),
-                        new LabExpectation(Measure.FRAMES_LOST, true, 0, false));
+                        new LabExpectation(LabMeasure.TIME_STOPPED, false, 1, true),
+                        new LabExpectation(LabMeasure.FRAMES_LOST, true, 0, false));
         OwnLabSpec set =
                 OwnLabReader.read(VARIED, "lab.yaml", Map.of("rate", "20Mbps", "control", "none"));
         assertThat(set.flows().getFirst().rateBps()).isEqualTo(20_000_000);
         assertThat(set.expectations()).hasSize(1);
-        assertThat(set.expects(Measure.TIME_STOPPED)).isFalse();
+        assertThat(set.expects(LabMeasure.TIME_STOPPED)).isFalse();
     }
 
     @ParameterizedTest
