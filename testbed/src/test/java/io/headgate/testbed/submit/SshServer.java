@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /**
  * An sshd of ours, for keys of ours; every user who logs in gets an empty home in the scratch
- * directory.
+ * directory, and JVMs that are started for seconds.
  */
 final class SshServer {
     SshServer(Scratch scratch) throws Exception {
@@ -35,9 +35,10 @@ final class SshServer {
                         UsePAM no
                         PasswordAuthentication no
                         PermitRootLogin prohibit-password
-                        ForceCommand cd @HOME@ && HOME=@HOME@ exec sh -c "$SSH_ORIGINAL_COMMAND"
+                        ForceCommand cd @HOME@ && HOME=@HOME@ HEADGATE_JAVA_OPTS=@JAVA@ exec sh -c "$SSH_ORIGINAL_COMMAND"
                         """
                                 .replace("@PORT@", Integer.toString(port))
+                                .replace("@JAVA@", "-XX:TieredStopAtLevel=1")
                                 .replace("@HOME@", home.toString())
                                 .replace("@AT@", scratch.path("").toString()));
         Path client =

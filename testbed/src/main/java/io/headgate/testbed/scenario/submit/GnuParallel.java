@@ -54,8 +54,8 @@ public final class GnuParallel implements FollowedSubmitter {
             cat >@NAME@ <<'@END@-TASK'
             #!/bin/sh
             cd "$(dirname "$0")" || exit
-            # The machine's memory is for all tasks that run at a time.
-            export HEADGATE_JAVA_OPTS="-XX:MaxRAMPercentage=$((60 / $(cat @NAME@.n) + 1))"
+            # The machine's memory is for all tasks that run at a time; what is set there comes after.
+            export HEADGATE_JAVA_OPTS="-XX:MaxRAMPercentage=$((60 / $(cat @NAME@.n) + 1)) ${HEADGATE_JAVA_OPTS:-}"
             exec @COMMAND@
             @END@-TASK
             chmod +x @NAME@
