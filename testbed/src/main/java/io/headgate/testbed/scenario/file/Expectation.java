@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param equalZeros whether two that are both 0 are one time each other, and not no number
  * @param like whether {@code measure} is a series, whose form is compared with the other run's
  * @param bed of the runs that it is for; null: of all
- * @param seeds over how many at least the mean of the measure is taken; 0: each run is judged
+ * @param seeds over how many at least the mean of the measure is taken, and of the other runs' with
+ *     {@code than}; 0: each run is judged
  * @param condition arithmetic with measures: a run for which it does not hold, or not for the other
  *     one, is not judged; empty: all are
  * @param place of the entry in the file, which is the same for all that 'for' makes of it
@@ -66,30 +67,25 @@ record Expectation(
         if (!isOfRun(result, other) || !holds(result, other)) {
             return null;
         }
-        double measured = result.measure(measure);
-        String unit = unit(result);
-        String what = measure + label;
-        if (seeds > 0) {
-            List<CellResult> alike = alike(result, results);
-            if (alike.size() < seeds || !isOf(alike.getFirst(), result)) {
-                return null;
-            }
-            measured =
-                    alike.stream()
-                            .mapToDouble(one -> one.measure(measure))
-                            .average()
-                            .orElse(Double.NaN);
-            List<String> parts = Labels.split(what).withoutSeed();
-            what =
-                    "mean "
-                            + measure
-                            + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")");
+        List<CellResult> alike = seeds > 0 ? alike(result, results) : List.of(result);
+        if (alike.size() < seeds || !isOf(alike.getFirst(), result)) {
+            return null;
         }
+        double measured = mean(alike);
+        String unit = unit(result);
+        String judged = seeds > 0 ? "mean " + measure : measure;
+        String of = seeds > 0 ? withoutSeed(measure + label) : label;
+        String what = judged + of;
         if (other != null) {
-            measured = like ? likeness(result, other) : times(measured, other.measure(measure));
+            measured =
+                    like
+                            ? likeness(result, other)
+                            : times(
+                                    measured,
+                                    mean(seeds > 0 ? alike(other, results) : List.of(other)));
             unit = like ? "" : TIMES;
-            String compared = like ? "correlation of " + measure + " with" : measure + ", of";
-            what = compared + " that with " + String.join(", ", than.values()) + label;
+            String compared = like ? "correlation of " + measure + " with" : judged + ", of";
+            what = compared + " that with " + String.join(", ", than.values()) + of;
         }
         double expected = expected(result);
         return switch (relation) {
@@ -101,6 +97,16 @@ record Expectation(
             case AT_MOST -> Check.atMost(what, unit, measured, expected, source);
             case AT_LEAST -> Check.atLeast(what, unit, measured, expected, source);
         };
+    }
+
+    private double mean(List<CellResult> alike) {
+        return alike.stream().mapToDouble(one -> one.measure(measure)).average().orElse(Double.NaN);
+    }
+
+    /** What a label says but for the seed. */
+    private static String withoutSeed(String labelled) {
+        List<String> parts = Labels.split(labelled).withoutSeed();
+        return parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")";
     }
 
     /** Why a run is not judged, in a sentence; empty where nothing is expected of it, or it is. */

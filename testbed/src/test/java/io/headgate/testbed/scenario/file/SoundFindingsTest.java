@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Values;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,14 +38,14 @@ class SoundFindingsTest {
         return (FileScenario) ScenarioReader.read(TEXT + more, "s.yaml");
     }
 
-    private static Cell cell(FileScenario scenario, double hosts) {
+    private static Cell cell(FileScenario scenario, double hosts, int seed) {
         Values values = new Values(scenario.parameters(), List.of(hosts));
-        return new Cell(0, values, 1, BedKind.VIRTUAL, 1);
+        return new Cell(0, values, seed, BedKind.VIRTUAL, 1);
     }
 
     private static Outcome run(String more) throws Exception {
         FileScenario scenario = read(more);
-        return scenario.run(cell(scenario, 3), new RateControlScenarioTest.Quiet());
+        return scenario.run(cell(scenario, 3, 1), new RateControlScenarioTest.Quiet());
     }
 
     @ParameterizedTest
@@ -154,14 +155,16 @@ class SoundFindingsTest {
     /** Checks of two runs, with 3 and 4 hosts, by the numbers of frames that they dropped. */
     private static List<Check> checks(String expectations, double three, double four) {
         FileScenario scenario = read(expectations);
-        return scenario.conclude(List.of(result(scenario, 3, three), result(scenario, 4, four)))
+        return scenario.conclude(
+                        List.of(result(scenario, 3, 1, three), result(scenario, 4, 1, four)))
                 .checks();
     }
 
-    private static CellResult result(FileScenario scenario, double hosts, double dropped) {
+    private static CellResult result(
+            FileScenario scenario, double hosts, int seed, double dropped) {
         List<Measure> measures = List.of(new Measure("frames dropped", "frames", dropped));
         Outcome outcome = new Outcome("", measures, List.of(), List.of(), Map.of());
-        return new CellResult(cell(scenario, hosts), outcome, null, 0);
+        return new CellResult(cell(scenario, hosts, seed), outcome, null, 0);
     }
 
     @ParameterizedTest
@@ -179,6 +182,22 @@ class SoundFindingsTest {
         assertThat(checks(COMPARED.formatted(relation), 3, 3))
                 .singleElement()
                 .matches(Check::passed);
+    }
+
+    /** With 3 hosts seeds drop none and four frames, with 4 hosts three each: 1.5 times as many. */
+    @Test
+    void meansOverSeedsAreComparedWithMeansOverSeeds() throws Exception {
+        FileScenario scenario = read(COMPARED.formatted("at-least: 1.6, seeds: 2"));
+        List<CellResult> results = new ArrayList<>();
+        for (int seed = 1; seed <= 2; seed++) {
+            results.add(result(scenario, 3, seed, seed == 1 ? 0 : 4));
+            results.add(result(scenario, 4, seed, 3));
+        }
+        assertThat(scenario.conclude(results).checks())
+                .extracting(Check::sentence)
+                .containsExactly(
+                        "mean frames dropped, of that with 3 (hosts 4): 1.5 times, expected at least 1.6 times");
+        assertThat(scenario.conclude(results.subList(0, 2)).checks()).isEmpty();
     }
 
     /** Each of what 'for' makes is of one entry, and its limit differs by the parameter. */
