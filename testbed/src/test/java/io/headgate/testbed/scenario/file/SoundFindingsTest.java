@@ -184,7 +184,7 @@ class SoundFindingsTest {
                 .matches(Check::passed);
     }
 
-    /** With 3 hosts seeds drop none and four frames, with 4 hosts three each: 1.5 times as many. */
+    /** With 3 hosts the seeds drop none and four frames, two on average, with 4 hosts three each. */
     @Test
     void meansOverSeedsAreComparedWithMeansOverSeeds() throws Exception {
         FileScenario scenario = read(COMPARED.formatted("at-least: 1.6, seeds: 2"));
