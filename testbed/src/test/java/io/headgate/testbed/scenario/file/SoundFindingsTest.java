@@ -184,7 +184,9 @@ class SoundFindingsTest {
                 .matches(Check::passed);
     }
 
-    /** With 3 hosts the seeds drop none and four frames, two on average, with 4 hosts three each. */
+    /**
+     * With 3 hosts the seeds drop none and four frames, two on average, with 4 hosts three each.
+     */
     @Test
     void meansOverSeedsAreComparedWithMeansOverSeeds() throws Exception {
         FileScenario scenario = read(COMPARED.formatted("at-least: 1.6, seeds: 2"));
