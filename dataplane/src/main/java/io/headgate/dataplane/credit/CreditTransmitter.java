@@ -110,6 +110,11 @@ public final class CreditTransmitter implements LinkSender {
     }
 
     @Override
+    public boolean hasNews() {
+        return register.loadVersionAcquire() != seenVersion;
+    }
+
+    @Override
     public void emptied(long nowNs, int queues) {
         for (int rest = queues & times.stopped(); rest != 0; rest &= rest - 1) {
             times.end(Integer.numberOfTrailingZeros(rest), time.presentNs(nowNs));

@@ -98,6 +98,11 @@ final class Departures implements Prefetch {
         return startedTo > startedFrom;
     }
 
+    /** Whether the device has taken all that has started, is done with it, and holds nothing. */
+    boolean areGone() {
+        return !areWaiting() && heldByDevice == 0 && !status.unsent();
+    }
+
     /** Where to put frames that start, from the beginning; only while none waits. */
     Frame[] toStart() {
         return started;
@@ -246,7 +251,7 @@ final class Departures implements Prefetch {
      *     back
      */
     long deadlineNs(long nowNs, int moved) {
-        if (!areWaiting() && heldByDevice == 0 && !status.unsent()) {
+        if (areGone()) {
             retryIntervalNs = 0;
             return Long.MAX_VALUE;
         }

@@ -79,6 +79,9 @@ public final class EgressHalf implements Duty, Prefetch {
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
+    // Whether the deadline is that of all that is here; not where the owner has changed something.
+    private boolean isSettled;
+
     // Whether gauges are written when they are read, not at the end of each call. The length of a
     // lasting state, such as a stop, is then that of the last call that did something.
     private final boolean asksForGauges;
@@ -220,6 +223,7 @@ public final class EgressHalf implements Duty, Prefetch {
 
     /** Has frames shown to this point from now on; null: to none. */
     private void tell(@Nullable CongestionPoint watching) {
+        isSettled = false;
         point = watching;
         admission.change(queues, flow, watching);
         transmission.change(config.rateBps(), queues, flow, watching);
@@ -381,6 +385,9 @@ public final class EgressHalf implements Duty, Prefetch {
             return windDown(nowNs);
         }
         int work = orders.drainTo(this);
+        if (isSettled && work == 0 && deadlineNs - nowNs > 0 && transmission.isBusy(nowNs)) {
+            return admitOnly(nowNs);
+        }
         // Whether this call stops at a bound: what is left behind rings no more.
         boolean stoppedShort = Orders.stoppedShort(work);
         if (point != null && point.deadlineNs() - nowNs <= 0) {
@@ -413,7 +420,30 @@ public final class EgressHalf implements Duty, Prefetch {
         if (stoppedShort) {
             deadlineNs = nowNs;
         }
+        // What a congestion point or a detour does may follow from what comes.
+        isSettled = point == null && detour == null;
         return work;
+    }
+
+    /** As all of {@link #doWork}, while a frame is on the wire and nothing else is due. */
+    private int admitOnly(long nowNs) {
+        boolean waited = queues.ready() != 0;
+        int came = admission.takeArrivals(nowNs);
+        if (came == 0) {
+            return 0;
+        }
+        workedNs = nowNs;
+        if (!asksForGauges) {
+            publishGauges();
+        }
+        outbox.flush();
+        if (came == FrameChannel.BURST) {
+            deadlineNs = nowNs;
+        } else if (!waited) {
+            // What waited before starts when the wire is free, whatever is behind it.
+            deadlineNs = nextDeadlineNs(nowNs, 0);
+        }
+        return came;
     }
 
     /** Owner only: a cycle of its worker ends, as in {@link PortDevice#flush}. */
@@ -482,6 +512,7 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     private void linkUp(boolean up) {
+        isSettled = false;
         deviceUp = up;
         admission.linkUp(up);
         transmission.linkUp(up);

@@ -8,6 +8,7 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ final class Transmission implements Prefetch {
     // Whether queues may hold back what the pacer would let start.
     private boolean mayHoldBack;
 
+    // Whether they do nothing by themselves.
+    private boolean isPlain;
+
     // When the queues were last seen empty: a frame found in them later came after that.
     private long emptyAtNs = Long.MIN_VALUE / 2;
 
@@ -48,6 +52,7 @@ final class Transmission implements Prefetch {
         this.detour = detour;
         this.queues = queues;
         this.mayHoldBack = queues.mayHoldBack();
+        this.isPlain = queues instanceof PriorityQueues;
         this.pacer =
                 new Pacer(
                         setup.config().rateBps(),
@@ -79,6 +84,7 @@ final class Transmission implements Prefetch {
         pacer.rate(rateBps);
         queues = newQueues;
         mayHoldBack = newQueues.mayHoldBack();
+        isPlain = newQueues instanceof PriorityQueues;
         flow = newFlow;
         point = newPoint;
     }
@@ -269,6 +275,17 @@ final class Transmission implements Prefetch {
             return Long.MAX_VALUE;
         }
         return pacer.nextStartNs();
+    }
+
+    /**
+     * Whether nothing can start now, whatever comes, nor has anybody said what was not looked at
+     * yet: what has started is on the wire.
+     */
+    boolean isBusy(long nowNs) {
+        return isPlain
+                && !pacer.mayStart(nowNs)
+                && departures.areGone()
+                && (flow == null || !flow.hasNews());
     }
 
     /** Whether only the queues hold frames back: their owner knows for how long. */

@@ -173,6 +173,22 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return released == 0 ? 0 : released & ~stopped();
     }
 
+    /**
+     * Whether {@link #look} may find what it has not found yet, though no time has come; true if
+     * frames that come may change anything here.
+     */
+    public boolean hasNews() {
+        if ((limited | dropping) != 0 || rating != null) {
+            return true;
+        }
+        for (LinkSender sender : senders) {
+            if (sender.hasNews()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Of several that rate a queue, the lowest rate holds. */
     private void followRates(long nowNs, LinkSender[] by) {
         for (int queue = 0; queue < PRIORITIES; queue++) {

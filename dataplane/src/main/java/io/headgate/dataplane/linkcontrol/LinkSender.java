@@ -28,6 +28,14 @@ public interface LinkSender extends Gate {
         // It stops none.
     }
 
+    /**
+     * Whether {@link #look} may find something new, though no time has come and only frames have
+     * joined queues.
+     */
+    default boolean hasNews() {
+        return true;
+    }
+
     /** The queues that may send, but for blocks, when this was last looked at. */
     default int eligible() {
         return ~0;

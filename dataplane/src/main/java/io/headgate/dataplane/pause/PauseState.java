@@ -40,6 +40,11 @@ public final class PauseState {
         return paused;
     }
 
+    /** Whether anything has been received since {@link #paused(long)} was last asked. */
+    boolean hasNews() {
+        return register.loadVersionAcquire() != seenVersion;
+    }
+
     private void runOut(long nowNs) {
         if (nextExpiryNs - nowNs <= 0 && paused != 0) {
             expire(nowNs);

@@ -36,6 +36,11 @@ public final class PauseTransmitter implements LinkSender {
     }
 
     @Override
+    public boolean hasNews() {
+        return state.hasNews() || wanted != register.loadWantedAcquire();
+    }
+
+    @Override
     public int eligible() {
         return PriorityQueues.ALL & ~state.paused();
     }

@@ -240,6 +240,31 @@ final class LosslessSwitchTest {
         assertThat(test.value("p1", "stopped.max.ns.p3")).isEqualTo(51_200);
     }
 
+    /**
+     * A frame that comes meanwhile is not looked at further: neither it nor another could start.
+     */
+    @Test
+    void pauseThatComesWhileAFrameIsOnTheWireBeginsThen() {
+        TestSwitch test = lossless(2, PFC);
+        learn(test);
+        EgressHalf half = test.engine.egress(1);
+        test.hosts.get(0).inject(frame(0, 1, LOSSY, 1));
+        test.settle();
+        // 1,250 bytes on the wire at 10 Gb/s.
+        long freeNs = test.nowNs + 1000;
+        test.nowNs += 100;
+        test.hosts.get(0).inject(frame(0, 1, LOSSY, 2));
+        test.settle();
+        assertThat(half.deadlineNs()).isEqualTo(freeNs);
+        test.nowNs += 100;
+        test.hosts
+                .get(1)
+                .inject(new PfcFrame(SENDER, 1 << 3, List.of(0, 0, 0, 1000, 0, 0, 0, 0)).encode());
+        test.settle();
+        var times = Objects.requireNonNull(Objects.requireNonNull(half.flow()).times());
+        assertThat(times.sinceNs(3)).isEqualTo(test.nowNs);
+    }
+
     @Test
     void pauseOfTheWholeLinkStopsAllAndResumesAtZero() {
         TestSwitch test = lossless(2, PFC.replace("pfc", "pause"));
