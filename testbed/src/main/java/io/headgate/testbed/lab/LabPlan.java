@@ -318,7 +318,10 @@ public final class LabPlan {
             // Slots for whole segments are sixteen times larger: as many as are needed.
             return planned.withWorkers(read.workers())
                     .withPorts(made)
-                    .withMemory(options.gso() ? read.memory() : memory.withSlotsPerPort(more));
+                    .withMemory(
+                            options.gso()
+                                    ? read.memory().withSharedBytes(memory.sharedBytes())
+                                    : memory.withSlotsPerPort(more));
         }
         boolean routed = planned.mode() == SwitchConfig.Mode.ROUTED;
         SwitchConfig config = read.withMode(planned.mode());
@@ -351,13 +354,18 @@ public final class LabPlan {
             PortConfig own = planned.get(i);
             DeviceConfig device = sameLink(own.device(), read.get(i).device());
             boolean isUsual = own.queueLimitBytes() == Topology.Sizes.DEFAULT.queueLimitBytes();
-            // Whole segments want longer queues.
-            ports.add(
-                    own.withDevice(device)
-                            .withQueueLimitBytes(
-                                    options.gso() && isUsual
-                                            ? read.get(i).queueLimitBytes()
-                                            : own.queueLimitBytes()));
+            PortConfig made = own.withDevice(device);
+            if (options.gso()) {
+                // Accounts of the slots that there are, each for a whole segment.
+                PortConfig whole = read.get(i);
+                made =
+                        made.withAccountCapBytes(whole.accountCapBytes())
+                                .withAccountCapSlots(whole.accountCapSlots());
+                if (isUsual) {
+                    made = made.withQueueLimitBytes(whole.queueLimitBytes());
+                }
+            }
+            ports.add(made);
         }
         return ports;
     }

@@ -381,13 +381,10 @@ final class OwnTraffic {
     private void keep(OwnLabSpec.Phase phase, Sent flow, Iperf3.Outcome outcome)
             throws BedException {
         String ends = name(flow.spec.from()) + "-" + name(flow.spec.to());
-        boolean isFirst = phase.flows().indexOf(flow.spec) == flow.number;
+        boolean isFirst = phase.isFirstOfItsEnds(flow.number);
         String name =
                 spec.hasPhases()
-                        ? LabFiles.word(phase.name())
-                                + "-"
-                                + ends
-                                + (isFirst ? "" : "-" + (flow.number + 1))
+                        ? phase.word() + "-" + ends + (isFirst ? "" : "-" + (flow.number + 1))
                         : flow.number + 1 + "-" + ends;
         files.put("iperf3-" + name + ".json", outcome.json());
         String which =

@@ -8,6 +8,7 @@ import io.headgate.testbed.topology.Topology;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -118,6 +119,22 @@ public record OwnLabSpec(
             commands = List.copyOf(commands);
             orders = List.copyOf(orders);
             expectations = List.copyOf(expectations);
+        }
+
+        /** The name as part of a file's: lower-case letters, digits and hyphens. */
+        public String word() {
+            return name.toLowerCase(Locale.ROOT).replace(' ', '-');
+        }
+
+        /**
+         * Whether no flow before has the same ends.
+         *
+         * @param number of a flow, from 0
+         */
+        public boolean isFirstOfItsEnds(int number) {
+            Flow flow = flows.get(number);
+            return flows.subList(0, number).stream()
+                    .noneMatch(one -> one.from() == flow.from() && one.to() == flow.to());
         }
     }
 

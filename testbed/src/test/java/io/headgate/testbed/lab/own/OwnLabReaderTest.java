@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -296,6 +297,7 @@ class OwnLabReaderTest {
                 "phases: [{name: a, expect: [{measure: share received, at-least: 1}]}]"
                         + "|share received where no UDP is sent",
                 "traffic: [{from: h1, to: h2}] NEXT phases: [{name: a}]|traffic next to phases",
+                "phases: [{name: UDP a}, {name: udp-a}]|a second \"udp-a\"; allowed: another name",
                 "phases: [{name: a}] NEXT expect: [{measure: frames dropped, at-most: 0}]"
                         + "|frames dropped of all phases; allowed: what is expected of a phase",
             })
@@ -304,6 +306,23 @@ class OwnLabReaderTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("lab.yaml:")
                 .hasMessageContaining(told);
+    }
+
+    @Test
+    void flowsOfTheSameEndsAreToldApartWhateverElseTheyAre() {
+        OwnLabSpec.Phase phase =
+                read("""
+                phases:
+                  - name: a
+                    traffic:
+                      - {from: h1, to: h2}
+                      - {from: h2, to: h1}
+                      - {from: h1, to: h2, protocol: udp, rate: 1Mbps}
+                """)
+                        .phases()
+                        .getFirst();
+        assertThat(IntStream.range(0, 3).mapToObj(phase::isFirstOfItsEnds))
+                .containsExactly(true, true, false);
     }
 
     /** Without phases all of a file is one. */
