@@ -134,7 +134,7 @@ class RoomsTest {
                 .check(ALL);
     }
 
-    /** Tests with devices run one after the other, as one group: that of the labs. */
+    /** Tests with devices run apart from the others, as one group: that of the labs. */
     @Test
     void testsWithDevicesAreAmongTheLabs() {
         classes()

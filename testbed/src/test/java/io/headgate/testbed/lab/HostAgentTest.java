@@ -12,6 +12,7 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.runner.ErrorRecord;
+import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.hostagent.NicStatistics;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,8 +107,27 @@ class HostAgentTest {
                         HostConfigReader.read(config(common, ofSecond), "test"),
                         directory.resolve("switches"),
                         line -> {});
-        network.configureHosts();
+        configureHosts(daemon);
         return daemon;
+    }
+
+    private void configureHosts(HostDaemon daemon) throws BedException {
+        network.configureHosts();
+        awaitLinks(daemon);
+    }
+
+    /** Until both cards have a link at the wire and at their TAP. */
+    private static void awaitLinks(HostDaemon daemon) {
+        for (int nic = 0; nic < 2; nic++) {
+            int card = nic;
+            assertThat(LabNetwork.await(() -> linksUp(daemon, card) == 2)).isTrue();
+        }
+        // An egress half looks at its link at the same interval as its port's ingress half.
+        LockSupport.parkNanos(5 * RealTimeEngine.HOUSEKEEPING_INTERVAL_NS);
+    }
+
+    private static long linksUp(HostDaemon daemon, int nic) {
+        return daemon.counters(nic).total(Scope.INGRESS, IngressCounter.DEVICE_UP);
     }
 
     private Ping.Outcome ping() throws BedException {
@@ -245,7 +266,7 @@ class HostAgentTest {
                         HostConfigReader.read(config(pfc, ", receive-rate: 20Mbps"), "test"),
                         directory.resolve("switches"),
                         log::add)) {
-            network.configureHosts();
+            configureHosts(daemon);
             assertThat(ping().received()).isPositive();
             atFirst("tc", "qdisc", "del", "dev", "eth0", "root");
             assertThat(
@@ -292,6 +313,7 @@ class HostAgentTest {
             assertThat(LabNetwork.await(() -> index() > before)).isTrue();
             assertThat(LabNetwork.await(() -> daemon.agent().cards().device(0) != null)).isTrue();
             network.configureHost(0);
+            awaitLinks(daemon);
             assertThat(ping().received()).isPositive();
         }
     }
@@ -306,7 +328,7 @@ class HostAgentTest {
                         HostConfigReader.read(config("", ""), "test"),
                         directory.resolve("switches"),
                         log::add)) {
-            network.configureHosts();
+            configureHosts(daemon);
             assertThat(ping().received()).isPositive();
             int descriptors = 0;
             for (int round = 0; round < 3; round++) {
@@ -321,7 +343,7 @@ class HostAgentTest {
                         .as("made again: %s", log)
                         .isTrue();
                 network.configureHost(0);
-                assertThat(LabNetwork.await(() -> up(daemon) == 1)).isTrue();
+                awaitLinks(daemon);
                 assertThat(ping().received()).isPositive();
                 assertThat(log)
                         .contains(

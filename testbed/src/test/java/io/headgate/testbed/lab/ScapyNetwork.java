@@ -125,10 +125,18 @@ final class ScapyNetwork implements AutoCloseable {
                                 running.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP)
                                         == 2))
                 .isTrue();
-        List<String> ping = Ping.command(network.address(1), 3);
-        String said = network.programs().run(network.hostNetns(0), PROGRAM_MS, ping).output();
-        assertThat(Ping.parse(1, 2, 3, said).reachable()).isTrue();
+        assertThat(await(this::forwards)).isTrue();
         return running;
+    }
+
+    private boolean forwards() {
+        List<String> ping = Ping.command(network.address(1), 3);
+        try {
+            String said = network.programs().run(network.hostNetns(0), PROGRAM_MS, ping).output();
+            return Ping.parse(1, 2, 3, said).reachable();
+        } catch (BedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     Programs.Running python(int host, String script, Object... arguments) throws Exception {

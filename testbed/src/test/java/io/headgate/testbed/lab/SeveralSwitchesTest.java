@@ -57,7 +57,6 @@ import tools.jackson.databind.JsonNode;
  * them send more to the third than its link carries, and the switches pause each other.
  */
 @Tag("netns")
-@Tag("processes")
 class SeveralSwitchesTest {
     private static final String PFC =
             ", classify: {trust: dscp}, flow-control: pfc, lossless: [3], buffers: {xoff: 20kB}";

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.daemon.Answers;
+import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.report.Json;
+import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.OwnProgram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -31,13 +36,14 @@ public final class SwitchProcesses {
     }
 
     /**
-     * Starts those of a network that is built, and waits until they take requests.
+     * Starts those of a network that is built, and waits until they take requests and their ports
+     * have links.
      *
      * @param directory for their configurations, and what they leave while they run
      * @return where they are found
      */
     public static Path start(NetnsNetwork network, Path directory)
-            throws BedException, IOException {
+            throws BedException, DaemonException, IOException {
         return start(network, directory, UnaryOperator.identity());
     }
 
@@ -48,7 +54,7 @@ public final class SwitchProcesses {
      */
     public static Path start(
             NetnsNetwork network, Path directory, UnaryOperator<SwitchConfig> adjust)
-            throws BedException, IOException {
+            throws BedException, DaemonException, IOException {
         for (SwitchConfig planned : network.plan().switches()) {
             SwitchConfig config = adjust.apply(planned);
             Path file = directory.resolve(config.name() + ".yaml");
@@ -63,11 +69,14 @@ public final class SwitchProcesses {
                 LockSupport.parkNanos(POLL_NS);
             }
         }
-        return directory.resolve("switches");
+        Path base = directory.resolve("switches");
+        awaitLinks(network, base);
+        return base;
     }
 
     /**
-     * Starts them in this process, without warming up, where it is not the process that is tested.
+     * Starts them in this process, without warming up, where it is not the process that is tested,
+     * and waits until their ports have links.
      *
      * @param directory for what they leave while they run
      * @return ends them
@@ -81,11 +90,31 @@ public final class SwitchProcesses {
             for (SwitchConfig planned : network.plan().switches()) {
                 started.push(SwitchDaemon.start(adjust.apply(planned), base, false, line -> {}));
             }
+            awaitLinks(network, base);
         } catch (Exception e) {
             closeAll(started);
             throw e;
         }
         return () -> closeAll(started);
+    }
+
+    private static void awaitLinks(NetnsNetwork network, Path base) throws DaemonException {
+        long endNs = System.nanoTime() + READY_NS;
+        for (SwitchConfig one : network.plan().switches()) {
+            try (SwitchClient client = SwitchClient.connect(base, one.name())) {
+                while (!areUp(client)) {
+                    assertThat(System.nanoTime()).as("links of " + one.name()).isLessThan(endNs);
+                    LockSupport.parkNanos(POLL_NS);
+                }
+            }
+        }
+        // An egress half looks at its link at the same interval as its port's ingress half.
+        LockSupport.parkNanos(5 * RealTimeEngine.HOUSEKEEPING_INTERVAL_NS);
+    }
+
+    private static boolean areUp(SwitchClient client) throws DaemonException {
+        return Json.list(client.ask("ports", Map.of()), Answers.Port[].class).stream()
+                .allMatch(Answers.Port::up);
     }
 
     /** Each is closed, also where another's end fails. */
