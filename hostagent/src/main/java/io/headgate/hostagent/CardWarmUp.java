@@ -74,7 +74,8 @@ public final class CardWarmUp {
     }
 
     /**
-     * Runs a warm-up, a second at most, or what is left of one for the same mode in this process.
+     * Runs a warm-up, a second and a third at most, or what is left of one for the same mode in
+     * this process.
      *
      * @param mode of flow control that the real ports have
      * @return a line for a person; empty: there was nothing to do
@@ -87,6 +88,7 @@ public final class CardWarmUp {
         }
         long sent = new CardWarmUp(end(mode)).pump(FRAMES - before, startNs);
         SENT.put(mode, before + sent);
+        Compilation.await();
         return String.format(
                 "flow control (%s) warmed up: %,d frames in memory, %.1f s",
                 mode.name().toLowerCase(Locale.ROOT), sent, (System.nanoTime() - startNs) / 1e9);

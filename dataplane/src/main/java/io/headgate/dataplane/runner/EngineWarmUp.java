@@ -92,7 +92,7 @@ public final class EngineWarmUp {
     }
 
     /**
-     * Runs a warm-up for a switch: a second or so, never more than three and a burst. Where this
+     * Runs a warm-up for a switch: a second or so, never more than four and a burst. Where this
      * process has done so for one of the same mode there is nothing to do; where time was short
      * then, it does the rest.
      *
@@ -107,6 +107,7 @@ public final class EngineWarmUp {
         }
         long sent = new EngineWarmUp(config).pump((int) (FRAMES - before), System.nanoTime());
         SENT.put(config.mode(), before + sent);
+        Compilation.await();
         return String.format(
                 "engine warmed up: %,d frames in memory, %.1f s",
                 sent, (System.nanoTime() - startNs) / 1e9);

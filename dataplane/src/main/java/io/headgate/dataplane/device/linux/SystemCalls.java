@@ -10,7 +10,10 @@ import java.lang.foreign.ValueLayout;
  * and until then each leaves a short-lived object behind (see this package's description).
  */
 public final class SystemCalls {
-    /** Twice what the optimising compiler waits for, and some more for it to finish. */
+    /**
+     * Twice what the optimising compiler waits for, and some more for it to finish; the quick one
+     * is waited for.
+     */
     static final int CALLS = Compilation.rounds(20_000);
 
     private static final long LIMIT_NS = 1_000_000_000L;
@@ -28,6 +31,7 @@ public final class SystemCalls {
     public static synchronized void warmUp() {
         if (!isWarm) {
             warmUp(LIMIT_NS);
+            Compilation.await();
             isWarm = true;
         }
     }
