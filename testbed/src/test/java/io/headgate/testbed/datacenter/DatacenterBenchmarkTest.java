@@ -17,12 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each test of RFC 8239 runs, counts as configured, and draws its figure; no speed is asserted. */
 @Tag("netns")
 class DatacenterBenchmarkTest {
+    /** Half the usual: a sender has the time for that while other tests run, too. */
+    private static final long FLOW_RATE_BPS = 50_000_000;
+
     @TempDir private Path directory;
     private final List<String> log = new ArrayList<>();
 
     private DatacenterResult run(String test) throws Exception {
         DatacenterPlan plan =
-                new DatacenterPlan(List.of(test), List.of(64), 10_000_000, 100_000_000, 1, 1, 1)
+                new DatacenterPlan(List.of(test), List.of(64), 10_000_000, FLOW_RATE_BPS, 1, 1, 1)
                         .smoke();
         try (DatacenterBenchmark benchmark =
                 new DatacenterBenchmark(
