@@ -142,7 +142,7 @@ public final class OwnLab extends Lab {
         } else {
             checked.addAll(account(stand, losses, flows, holds));
         }
-        checked.addAll(phases.judge(holds));
+        checked.addAll(phases.judge(stand.hosts == Hosts.AGENT, holds));
         OwnFindings.expected(checked, report);
         looks.close();
         stopped.close();

@@ -296,12 +296,17 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return checks;
     }
 
-    /** Judges all phases; what does not hold of a control case is left to {@link #doubt}. */
-    List<Check> judge(Holds holds) {
+    /**
+     * Judges all phases; what does not hold of a control case, or because a sender got no core, is
+     * left to {@link #doubt}.
+     *
+     * @param obeys whether something other than the machine may hold senders back
+     */
+    List<Check> judge(boolean obeys, Holds holds) {
         List<Judged> all = judged();
         for (Judged one : all) {
             if (!one.check.passed() && !one.expected.isControl()) {
-                fail(one, holds);
+                fail(one, isForWantOfACore(one, all, obeys, holds));
             }
         }
         for (Phase.Outcome phase : outcomes) {
@@ -321,17 +326,25 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /**
-     * What is lost behind the network alone, or was not sent because a core was missing, is a
-     * doubt.
+     * What did not come to be dropped, because a sender that nothing else held back got no core.
      */
-    private void fail(Judged one, Holds holds) {
+    private boolean isForWantOfACore(Judged one, List<Judged> all, boolean obeys, Holds holds) {
+        return one.expected.measure() == LabMeasure.FRAMES_DROPPED
+                && !one.expected.isAtMost()
+                && !obeys
+                && !dropsEnough(one.of, all)
+                && fallShort(one.of, holds, new RunReport("asked only"));
+    }
+
+    /** What is lost behind the network alone is a doubt. */
+    private void fail(Judged one, boolean isForWantOfACore) {
         List<Loss> lost =
                 one.expected.measure() == LabMeasure.LOST_OUTSIDE
                         ? one.of.lostOutsideQueues()
                         : one.of.lost();
         if (one.expected.isAtMost() && Losses.areBehind(lost)) {
             report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
-        } else if (one.expected.isAtMost() || !fallShort(one.of, holds)) {
+        } else if (!isForWantOfACore) {
             report.problem(one.check.sentence());
         }
     }
@@ -355,15 +368,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     void doubt(boolean obeys, Holds holds) {
         List<Judged> all = judged();
         for (Phase.Outcome phase : outcomes) {
-            // More than a link carries may be more than the machine can send.
-            boolean isEnough =
-                    all.stream()
-                            .anyMatch(one ->
-                                    one.of.equals(phase)
-                                            && one.expected.measure() == LabMeasure.FRAMES_DROPPED
-                                            && !one.expected.isAtMost()
-                                            && one.check.passed());
-            boolean fellShort = !obeys && !isEnough && fallShort(phase, holds);
+            boolean fellShort =
+                    !obeys && !dropsEnough(phase, all) && fallShort(phase, holds, report);
             for (Judged one : all) {
                 if (!one.of.equals(phase) || !one.failsAsControl()) {
                     continue;
@@ -378,10 +384,24 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         }
     }
 
-    /** Whether a sender of UDP sent less than it was asked for, which is the machine's doubt. */
-    private boolean fallShort(Phase.Outcome phase, Holds holds) {
+    /** More than a link carries may be more than the machine can send. */
+    private static boolean dropsEnough(Phase.Outcome phase, List<Judged> all) {
+        return all.stream()
+                .anyMatch(one ->
+                        one.of.equals(phase)
+                                && one.expected.measure() == LabMeasure.FRAMES_DROPPED
+                                && !one.expected.isAtMost()
+                                && one.check.passed());
+    }
+
+    /**
+     * Whether a sender of UDP sent less than it was asked for, which is the machine's doubt.
+     *
+     * @param into where the doubt goes
+     */
+    private boolean fallShort(Phase.Outcome phase, Holds holds, RunReport into) {
         List<Iperf3.Outcome> ran =
                 phase.flows().stream().filter(flow -> flow.problem() == null).toList();
-        return holds.doubtSenders(ran, phase.phase().udpBps(), this::name, report);
+        return holds.doubtSenders(ran, phase.phase().udpBps(), this::name, into);
     }
 }

@@ -56,7 +56,7 @@ class LabPlanTest {
             assertThat(config.ports())
                     .allMatch(port -> port.device().kind().passesSegments())
                     .allMatch(port -> port.queueLimitBytes() == 4_000_000)
-                    // A queue that is full drops, and not an account before it.
+                    // Of whole segments a full queue drops, and not an account before it.
                     .allMatch(port -> port.accountCapBytes() > 3 * port.queueLimitBytes())
                     .allMatch(port ->
                             8 * port.accountCapSlots() + port.device().receiveSlots()
