@@ -143,7 +143,8 @@ final class VirtualCommand implements Callable<Integer> {
                         length,
                         chosenCore,
                         threadCores,
-                        seed);
-        return smoke ? plan.smoke() : plan;
+                        seed,
+                        false);
+        return smoke ? plan.ofSmoke() : plan;
     }
 }

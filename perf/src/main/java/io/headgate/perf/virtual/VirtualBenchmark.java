@@ -157,7 +157,7 @@ public final class VirtualBenchmark {
     private Map<String, String> ours(String name, List<Integer> cores, List<String> arguments)
             throws BenchException {
         List<String> options = new ArrayList<>(HEAP);
-        options.addAll(plan.isSmoke() ? OF_SMOKE : List.of());
+        options.addAll(plan.smoke() ? OF_SMOKE : List.of());
         return Program.run(
                 cores,
                 OwnJvm.command(options, SimulationProcess.class, arguments),

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param threadCores a core for each thread of runs of ours by several; none: there are no such
  *     runs
  * @param seed of flows and hashes
+ * @param smoke short: sanity and counts, nothing that is a result; ours is over before the
+ *     optimising compiler would pay, and runs without it
  */
 public record VirtualPlan(
         List<String> cases,
@@ -29,7 +31,8 @@ public record VirtualPlan(
         double durationShare,
         int core,
         List<Integer> threadCores,
-        long seed) {
+        long seed,
+        boolean smoke) {
     private static final double SMOKE_SHARE = 0.02;
 
     public VirtualPlan {
@@ -54,15 +57,10 @@ public record VirtualPlan(
         return Ns3.MODES;
     }
 
-    /** The same, short: sanity and counts, nothing that is a result. */
-    public VirtualPlan smoke() {
+    /** The same as a smoke. */
+    public VirtualPlan ofSmoke() {
         return new VirtualPlan(
-                cases, queues, ns3, htsim, 1, 1, SMOKE_SHARE, core, threadCores, seed);
-    }
-
-    /** Whether it is over before the optimising compiler would pay. */
-    boolean isSmoke() {
-        return rounds == 1 && runs == 1 && durationShare == SMOKE_SHARE;
+                cases, queues, ns3, htsim, 1, 1, SMOKE_SHARE, core, threadCores, seed, true);
     }
 
     List<NetworkCase> networks() {

@@ -3,7 +3,9 @@ package io.headgate.perf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.Headgate;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,6 +38,14 @@ class JsonEverywhereTest {
                     at.getCommandSpec().qualifiedName(),
                     at.getCommandSpec().optionsMap().containsKey("--json"));
         }
+    }
+
+    /** Two modules have some; a command that finds none above it is left out without a word. */
+    @Test
+    void benchmarksOfBothModulesAreBelowBench() {
+        CommandLine all = Headgate.commandLine(ServiceLoader.load(CommandProvider.class));
+        assertThat(Objects.requireNonNull(all.getSubcommands().get("bench")).getSubcommands())
+                .containsKeys("datacenter", "virtual");
     }
 
     @Test

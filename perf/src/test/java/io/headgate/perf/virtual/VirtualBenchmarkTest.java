@@ -37,8 +37,9 @@ class VirtualBenchmarkTest {
                                 1,
                                 core(),
                                 threadCores,
-                                1)
-                        .smoke();
+                                1,
+                                false)
+                        .ofSmoke();
         List<String> log = new ArrayList<>();
         return new VirtualBenchmark(plan, directory, log::add).run();
     }
@@ -152,7 +153,8 @@ class VirtualBenchmarkTest {
                         0.02,
                         core(),
                         List.of(),
-                        1);
+                        1,
+                        false);
         Htsim htsim = new Htsim(program, directory, plan);
         // Of 6 ms the link takes 20,000 frames, a third from each host; two links, there and back.
         assertThat(htsim.run(NetworkCase.INCAST))
