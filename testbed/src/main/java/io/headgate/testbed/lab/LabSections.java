@@ -188,7 +188,7 @@ final class LabSections {
         return switch (DropReason.valueOf(drop.reason())) {
             case QUEUE_FULL ->
                     senders > 1
-                            ? "tail drop: %d senders offer more than one port can send"
+                            ? "tail drop: up to %d senders offer more than one port can send"
                                     .formatted(senders)
                             : "tail drop: a sender's burst was longer than the queue";
             case ACCOUNT_AT_CAP -> "its sender filled its share of the switch's memory";

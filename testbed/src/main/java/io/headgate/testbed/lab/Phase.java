@@ -117,12 +117,18 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
         }
     }
 
-    /** The most flows that have the same receiver. */
+    /** The most senders that have the same receiver. */
     int mostToOne() {
-        return flows.stream()
-                .mapToInt(flow -> (int) flows.stream().filter(one -> one.to() == flow.to()).count())
-                .max()
-                .orElse(0);
+        return flows.stream().mapToInt(flow -> sendersTo(flow.to())).max().orElse(0);
+    }
+
+    private int sendersTo(int receiver) {
+        return (int)
+                flows.stream()
+                        .filter(flow -> flow.to() == receiver)
+                        .mapToInt(Flow::from)
+                        .distinct()
+                        .count();
     }
 
     /**

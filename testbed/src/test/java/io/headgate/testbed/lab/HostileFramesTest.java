@@ -85,8 +85,11 @@ class HostileFramesTest {
                         kind, "single", "backoff", "1Gbps", 1, 1500, false, false, directory,
                         directory, prefix, SEED);
         LabPlan plan =
-                LabPlan.drawn(
-                        Topologies.singleSwitch(HOSTS, LabPlan.link(options)), options, false);
+                LabPlan.of(
+                        Topologies.singleSwitch(HOSTS, LabPlan.link(options)),
+                        options,
+                        kind == DeviceKind.TAP ? NetnsNetwork.Hosts.TAP : NetnsNetwork.Hosts.PLAIN,
+                        "");
         SwitchOptions how = new SwitchOptions(false, false, null, line -> {});
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (NetnsNetwork network =

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Reason;
+import io.headgate.config.key.Quantity;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.cli.trace.TraceEventsOption;
 import io.headgate.control.cli.work.ShellWords;
@@ -308,9 +309,9 @@ final class LabArguments {
 
     /** Runs a ready lab that is a file. */
     int runReady(OwnLabSpec lab, HostOptions hosts) {
-        // Its links have rates of their own.
         int mtuBytes = lab.topology().sizes().mtuBytes();
-        LabOptions options = hosts.in(options(hosts.device(), "1Gbps", lab.seconds(), mtuBytes));
+        LabOptions options =
+                hosts.in(options(hosts.device(), fastest(lab), lab.seconds(), mtuBytes));
         List<String> after = new ArrayList<>(look(lab, options.captureDirectory()));
         if (spec.findOption("--shell") != null && !options.shell()) {
             after.add("Work in the hosts yourself: " + command() + " --shell");
@@ -320,6 +321,15 @@ final class LabArguments {
                 (records, progress) -> new OwnLab(lab, options, records, command(), progress),
                 after,
                 pass(lab, options.shell()));
+    }
+
+    /** Links have rates of their own: what a report says of all is the highest. */
+    private static String fastest(OwnLabSpec lab) {
+        return Quantity.RATE.format(
+                lab.topology().links().stream()
+                        .mapToLong(link -> link.spec().rateBps())
+                        .max()
+                        .orElseThrow());
     }
 
     /** What PASS means. */
