@@ -59,7 +59,13 @@ final class FaultyTransmission {
         loseOfDownTimes(nowDowns);
         if (!faults.isAnything() && dueFrom == dueTo && way.nextNs() == Long.MAX_VALUE) {
             // Nothing goes wrong, and nothing is there to be overtaken: no need for a copy.
+            long frames = deviceStatus.refusedFrames();
+            long bytes = deviceStatus.refusedBytes();
             int passed = device.transmit(batch, from, count);
+            long refused = deviceStatus.refusedFrames() - frames;
+            if (refused > 0) {
+                status.refuse(refused, deviceStatus.refusedBytes() - bytes);
+            }
             status.setUnsent(deviceStatus.unsent(), Long.MAX_VALUE);
             return passed;
         }
@@ -121,7 +127,8 @@ final class FaultyTransmission {
 
     void readDrops(DropTotals totals) {
         way.addTo(totals);
-        // Not among those of a batch any more that the half handed on.
-        totals.add(DropReason.DEVICE_REFUSED, deviceStatus.refusedFrames());
+        // Of copies: not among those of a batch any more that the half handed on.
+        totals.add(
+                DropReason.DEVICE_REFUSED, deviceStatus.refusedFrames() - status.refusedFrames());
     }
 }

@@ -592,6 +592,21 @@ class FaultInjectorTest {
     }
 
     @Test
+    void whatTheDeviceRefusesAtOnceIsOfThePortsAndNotCountedTwice() {
+        FaultyDevice inner = new FaultyDevice();
+        inner.copies = true;
+        inner.refuses = true;
+        FaultInjector device =
+                new FaultInjector(inner, sending(NOTHING, 0, 10), "p1", 2048, () -> clockNs);
+        batch[0] = region.frame(0);
+        batch[0].lengthBytes = 60;
+        assertThat(device.transmit(batch, 0, 1)).isEqualTo(1);
+        assertThat(device.transmitStatus().refusedFrames()).isEqualTo(1);
+        assertThat(device.transmitStatus().refusedBytes()).isEqualTo(60);
+        assertThat(transmitDrops(device).get(DropReason.DEVICE_REFUSED)).isZero();
+    }
+
+    @Test
     void ofACorruptedFrameOneToThreeBitsDiffer() {
         FaultInjector device =
                 with(

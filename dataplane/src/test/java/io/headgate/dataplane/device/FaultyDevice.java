@@ -34,6 +34,10 @@ public final class FaultyDevice implements PortDevice {
     public volatile boolean dropCountersFail;
     public volatile boolean armingFails;
     public volatile boolean copies;
+
+    /** Whether it takes frames that it cannot send. */
+    public volatile boolean refuses;
+
     public volatile boolean closed;
     public volatile boolean gone;
     public volatile String trouble = "";
@@ -101,6 +105,9 @@ public final class FaultyDevice implements PortDevice {
             batch[from].account = Accounts.COUNT;
         }
         failIf(transmitFails);
+        for (int i = from; refuses && i < from + count; i++) {
+            status.refuse(1, batch[i].lengthBytes);
+        }
         if (!copies) {
             held.addAll(Arrays.asList(batch).subList(from, from + count));
         }
