@@ -8,7 +8,6 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.queue.Pacer;
-import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ final class Transmission implements Prefetch {
     private boolean mayHoldBack;
 
     // Whether they do nothing by themselves.
-    private boolean isPlain;
+    private boolean isPassive;
 
     // When the queues were last seen empty: a frame found in them later came after that.
     private long emptyAtNs = Long.MIN_VALUE / 2;
@@ -52,7 +51,7 @@ final class Transmission implements Prefetch {
         this.detour = detour;
         this.queues = queues;
         this.mayHoldBack = queues.mayHoldBack();
-        this.isPlain = queues instanceof PriorityQueues;
+        this.isPassive = queues.isPassive();
         this.pacer =
                 new Pacer(
                         setup.config().rateBps(),
@@ -84,7 +83,7 @@ final class Transmission implements Prefetch {
         pacer.rate(rateBps);
         queues = newQueues;
         mayHoldBack = newQueues.mayHoldBack();
-        isPlain = newQueues instanceof PriorityQueues;
+        isPassive = newQueues.isPassive();
         flow = newFlow;
         point = newPoint;
     }
@@ -282,7 +281,7 @@ final class Transmission implements Prefetch {
      * yet: what has started is on the wire.
      */
     boolean isBusy(long nowNs) {
-        return isPlain
+        return isPassive
                 && !pacer.mayStart(nowNs)
                 && departures.areGone()
                 && (flow == null || !flow.hasNews());

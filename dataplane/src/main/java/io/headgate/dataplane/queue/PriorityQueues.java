@@ -317,6 +317,11 @@ public final class PriorityQueues implements Queues {
     }
 
     @Override
+    public boolean isPassive() {
+        return true;
+    }
+
+    @Override
     public int dequeued() {
         return dequeued;
     }

@@ -109,6 +109,14 @@ public interface Queues extends QueueFields, Prefetch {
         return false;
     }
 
+    /**
+     * Whether frames only wait here until they are taken: a call at which none is put in or taken
+     * does nothing.
+     */
+    default boolean isPassive() {
+        return false;
+    }
+
     /** Takes the first frame of a queue, which must have one: the frame starts. */
     Frame take(int queue);
 
