@@ -147,12 +147,14 @@ final class OwnFindings {
      *
      * @param lost since everything was at rest
      * @param stoppedMs for how long pauses or missing credits stopped hosts, all together
+     * @param unsentMs as {@link PhaseFindings#unsentMs}
      */
     record Verdict(
             OwnLabSpec spec,
             List<Iperf3.Outcome> flows,
             List<Loss> lost,
             double stoppedMs,
+            double unsentMs,
             Holds holds,
             RunReport report) {
 
@@ -199,7 +201,7 @@ final class OwnFindings {
          */
         private void fail(LabExpectation one, Check check) {
             if (!one.isAtMost()
-                    && stoppedMs <= shortfallMs() / 2
+                    && stoppedMs <= unsentMs / 2
                     && holds.doubtSenders(
                             flows,
                             0,
@@ -212,17 +214,6 @@ final class OwnFindings {
             } else {
                 report.problem(check.sentence());
             }
-        }
-
-        /** For how long senders of UDP sent nothing, by what they were asked for, all together. */
-        private double shortfallMs() {
-            return flows.stream()
-                            .filter(flow -> flow.protocol() == Iperf3.Protocol.UDP)
-                            .mapToDouble(flow -> 1 - flow.sentBps() / flow.flow().udpBps())
-                            .filter(share -> share > 0)
-                            .sum()
-                    * spec.seconds()
-                    * 1e3;
         }
 
         /**

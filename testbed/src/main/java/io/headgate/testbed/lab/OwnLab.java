@@ -128,7 +128,6 @@ public final class OwnLab extends Lab {
         OwnTraffic traffic = traffic(stand, names, probes);
         ping(stand, capture, traffic);
         PhaseFindings phases = send(stand, traffic, names, capture, looks, findings);
-        List<Iperf3.Outcome> flows = flows(phases.outcomes());
         Outages outages = outages(made, reroute, traffic);
         outages.report(probes, report);
         // From here on ports go down because the lab ends.
@@ -140,7 +139,7 @@ public final class OwnLab extends Lab {
         if (losses == null) {
             balance(switches, hosts, baseline);
         } else {
-            checked.addAll(account(stand, losses, flows, holds));
+            checked.addAll(account(stand, losses, phases, holds));
         }
         checked.addAll(phases.judge(stand.hosts == Hosts.AGENT, holds));
         OwnFindings.expected(checked, report);
@@ -336,7 +335,7 @@ public final class OwnLab extends Lab {
         describe(switches, LabCounters.of(switches).since(baseline.counters()));
     }
 
-    private List<Check> account(Stand stand, Losses losses, List<Iperf3.Outcome> flows, Holds holds)
+    private List<Check> account(Stand stand, Losses losses, PhaseFindings phases, Holds holds)
             throws BedException {
         List<Losses.Loss> lost = losses.sinceThen();
         report.add(Losses.section("Losses", lost));
@@ -354,7 +353,14 @@ public final class OwnLab extends Lab {
         double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
         report.headline("hosts were stopped, all together", "%.0f ms".formatted(stoppedMs));
         OwnFindings.Verdict verdict =
-                new OwnFindings.Verdict(spec, flows, lost, stoppedMs, holds, report);
+                new OwnFindings.Verdict(
+                        spec,
+                        flows(phases.outcomes()),
+                        lost,
+                        stoppedMs,
+                        phases.unsentMs(),
+                        holds,
+                        report);
         describe(stand.switches, counters);
         if (options.shell()) {
             verdict.headroom(margins);

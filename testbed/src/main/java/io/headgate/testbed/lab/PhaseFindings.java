@@ -333,7 +333,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 && !one.expected.isAtMost()
                 && !obeys
                 && !dropsEnough(one.of, all)
-                && fallShort(one.of, holds, new RunReport("asked only"));
+                && holds.areShort(ran(one.of), one.of.phase().udpBps());
     }
 
     /** What is lost behind the network alone is a doubt. */
@@ -369,7 +369,10 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         List<Judged> all = judged();
         for (Phase.Outcome phase : outcomes) {
             boolean fellShort =
-                    !obeys && !dropsEnough(phase, all) && fallShort(phase, holds, report);
+                    !obeys
+                            && !dropsEnough(phase, all)
+                            && holds.doubtSenders(
+                                    ran(phase), phase.phase().udpBps(), this::name, report);
             for (Judged one : all) {
                 if (!one.of.equals(phase) || !one.failsAsControl()) {
                     continue;
@@ -394,14 +397,22 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                                 && one.check.passed());
     }
 
-    /**
-     * Whether a sender of UDP sent less than it was asked for, which is the machine's doubt.
-     *
-     * @param into where the doubt goes
-     */
-    private boolean fallShort(Phase.Outcome phase, Holds holds, RunReport into) {
-        List<Iperf3.Outcome> ran =
-                phase.flows().stream().filter(flow -> flow.problem() == null).toList();
-        return holds.doubtSenders(ran, phase.phase().udpBps(), this::name, into);
+    private static List<Iperf3.Outcome> ran(Phase.Outcome phase) {
+        return phase.flows().stream().filter(flow -> flow.problem() == null).toList();
+    }
+
+    /** For how long senders of UDP sent nothing, by what they were asked for, all together. */
+    double unsentMs() {
+        double ms = 0;
+        for (int phase = 0; phase < outcomes.size(); phase++) {
+            double unsent =
+                    outcomes.get(phase).flows().stream()
+                            .filter(flow -> flow.protocol() == Protocol.UDP)
+                            .mapToDouble(flow -> 1 - flow.sentBps() / flow.flow().udpBps())
+                            .filter(share -> share > 0)
+                            .sum();
+            ms += unsent * spec.phases().get(phase).seconds() * 1e3;
+        }
+        return ms;
     }
 }

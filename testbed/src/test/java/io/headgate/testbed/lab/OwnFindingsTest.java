@@ -11,6 +11,7 @@ import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +44,17 @@ class OwnFindingsTest {
                 new Iperf3.Outcome(
                         flow, Protocol.UDP, null, bps, bps, 0, 0, 100, reordered, 0, "{}");
         RunReport report = new RunReport("test");
+        Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow), 0);
+        List<Phase.Outcome> outcomes =
+                List.of(new Phase.Outcome(phase, List.of(sent), List.of(), 0, List.of()));
         new OwnFindings.Verdict(
-                        spec, List.of(sent), lost, stoppedMs, new Holds(2, 2, 20_000_000), report)
+                        spec,
+                        List.of(sent),
+                        lost,
+                        stoppedMs,
+                        new PhaseFindings(spec, outcomes, report).unsentMs(),
+                        new Holds(2, 2, 20_000_000),
+                        report)
                 .judge(new LabMargins(List.of(), List.of()), "");
         return report;
     }
@@ -65,6 +75,30 @@ class OwnFindingsTest {
         assertThat(judged(stopped, List.of(), 1, 0, 0).verdict()).isEqualTo("FAIL");
         assertThat(judged(stopped, List.of(), 1, 0, 0.9).verdict()).isEqualTo("FAIL");
         assertThat(judged(stopped, List.of(), 0.5, 0, 2).verdict()).isEqualTo("PASS");
+    }
+
+    @Test
+    void whatASenderDidNotSendIsOfItsOwnPhaseAlone() {
+        OwnLabSpec spec =
+                OwnLabReader.read(
+                        """
+                        topology: {name: t, builder: {single-switch: {hosts: 2}}}
+                        phases:
+                          - {name: a, duration: 2s, traffic: [{from: h1, to: h2, protocol: udp, rate: 20Mbps}]}
+                          - {name: b, duration: 8s, traffic: [{from: h1, to: h2, protocol: udp, rate: 20Mbps}]}
+                        """,
+                        "lab.yaml");
+        Iperf3.Flow flow = new Iperf3.Flow(1, 2, (long) RATE_BPS, 0, 0, "");
+        List<Phase.Outcome> outcomes = new ArrayList<>();
+        for (double share : new double[] {0.5, 0.75}) {
+            double bps = share * RATE_BPS;
+            Iperf3.Outcome sent =
+                    new Iperf3.Outcome(flow, Protocol.UDP, null, bps, bps, 0, 0, 100, 0, 0, "{}");
+            Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow), 0);
+            outcomes.add(new Phase.Outcome(phase, List.of(sent), List.of(), 0, List.of()));
+        }
+        assertThat(new PhaseFindings(spec, outcomes, new RunReport("test")).unsentMs())
+                .isEqualTo(0.5 * 2_000 + 0.25 * 8_000);
     }
 
     @Test

@@ -145,20 +145,33 @@ public record Holds(int workers, int cores, long longestNs) {
             IntFunction<String> nameOf,
             RunReport report) {
         for (Iperf3.Outcome one : flows) {
-            long told = one.flow().udpBps() == 0 ? rateBps : one.flow().udpBps();
-            if (one.protocol() == Iperf3.Protocol.UDP && one.sentBps() < LEAST_SENT * told) {
+            if (isShort(one, rateBps)) {
                 report.doubt(
                         Doubt.ofMachine(
                                 nameOf.apply(one.flow().from())
                                         + "'s iperf3 sent "
                                         + Numbers.rate(one.sentBps())
                                         + " of the "
-                                        + Numbers.rate((double) told)
+                                        + Numbers.rate((double) askedBps(one, rateBps))
                                         + " that it was asked for; "
                                         + sentence()));
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether any sender of UDP sent less than it was asked for, as {@link #doubtSenders} says. */
+    public boolean areShort(List<Iperf3.Outcome> flows, long rateBps) {
+        return flows.stream().anyMatch(one -> isShort(one, rateBps));
+    }
+
+    private static boolean isShort(Iperf3.Outcome one, long rateBps) {
+        return one.protocol() == Iperf3.Protocol.UDP
+                && one.sentBps() < LEAST_SENT * askedBps(one, rateBps);
+    }
+
+    private static long askedBps(Iperf3.Outcome one, long rateBps) {
+        return one.flow().udpBps() == 0 ? rateBps : one.flow().udpBps();
     }
 }
