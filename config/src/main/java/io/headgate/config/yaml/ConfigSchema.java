@@ -78,7 +78,8 @@ public final class ConfigSchema {
     }
 
     /**
-     * A schema that judges the same. A key of a file that is called as one of them is a mapping.
+     * A schema that judges the same. A mapping under such a name is kept: it is the schema of a key
+     * that a file calls so.
      */
     private static YamlNode withoutWords(YamlNode schema) {
         return switch (schema) {

@@ -10,7 +10,10 @@ public interface CommandProvider {
     /** An object annotated with picocli's {@code @Command}, whose name becomes the word. */
     Object command();
 
-    /** The command that it is a subcommand of, such as {@code bench}; empty: of all. */
+    /**
+     * The command that it is a subcommand of, such as {@code bench}: it is left out where that one
+     * is not there. Empty: it is a command itself.
+     */
     default String below() {
         return "";
     }
