@@ -1,0 +1,254 @@
+package io.headgate.testbed.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Tags;
+import org.junit.jupiter.api.Test;
+
+/** The rooms of the test bed: small enough to know, and with dependencies that point one way. */
+class RoomsTest {
+    private static final String ROOT = "io.headgate.testbed";
+
+    private static final JavaClasses ALL = new ClassFileImporter().importPackages(ROOT);
+
+    private static final JavaClasses MAIN =
+            ALL.that(describe("are of the program", RoomsTest::isOfTheProgram));
+
+    /** Networks in virtual time: needs no root. */
+    private static final String[] SIMULATION = {
+        ROOT,
+        ROOT + ".congestion..",
+        ROOT + ".hook..",
+        ROOT + ".topology..",
+        ROOT + ".traffic..",
+        ROOT + ".virtual.."
+    };
+
+    private static final String[] EXPERIMENTS = {
+        ROOT + ".figure..", ROOT + ".imports..", ROOT + ".scenario..", ROOT + ".swarm.."
+    };
+
+    /** Real frames, and tests that start the program as people do. */
+    private static final String[] LABS = {
+        ROOT + ".architecture..",
+        ROOT + ".conform..",
+        ROOT + ".datacenter..",
+        ROOT + ".examples..",
+        ROOT + ".lab..",
+        ROOT + ".netns..",
+        ROOT + ".rdma..",
+        ROOT + ".submit..",
+        ROOT + ".web.."
+    };
+
+    private static final DescribedPredicate<JavaClass> HELD =
+            resideInAnyPackage(
+                    ROOT + ".virtual..",
+                    ROOT + ".traffic..",
+                    ROOT + ".swarm..",
+                    ROOT + ".lab..",
+                    ROOT + ".netns");
+
+    /** One slice per class with all that is nested in it, and with a record's generated withers. */
+    private static final SliceAssignment CLASSES =
+            new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass one) {
+                    return HELD.test(one)
+                            ? SliceIdentifier.of(
+                                    outermost(one).getName().replaceFirst("Builder$", ""))
+                            : SliceIdentifier.ignore();
+                }
+
+                @Override
+                public String getDescription() {
+                    return "classes that " + HELD.getDescription();
+                }
+            };
+
+    private static boolean isOfTheProgram(JavaClass one) {
+        return new OfTheProgram().includes(Location.of(one.getSource().orElseThrow().getUri()));
+    }
+
+    private static JavaClass outermost(JavaClass one) {
+        return one.getEnclosingClass().map(RoomsTest::outermost).orElse(one);
+    }
+
+    private static void doesNotKnow(String room, String other) {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + room)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + other)
+                .check(MAIN);
+    }
+
+    /**
+     * Nothing of the simulation needs root or an experiment, and no experiment needs a lab; nor
+     * does a test of theirs.
+     */
+    @Test
+    void simulationExperimentsAndLabsLeanOnThoseBelow() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("simulation")
+                .definedBy(SIMULATION)
+                .layer("experiments")
+                .definedBy(EXPERIMENTS)
+                .layer("labs")
+                .definedBy(LABS)
+                .whereLayer("simulation")
+                .mayNotAccessAnyLayer()
+                .whereLayer("experiments")
+                .mayOnlyAccessLayers("simulation")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(ALL);
+    }
+
+    /** Tests with devices run apart from the others, as one group: that of the labs. */
+    @Test
+    void testsWithDevicesAreAmongTheLabs() {
+        classes()
+                .that(describe("are tests with devices", RoomsTest::hasDevices))
+                .should()
+                .resideInAnyPackage(LABS)
+                .check(ALL);
+    }
+
+    /** Benchmarks need no lab and no experiment; the next module's sources are read for that. */
+    @Test
+    void benchmarksLeanOnTheSimulationAlone() throws IOException {
+        Pattern used = Pattern.compile("\\bio\\.headgate\\.testbed\\.([a-z]+)\\.");
+        Set<String> rooms = new TreeSet<>();
+        try (Stream<Path> sources = Files.walk(Path.of("../perf/src"))) {
+            for (Path source : sources.filter(path -> path.toString().endsWith(".java")).toList()) {
+                used.matcher(Files.readString(source))
+                        .results()
+                        .forEach(one -> rooms.add(ROOT + "." + one.group(1) + ".."));
+            }
+        }
+        assertThat(rooms).isNotEmpty();
+        assertThat(List.of(SIMULATION)).containsAll(rooms);
+    }
+
+    private static boolean hasDevices(JavaClass test) {
+        return Stream.concat(Stream.of(test), test.getMethods().stream())
+                .flatMap(part ->
+                        Stream.concat(
+                                part.tryGetAnnotationOfType(Tag.class).stream(),
+                                part.tryGetAnnotationOfType(Tags.class).stream()
+                                        .flatMap(tags -> Stream.of(tags.value()))))
+                .anyMatch(tag -> tag.value().equals("netns"));
+    }
+
+    @Test
+    void packagesDoNotKnowEachOtherInCircles() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void norDoTheClassesOfARoom() {
+        slices().assignedFrom(CLASSES).should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void trafficRunsInVirtualAndInRealTime() {
+        doesNotKnow(".traffic..", ".virtual..");
+        doesNotKnow(".traffic..", ".netns..");
+    }
+
+    @Test
+    void drawingAnExperimentDoesNotRunIt() {
+        doesNotKnow(".swarm.draw..", ".virtual");
+    }
+
+    @Test
+    void labsRunOnRealFramesOnly() {
+        doesNotKnow(".lab..", ".virtual..");
+    }
+
+    /** What says how fast flows may send is driven by every clock, as the engine is. */
+    @Test
+    void ratesOfFlowsKnowNoClockThreadSocketOrLog() {
+        String host = "io.headgate.hostagent";
+        JavaClasses all =
+                new ClassFileImporter().withImportOption(new OfTheProgram()).importPackages(host);
+        ArchRule pure = isPure(host + ".rate");
+        pure.check(all);
+        isPure(host + ".rdma").check(all);
+        // The rule finds what starts threads and reads clocks where there is some.
+        assertThatThrownBy(() -> isPure(host).check(all)).isInstanceOf(AssertionError.class);
+        noClasses()
+                .that()
+                .resideInAPackage(host + ".rate")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("io.headgate..")
+                                .and(
+                                        not(
+                                                resideInAnyPackage(
+                                                        host + ".rate",
+                                                        "io.headgate.config..",
+                                                        "io.headgate.dataplane.congestion",
+                                                        "io.headgate.dataplane.counter",
+                                                        "io.headgate.dataplane.forwarding",
+                                                        "io.headgate.dataplane.frame",
+                                                        "io.headgate.dataplane.memory",
+                                                        "io.headgate.dataplane.queue"))))
+                .check(all);
+    }
+
+    private static ArchRule isPure(String room) {
+        return noClasses()
+                .that()
+                .resideInAPackage(room)
+                .should()
+                .dependOnClassesThat(
+                        nameMatching(
+                                "java\\.lang\\.(Thread|ThreadLocal|Runtime|Process.*|System\\$Logger)"
+                                        + "|java\\.util\\.(Random|SplittableRandom|UUID|Timer.*"
+                                        + "|HashMap|HashSet|IdentityHashMap)"
+                                        + "|java\\.util\\.(concurrent|random|logging)\\..*"
+                                        + "|java\\.net\\..*|java\\.nio\\.(channels|file)\\..*"
+                                        + "|java\\.time\\..*|org\\.slf4j\\..*"))
+                .orShould()
+                .accessTargetWhere(
+                        describe(
+                                "the system's clock or streams",
+                                access ->
+                                        access.getTarget()
+                                                .getFullName()
+                                                .matches(
+                                                        "java\\.lang\\.System\\.(nanoTime|"
+                                                                + "currentTimeMillis|out|err|in)"
+                                                                + "(\\(\\))?")));
+    }
+}

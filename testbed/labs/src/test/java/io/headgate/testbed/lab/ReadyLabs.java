@@ -1,0 +1,59 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.key.Quantity;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.scenario.ScenarioException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/** Ready labs that are files, with parameters of tests. */
+final class ReadyLabs {
+    private static final Path FILES =
+            Path.of("labs/src/main/resources/io/headgate/testbed/lab/cli/ready");
+
+    private ReadyLabs() {}
+
+    static OwnLabSpec incast(Mode mode, String rate, int seconds) {
+        return read(
+                "incast",
+                Map.of(
+                        "flow-control",
+                        LosslessRun.word(mode),
+                        "rate",
+                        rate,
+                        "duration",
+                        seconds + "s"));
+    }
+
+    /** With a tenth of the rate between pairs. */
+    static OwnLabSpec fourPort(String rate, int seconds) {
+        long tenthBps = Objects.requireNonNull(Quantity.RATE.parse(rate)) / 10;
+        return read(
+                "four-port",
+                Map.of("rate", rate, "udp-rate", tenthBps + "bps", "duration", seconds + "s"));
+    }
+
+    /** Who loses what under policies, or what arrives is worth under them. */
+    static OwnLabSpec policy(boolean isWeighted, String rate, int seconds) {
+        return read(
+                isWeighted ? "policy-weighted" : "policy",
+                Map.of("rate", rate, "duration", seconds + "s"));
+    }
+
+    private static OwnLabSpec read(String lab, Map<String, String> settings) {
+        String file = lab + ".yaml";
+        try {
+            return OwnLabReader.read(Files.readString(FILES.resolve(file)), file, settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ScenarioException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
