@@ -93,6 +93,7 @@ class BrokenScenariosTest {
             rocc-datacenter    | control=rocc,dcqcn measured=beginning duration=400us hosts=6 load=1 | control=dcqcn > control=rocc | p99 completion of web, of that with rocc
             rocc-datacenter    | control=rocc,dcqcn measured=beginning duration=400us hosts=6 load=1 | control=dcqcn > control=rocc | queues of the edges, of that with rocc
             rocc-datacenter    | control=rocc,hpcc-rate measured=beginning duration=400us hosts=6 load=1 | control=hpcc-rate > control=hpcc | p99 completion of web, of that with rocc
+            rocc-datacenter    | control=rocc,hpcc workload=websearch duration=40ms hosts=6 load=1 | control=hpcc > control=rocc | p99 completion of short, of that with rocc
             icc-load           | control=icc,pcn duration=20ms | control=icc > control=pcn | pauses sent of all, of that with icc
             icc-load           | control=icc,dcqcn duration=20ms | control=icc > control=dcqcn | mean completion of web, of that with icc
             rocc-steps         | step=10ms | * > step=4ms | fair rate, step 1
