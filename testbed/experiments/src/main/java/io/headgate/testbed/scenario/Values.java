@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,23 @@ public final class Values {
             this.values.put(parameter.name(), values.get(i));
             this.texts.put(parameter.name(), parameter.format(values.get(i)));
         }
+    }
+
+    /** Each value of one parameter with each of the others; those of the last change first. */
+    public static List<Values> all(List<Parameter> parameters, Map<String, List<Object>> values) {
+        List<List<Object>> points = List.of(List.of());
+        for (Parameter parameter : parameters) {
+            List<List<Object>> longer = new ArrayList<>();
+            for (List<Object> point : points) {
+                for (Object value : values.getOrDefault(parameter.name(), List.of())) {
+                    List<Object> next = new ArrayList<>(point);
+                    next.add(value);
+                    longer.add(next);
+                }
+            }
+            points = longer;
+        }
+        return points.stream().map(point -> new Values(parameters, point)).toList();
     }
 
     private Object get(String name) {

@@ -6,7 +6,7 @@ import io.headgate.config.TrafficConfig.Trust;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.cli.work.BenchException;
 import io.headgate.control.report.RunReport;
-import io.headgate.testbed.lab.HolLab;
+import io.headgate.testbed.lab.OwnLab;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -109,18 +108,10 @@ public final class DatacenterBenchmark implements AutoCloseable {
 
     private void runHeadOfLine() throws BenchException {
         say.accept("head-of-line blocking: lossy, PFC, credits");
-        HolLab lab = HeadOfLine.lab(plan, prefix, directory.resolve("hol"), records);
-        try (HolLab kept = keep(lab)) {
+        OwnLab lab = HeadOfLine.lab(plan, prefix, directory.resolve("hol"), records);
+        try (OwnLab kept = keep(lab)) {
             HeadOfLine.Result found = HeadOfLine.run(kept);
-            found.trials()
-                    .forEach(trial ->
-                            result.config(
-                                    "hol, "
-                                            + trial.comparison()
-                                                    .mode()
-                                                    .name()
-                                                    .toLowerCase(Locale.ROOT),
-                                    trial.config()));
+            found.trials().forEach(trial -> result.config("hol, " + trial.mode(), trial.config()));
             result.set(found);
         }
     }

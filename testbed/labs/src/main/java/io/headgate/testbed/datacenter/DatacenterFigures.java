@@ -4,7 +4,6 @@ import io.headgate.control.report.Picture;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
-import io.headgate.testbed.lab.HolLab.Trial;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
@@ -171,24 +170,16 @@ final class DatacenterFigures {
     private static Figure headOfLine(HeadOfLine.Result result) {
         List<Line> lines = new ArrayList<>();
         double endSeconds = 0;
-        for (Trial trial : result.trials()) {
+        for (HeadOfLine.Trial trial : result.trials()) {
             double[] seconds =
                     Arrays.stream(trial.victim().timesUs()).map(us -> us / MEGA).toArray();
             double[] rates =
                     Arrays.stream(trial.victim().values()).map(bps -> bps / MEGA).toArray();
             endSeconds = Math.max(endSeconds, Arrays.stream(seconds).max().orElse(0));
-            lines.add(
-                    new Line(
-                            HeadOfLine.word(trial.comparison().mode()),
-                            Style.LINE,
-                            seconds,
-                            rates));
+            lines.add(new Line(trial.word(), Style.LINE, seconds, rates));
         }
         double asked =
-                result.comparisons().stream()
-                        .mapToDouble(one -> one.victimOfferedBps())
-                        .max()
-                        .orElse(0);
+                result.trials().stream().mapToDouble(one -> one.victimOfferedBps()).max().orElse(0);
         Points offered = new Points();
         offered.add(0, asked / MEGA);
         offered.add(endSeconds, asked / MEGA);

@@ -37,11 +37,10 @@ public final class DatacenterReport {
         if (headOfLine != null) {
             report.add(headOfLine(headOfLine));
             headOfLine
-                    .comparisons()
+                    .trials()
                     .forEach(one ->
                             report.headline(
-                                    "of what the victim asks for, with "
-                                            + HeadOfLine.word(one.mode()),
+                                    "of what the victim asks for, with " + one.word(),
                                     cell("%.0f", 100 * one.victimShare()) + " %"));
         }
         if (!result.incasts().isEmpty()) {
@@ -107,8 +106,8 @@ public final class DatacenterReport {
     private static Section headOfLine(HeadOfLine.Result result) {
         Table table =
                 Table.of(
-                        result.comparisons(),
-                        column("flow control", one -> HeadOfLine.word(one.mode())),
+                        result.trials(),
+                        column("flow control", one -> one.word()),
                         number(">victim asks (Mb/s)", "%.1f", one -> one.victimOfferedBps() / MEGA),
                         number(">victim gets (Mb/s)", "%.1f", one -> one.victimBps() / MEGA),
                         number(">of it (%)", "%.0f", one -> 100 * one.victimShare()),
@@ -117,7 +116,7 @@ public final class DatacenterReport {
                         column(">lost in all (frames)", one -> one.lostFrames()));
         return new Section(
                 "Head-of-line blocking (section 5)",
-                result.comparisons(),
+                result.trials(),
                 "two ports to two, one of them congested; the victim's own port is idle: less than"
                         + " 100 % is head-of-line blocking",
                 table);

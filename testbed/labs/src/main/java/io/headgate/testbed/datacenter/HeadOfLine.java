@@ -1,30 +1,63 @@
 package io.headgate.testbed.datacenter;
 
-import io.headgate.config.FlowControlConfig.Mode;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.headgate.config.SwitchConfig;
 import io.headgate.control.cli.work.BenchException;
-import io.headgate.testbed.lab.HolLab;
-import io.headgate.testbed.lab.HolLab.Comparison;
-import io.headgate.testbed.lab.HolLab.Trial;
 import io.headgate.testbed.lab.LabOptions;
+import io.headgate.testbed.lab.OwnLab;
+import io.headgate.testbed.lab.cli.ReadyLab;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
 /**
  * RFC 8239, section 5: a group of four ports, two that send and two that receive; the first sends
  * to both, the second congests one of them. Is the flow to the other one, the victim, held up? It
- * is {@link HolLab}'s experiment, hosts and their agents included: without flow control, with
+ * is the ready lab {@code hol}, hosts and their agents included: without flow control, with
  * priority flow control (PFC), with credits.
  */
 final class HeadOfLine {
-    private static final List<Mode> MODES = List.of(Mode.NONE, Mode.PFC, Mode.CREDITS);
+    private static final String LAB = "hol";
+
+    /** The place of the victim, and its port, in the lab's file. */
+    private static final int VICTIM = 2;
 
     private HeadOfLine() {}
+
+    /**
+     * What one kind of flow control came to; rates are of payload, in bits per second.
+     *
+     * @param mode none, pfc or credits
+     * @param lostFrames anywhere
+     * @param victim what its port sent, over time
+     */
+    record Trial(
+            String mode,
+            double victimOfferedBps,
+            double victimBps,
+            double congestedBps,
+            long victimLost,
+            long lostFrames,
+            @JsonIgnore SwitchConfig config,
+            @JsonIgnore Series victim) {
+        double victimShare() {
+            return victimBps / victimOfferedBps;
+        }
+
+        /** As tables write it. */
+        String word() {
+            return mode.equals("none") ? "none (lossy)" : mode;
+        }
+    }
 
     /** What was seen, and what should not have been. */
     record Result(List<Trial> trials, List<String> problems) {
@@ -32,20 +65,18 @@ final class HeadOfLine {
             trials = List.copyOf(trials);
             problems = List.copyOf(problems);
         }
-
-        List<Comparison> comparisons() {
-            return trials.stream().map(Trial::comparison).toList();
-        }
     }
 
     /** The lab, not run yet; {@code directory} is for captures and iperf3's own results. */
-    static HolLab lab(DatacenterPlan plan, String prefix, Path directory, LabRecords records) {
+    static OwnLab lab(DatacenterPlan plan, String prefix, Path directory, LabRecords records)
+            throws BenchException {
+        String rate = plan.flowRateBps() + "bps";
         LabOptions options =
                 new LabOptions(
                         LabOptions.DeviceKind.AFPACKET,
                         "auto",
                         "backoff",
-                        String.format(Locale.ROOT, "%dbps", plan.flowRateBps()),
+                        rate,
                         plan.seconds(),
                         1500,
                         false,
@@ -56,21 +87,38 @@ final class HeadOfLine {
                         plan.seed());
         PrintStream nobody =
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-        return new HolLab(options, MODES, records, "headgate bench datacenter", nobody);
+        try {
+            List<OwnLabSpec> runs =
+                    ReadyLab.read(LAB, Map.of("rate", rate, "duration", plan.seconds() + "s"));
+            return new OwnLab(runs, options, records, "headgate bench datacenter", nobody);
+        } catch (ScenarioException e) {
+            throw new BenchException(e);
+        }
     }
 
-    static Result run(HolLab lab) throws BenchException {
+    static Result run(OwnLab lab) throws BenchException {
         try {
             List<String> problems = lab.run().problems();
             return new Result(
-                    lab.trials(), problems.stream().map(one -> "head of line: " + one).toList());
+                    lab.ran().stream().map(HeadOfLine::trial).toList(),
+                    problems.stream().map(one -> "head of line: " + one).toList());
         } catch (BedException failure) {
             throw new BenchException(failure);
         }
     }
 
-    /** As tables write it. */
-    static String word(Mode mode) {
-        return mode == Mode.NONE ? "none (lossy)" : mode.name().toLowerCase(Locale.ROOT);
+    private static Trial trial(OwnLab.Ran run) {
+        Iperf3.Outcome victim = run.flows().get(VICTIM);
+        return new Trial(
+                run.name(),
+                victim.flow().udpBps(),
+                victim.receivedBps(),
+                run.flows().subList(0, VICTIM).stream()
+                        .mapToDouble(Iperf3.Outcome::receivedBps)
+                        .sum(),
+                victim.lostDatagrams(),
+                run.lostFrames(),
+                run.configs().getFirst(),
+                run.sent().get(VICTIM));
     }
 }

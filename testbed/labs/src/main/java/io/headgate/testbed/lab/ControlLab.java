@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.HostConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.RdmaSession;
@@ -334,9 +333,9 @@ public final class ControlLab extends Lab {
         String flowControl =
                 overCredits
                         ? LosslessRun.ALWAYS + ", " + CREDITS
-                        : LosslessRun.settings(Mode.PFC, HELD_MS);
+                        : LosslessRun.ALWAYS + LosslessRun.pfc(HELD_MS);
         if (control == null) {
-            return LabPlan.lossless(SENDERS + 1, options, flowControl, "", "", 1);
+            return LabPlan.lossless(SENDERS + 1, options, flowControl, "", "");
         }
         return LabPlan.lossless(
                 SENDERS + 1,
@@ -346,8 +345,7 @@ public final class ControlLab extends Lab {
                 ", congestion: "
                         + LabControl.text(control.everywhere())
                         + ", rate-control: "
-                        + control.atHosts(),
-                1);
+                        + control.atHosts());
     }
 
     /** Starts the endpoints of a host, by its number from 0; the last one is the server. */

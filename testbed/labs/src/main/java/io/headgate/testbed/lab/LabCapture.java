@@ -54,7 +54,8 @@ final class LabCapture implements AutoCloseable {
         }
     }
 
-    private static Path beside(Path file, String switchName) {
+    /** The same with a switch's name. */
+    static Path beside(Path file, String switchName) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');
         String stem = dot < 0 ? name : name.substring(0, dot);

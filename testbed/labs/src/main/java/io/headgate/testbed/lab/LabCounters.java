@@ -21,6 +21,11 @@ record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
      */
     static final String SINCE_REST = "all links were up and at rest, before the first ping";
 
+    /** The same of one of several networks. */
+    static String sinceRest(String run) {
+        return "run \"%s\": %s".formatted(run, SINCE_REST);
+    }
+
     LabCounters {
         bySwitch = List.copyOf(bySwitch);
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param workers a layout as configuration names it, or a number of workers
  * @param idle {@code backoff} or {@code busy-spin}
  * @param rate line rate of every port, as configuration writes it
- * @param seconds of traffic, of a lab that is a file in all
+ * @param seconds for which traffic flows; of a lab that is a file, all phases of a run together
  * @param ipv6 whether hosts have IPv6 addresses, too, and ping each other by them
  * @param mtuBytes of every interface
  * @param shell whether to open a shell in place of running iperf3
@@ -65,8 +65,8 @@ public record LabOptions(
                 false);
     }
 
-    /** The same with these. */
-    public LabOptions with(boolean ipv6, boolean shell) {
+    /** The same, and how hosts are used. */
+    public LabOptions withHosts(boolean ipv6, boolean shell) {
         return new LabOptions(
                 device,
                 workers,

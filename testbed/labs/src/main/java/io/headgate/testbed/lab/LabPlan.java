@@ -54,7 +54,6 @@ public final class LabPlan {
 
     private static final int MOST_AF_XDP_MTU_BYTES = 3754;
     private static final long MS_PER_SECOND = 1000;
-    private static final long LEAST_RATE_BPS = 1_000_000;
     private static final String SOURCE = "the lab's options";
 
     private final LabOptions options;
@@ -96,25 +95,14 @@ public final class LabPlan {
      * @param atSwitch further settings of the switch's ports alone, in the same form
      * @param rateControl further settings of all hosts, in the same form; the switch then has an
      *     address
-     * @param share of the line rate that the link to the last host has
      */
     static LabPlan lossless(
-            int hostCount,
-            LabOptions options,
-            String more,
-            String atSwitch,
-            String rateControl,
-            double share)
+            int hostCount, LabOptions options, String more, String atSwitch, String rateControl)
             throws BedException {
         LinkSpec link = link(options);
-        Topology star = Topologies.singleSwitch(hostCount, link);
-        long slower = Math.max(LEAST_RATE_BPS, Math.round(share * link.rateBps()));
-        List<Topology.Link> links = new ArrayList<>(star.links());
-        Topology.Link last = links.removeLast();
-        links.add(last.with(link.withRateBps(slower)));
         return new LabPlan(
                 options,
-                star.withLinks(links),
+                Topologies.singleSwitch(hostCount, link),
                 Hosts.AGENT,
                 more,
                 atSwitch,

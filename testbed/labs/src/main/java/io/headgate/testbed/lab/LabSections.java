@@ -64,7 +64,7 @@ final class LabSections {
     /** A flow of a phase, by its number there. */
     @FunctionalInterface
     private interface OfPhase {
-        void is(Phase.Outcome phase, int number, Iperf3.Outcome flow);
+        void add(Phase.Outcome phase, int number, Iperf3.Outcome flow);
     }
 
     private static void forEach(List<Phase.Outcome> phases, Protocol protocol, OfPhase each) {
@@ -72,7 +72,7 @@ final class LabSections {
             for (int number = 0; number < phase.flows().size(); number++) {
                 Iperf3.Outcome flow = phase.flows().get(number);
                 if (flow.protocol() == protocol) {
-                    each.is(phase, number, flow);
+                    each.add(phase, number, flow);
                 }
             }
         }

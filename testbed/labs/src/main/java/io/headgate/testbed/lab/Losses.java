@@ -318,11 +318,6 @@ final class Losses {
         return !losses.isEmpty() && losses.stream().allMatch(Loss::isBehind);
     }
 
-    /** Whether any is such as the machine makes: of a hold, or of a socket that was not read. */
-    static boolean areOfMachine(List<Loss> losses) {
-        return losses.stream().anyMatch(loss -> OF_HOLDS.contains(loss.reason) || loss.isBehind());
-    }
-
     /** What a verdict says of these: how many, and whether they are behind the network. */
     static String sentence(List<Loss> losses) {
         long all = losses.stream().mapToLong(Loss::frames).sum();

@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
@@ -12,7 +11,6 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.outage.Pings;
-import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
@@ -21,19 +19,16 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.SocketBuffers;
 import io.headgate.testbed.netns.Tools.Tool;
-import io.headgate.testbed.scenario.Figure;
-import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Hosts with agents at one switch, under one kind of flow control: put up once, with traffic one or
+ * Hosts with agents at one switch, with priority flow control: put up once, with traffic one or
  * more times. Lossless traffic has DSCP 26, which is priority 3.
  */
 public final class LosslessRun {
@@ -55,11 +50,8 @@ public final class LosslessRun {
     /** Buffer occupancy from which a sender is paused. */
     static final long XOFF_BYTES = 100_000;
 
-    private static final long CREDIT_BYTES = 400_000;
     private static final int SOCKET_BYTES = 1_000_000;
     private static final int HOSTS = 4;
-    private static final double PERCENT = 100;
-    private static final double MIDDLE = 0.5;
 
     /** Both sides alike: no priority starves another, and few cores are slow to react. */
     static final String ALWAYS = ", classify: {trust: dscp}, scheduler: [1, 1, 1, 4, 1, 1, 1, 1]";
@@ -71,9 +63,7 @@ public final class LosslessRun {
      * @param hosts of hosts alone, in the same form; then the switch has an address
      * @param heldMs for how long buffers allow a worker to be held, of the switch and of the hosts
      */
-    record Beside(String ports, String hosts, int heldMs) {
-        static final Beside NOTHING = new Beside("", "", LabPlan.HELD_MS);
-    }
+    record Beside(String ports, String hosts, int heldMs) {}
 
     /**
      * The result of one phase of traffic.
@@ -100,14 +90,6 @@ public final class LosslessRun {
                     "network-" + LabFiles.word(outcome.phase().name()), caption + ".", plan, loads);
         }
 
-        /** For how long pauses or missing credits stopped hosts meanwhile, in all. */
-        long stoppedNs() {
-            return cards.stream()
-                    .flatMap(card -> FlowControlSection.rows(card).stream())
-                    .mapToLong(FlowControlSection.Row::stoppedNs)
-                    .sum();
-        }
-
         /** Notices of fair rates that a port had sent meanwhile. */
         long notices(String port) {
             return switchCounters.value(Scope.EGRESS, port, "rocc.notices.p" + PRIORITY);
@@ -115,7 +97,6 @@ public final class LosslessRun {
     }
 
     private final LabOptions options;
-    private final FlowControlConfig.Mode mode;
 
     // Whether there are sure to be frames of flow control.
     private final boolean isPaused;
@@ -128,40 +109,28 @@ public final class LosslessRun {
     private final HostDaemon hosts;
     private final NetnsNetwork network;
     private final LabCapture capture;
-    private final TimeSeries looks;
-    private final ValueSeries stopped;
     private final LabTraffic traffic;
 
     /**
      * Puts everything up.
      *
-     * @param share of the line rate that the last host's link has
      * @param file for a capture
      */
-    LosslessRun(
-            Lab lab,
-            LabNetwork own,
-            FlowControlConfig.Mode mode,
-            double share,
-            Beside beside,
-            RunReport report,
-            Path file)
+    LosslessRun(Lab lab, LabNetwork own, Beside beside, RunReport report, Path file)
             throws BedException {
         Privilege privilege =
                 own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
-        this.isPaused = mode != FlowControlConfig.Mode.NONE && beside.hosts.isEmpty();
         this.options = lab.options;
-        this.mode = mode;
+        this.isPaused = beside.hosts.isEmpty();
         this.report = report;
         this.progress = lab.progress;
         LabPlan plan =
                 LabPlan.lossless(
                         HOSTS,
                         options,
-                        settings(mode, beside.heldMs) + beside.ports,
+                        ALWAYS + pfc(beside.heldMs) + beside.ports,
                         "",
-                        beside.hosts,
-                        share);
+                        beside.hosts);
         own.goFirst();
         network = own.build(plan, privilege);
         switches = own.startSwitches(network);
@@ -171,19 +140,7 @@ public final class LosslessRun {
         network.configureHosts();
         own.awaitLinks(switches);
         capture = own.capture(switches, file);
-        looks = own.keep(new TimeSeries(switches));
-        stopped = own.keep(new ValueSeries(stoppedLines()));
         traffic = new LabTraffic(options, network, capture, report);
-    }
-
-    /** What all ports have for a kind of flow control, with a comma before each key. */
-    static String settings(FlowControlConfig.Mode mode, int heldMs) {
-        return switch (mode) {
-            case PFC -> ALWAYS + pfc(heldMs);
-            case CREDITS -> ALWAYS + ", " + credits(CREDIT_BYTES);
-            case NONE -> ALWAYS;
-            case PAUSE -> throw new IllegalArgumentException("a lab with PAUSE");
-        };
     }
 
     /** What all ports have where each gives credits for a buffer of this size. */
@@ -194,29 +151,12 @@ public final class LosslessRun {
                 .formatted(CREDIT_PERIOD_MS, bytes);
     }
 
-    private static String pfc(int heldMs) {
+    /** What all ports have with pauses, with a comma before each key. */
+    static String pfc(int heldMs) {
         return (", flow-control: pfc, lossless: [3],"
                         + " link: {delay: %dns, own-reaction: %dms, peer-reaction: %dms},"
                         + " buffers: {xoff: %dB}")
                 .formatted(DELAY_NS, heldMs, heldMs, XOFF_BYTES);
-    }
-
-    private List<ValueSeries.Line> stoppedLines() {
-        List<ValueSeries.Line> lines = new ArrayList<>();
-        for (int nic = 0; nic < HOSTS; nic++) {
-            int number = nic;
-            lines.add(
-                    new ValueSeries.Line(
-                            "h" + (nic + 1), () -> stoppedNs(hosts.counters(number)), PERCENT));
-        }
-        return lines;
-    }
-
-    private static long stoppedNs(CounterSnapshot card) {
-        return FlowControlSection.rows(card).stream()
-                .filter(row -> row.priority() == PRIORITY)
-                .mapToLong(FlowControlSection.Row::stoppedNs)
-                .sum();
     }
 
     /** Lossless UDP; the receiver's socket holds what comes while its reader is kept waiting. */
@@ -235,11 +175,6 @@ public final class LosslessRun {
         network.introduceHosts();
     }
 
-    /** Runs one phase of traffic, captured for a moment in its middle. */
-    Result run(Phase phase) throws BedException {
-        return run(phase, MIDDLE);
-    }
-
     /**
      * Runs one phase of traffic, captured for a moment.
      *
@@ -251,10 +186,8 @@ public final class LosslessRun {
         // What it took to come up is not how it reacts.
         running.clearWatermarks();
         hosts.agent().cards().clearWatermarks();
-        looks.mark(phase.name());
         Losses losses = new Losses(network, switches, hosts);
         Phase.Outcome outcome = traffic.run(switches, phase, isPaused, windowAt);
-        looks.mark("rest");
         LabCounters counted = losses.switchCounters();
         CounterSnapshot counters = counted.bySwitch().getFirst();
         List<FlowControlSection.Row> flow = new ArrayList<>(FlowControlSection.rows(counters));
@@ -300,51 +233,10 @@ public final class LosslessRun {
                         "phase \"" + of.outcome.phase().name() + "\" began"));
     }
 
-    /** Adds to the report what the switch is. */
-    void describe() {
-        report.add(SwitchSection.of(running));
-    }
-
-    /** Ends capture and series, and has the capture read. */
+    /** Ends the capture, and has it read. */
     void finish() {
-        looks.close();
-        stopped.close();
         capture.close();
         new LabChecks(report, progress).capture(network.programs(), capture);
-    }
-
-    /**
-     * The plots.
-     *
-     * @param suffix of their files' names
-     * @param which part of the lab they are of, behind their titles; may be empty
-     */
-    List<Figure> charts(String suffix, String which) {
-        List<Figure> charts = new ArrayList<>();
-        charts.add(LabCharts.throughput(looks, "throughput" + suffix, which));
-        charts.add(LabCharts.queues(looks, "queues" + suffix, which));
-        if (mode != FlowControlConfig.Mode.NONE) {
-            String what =
-                    mode == FlowControlConfig.Mode.CREDITS
-                            ? "Time that each host was without credits"
-                            : "Time that each host was paused";
-            charts.add(LabCharts.shares(stopped, looks, "stopped" + suffix, what));
-        }
-        return charts;
-    }
-
-    /** What a port of the switch sent over time, in bits per second, from the phase's beginning. */
-    Series sentBy(String port) {
-        int number = looks.ports().indexOf(port);
-        double from =
-                looks.marks().stream().mapToDouble(TimeSeries.Mark::seconds).findFirst().orElse(0);
-        List<TimeSeries.Sample> samples =
-                looks.samples().stream().filter(sample -> sample.seconds() >= from).toList();
-        return new Series(
-                "sent by " + port,
-                "bit/s",
-                samples.stream().mapToDouble(sample -> (sample.seconds() - from) * 1e6).toArray(),
-                samples.stream().mapToDouble(sample -> sample.sentBps().get(number)).toArray());
     }
 
     String switchYaml() {
@@ -362,20 +254,5 @@ public final class LosslessRun {
     /** A host's name by its number, from 1. */
     static String host(int number) {
         return "h" + number;
-    }
-
-    /** As a heading goes on. */
-    static String with(FlowControlConfig.Mode mode) {
-        return switch (mode) {
-            case PFC -> "with PFC";
-            case CREDITS -> "with credits";
-            case PAUSE -> "with PAUSE";
-            case NONE -> "without flow control";
-        };
-    }
-
-    /** As the command line writes it. */
-    public static String word(FlowControlConfig.Mode mode) {
-        return mode.name().toLowerCase(Locale.ROOT);
     }
 }

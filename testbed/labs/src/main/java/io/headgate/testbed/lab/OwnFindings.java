@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** What flow control did to hosts with cards of ours, and whether their datagrams came in order. */
 final class OwnFindings {
@@ -128,17 +127,6 @@ final class OwnFindings {
 
     private String host(int number) {
         return spec.topology().hosts().get(number - 1).name();
-    }
-
-    /** Adds to the report what was expected; nothing if nothing was. */
-    static void expected(List<Check> checks, RunReport report) {
-        if (!checks.isEmpty()) {
-            String text =
-                    checks.stream()
-                            .map(check -> (check.passed() ? "ok: " : "not so: ") + check.sentence())
-                            .collect(Collectors.joining("\n"));
-            report.add(new Section("Expected", checks, text));
-        }
     }
 
     /**

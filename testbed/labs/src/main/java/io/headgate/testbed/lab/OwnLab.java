@@ -1,417 +1,128 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.read.SwitchConfigs;
-import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.daemon.HostDaemon;
-import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
-import io.headgate.control.report.SwitchSection;
-import io.headgate.control.run.RunningSwitch;
-import io.headgate.dataplane.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.counter.WorkerCounter;
-import io.headgate.testbed.lab.HostCounters.Baseline;
-import io.headgate.testbed.lab.outage.Outages;
-import io.headgate.testbed.lab.outage.ProbeFlow;
-import io.headgate.testbed.lab.outage.Probes;
-import io.headgate.testbed.lab.own.LabReroute;
 import io.headgate.testbed.lab.own.OwnLabSpec;
-import io.headgate.testbed.lab.rdma.RdmaFlow;
-import io.headgate.testbed.lab.rdma.RdmaHosts;
-import io.headgate.testbed.lab.series.ValueSeries;
-import io.headgate.testbed.lab.validity.Holds;
-import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsNetwork;
-import io.headgate.testbed.netns.NetnsNetwork.Hosts;
-import io.headgate.testbed.netns.Privilege;
-import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
-import io.headgate.testbed.topology.HostPlan;
-import io.headgate.testbed.topology.picture.LinkLoad;
+import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A lab that a user described in a file: network, flows and commands, or a shell instead of these.
- * Without flow control every frame is accounted for; with it, hosts have agents that obey, and
- * losses anywhere between sockets are listed.
+ * A lab that a user described in a file. Where parameters have several values, one run after the
+ * other, each with a network of its own.
  */
 public final class OwnLab extends Lab {
-    private static final double NS_PER_MS = 1e6;
-
-    private final OwnLabSpec spec;
-    private final LabShell shell;
-
-    // The agent for all hosts with TAPs, if there is any.
-    private @Nullable HostDaemon agents;
+    private final List<OwnLabSpec> specs;
+    private final List<OwnRun.Result> results = new ArrayList<>();
 
     /**
-     * @param options their MTU is the topology's
+     * What one run came to, for those who compare.
+     *
+     * @param name of the run; empty where there is one
+     * @param flows of all phases, in the file's order
+     * @param lostFrames anywhere between sockets, where hosts have cards of ours
+     * @param configs of the switches
+     * @param sent what each port sent since the traffic began, in bits per second
      */
+    public record Ran(
+            String name,
+            List<Iperf3.Outcome> flows,
+            long lostFrames,
+            List<SwitchConfig> configs,
+            List<Series> sent) {
+        public Ran {
+            flows = List.copyOf(flows);
+            configs = List.copyOf(configs);
+            sent = List.copyOf(sent);
+        }
+    }
+
+    /** A lab of one run. */
     public OwnLab(
             OwnLabSpec spec,
             LabOptions options,
             LabRecords records,
             String command,
             PrintStream out) {
-        super(options, records, command + " (" + spec.name() + ")", out);
-        this.spec = spec;
-        this.shell = new LabShell(progress);
+        this(List.of(spec), options, records, command, out);
     }
 
-    /** The network with its switches and the hosts' ends of their links. */
-    private record Stand(
-            LabNetwork network,
-            NetnsNetwork made,
-            Hosts hosts,
-            LabSwitches switches,
-            RdmaHosts rdma,
-            List<Losses.Card> cards) {}
-
-    private Stand stand() throws BedException {
-        LabNetwork network = open();
-        network.keep(shell);
-        List<RdmaFlow> writes = options.shell() ? List.of() : spec.rdma();
-        LabPlan plan = LabPlan.drawn(spec.topology(), options, !writes.isEmpty());
-        Privilege privilege = network.prepare(needed());
-        boolean obeys = plan.hosts() == Hosts.AGENT;
-        if (obeys) {
-            network.goFirst();
-        }
-        NetnsNetwork made = network.build(plan, privilege);
-        LabSwitches switches = network.startSwitches(made);
-        RdmaHosts rdma = new RdmaHosts(writes, made.plan().hosts());
-        List<Losses.Card> cards = obeys ? startCards(network, plan.agents(made), rdma) : List.of();
-        for (HostPlan host : made.plan().hosts()) {
-            if (plan.hosts() != Hosts.PLAIN && !rdma.has(host.number())) {
-                made.configureHost(host.number());
-            }
-        }
-        network.awaitLinks(switches);
-        return new Stand(network, made, plan.hosts(), switches, rdma, cards);
+    /**
+     * @param specs of its runs, in their order
+     * @param options their MTU is the topology's
+     */
+    public OwnLab(
+            List<OwnLabSpec> specs,
+            LabOptions options,
+            LabRecords records,
+            String command,
+            PrintStream out) {
+        super(options, records, command + " (" + specs.getFirst().name() + ")", out);
+        this.specs = List.copyOf(specs);
     }
 
     @Override
     public RunReport run() throws BedException {
-        sayWhatIsIgnored();
-        Stand stand = stand();
-        LabNetwork network = stand.network;
-        NetnsNetwork made = stand.made;
-        LabSwitches switches = stand.switches;
-        boolean obeys = stand.hosts == Hosts.AGENT;
-        LabReroute reroute = network.keep(reroute(stand));
-        HostNames names = network.keep(made.hostNames());
-        Path file = options.captureDirectory().resolve("capture.pcapng");
-        LabCapture capture = network.capture(switches, file);
-        TimeSeries looks = network.keep(new TimeSeries(switches));
-        OwnFindings findings = new OwnFindings(spec, switches, stand.cards, report);
-        ValueSeries stopped = network.keep(findings.stopped());
-        plots(() -> figures(looks, stopped, findings.stoppedTitle()));
-        HostCounters hosts = new HostCounters(made);
-        Baseline baseline = baseline(stand, hosts);
-        Probes probes = network.keep(Probes.open(probes(), made));
-        Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
-        OwnTraffic traffic = traffic(stand, names, probes);
-        ping(stand, capture, traffic);
-        PhaseFindings phases = send(stand, traffic, names, capture, looks, findings);
-        Outages outages = outages(made, reroute, traffic);
-        outages.report(probes, report);
-        // From here on ports go down because the lab ends.
-        reroute.close();
-        Holds holds = holds(switches, stand.cards);
-        List<CounterSnapshot> counted = losses == null ? List.of() : losses.allHostCounters();
-        LabCounters used = LabCounters.of(switches).since(baseline.counters());
-        List<Check> checked = new ArrayList<>();
-        if (losses == null) {
-            balance(switches, hosts, baseline);
-        } else {
-            checked.addAll(account(stand, losses, phases, holds));
-        }
-        checked.addAll(phases.judge(stand.hosts == Hosts.AGENT, holds));
-        OwnFindings.expected(checked, report);
-        looks.close();
-        stopped.close();
-        capture.close();
-        check(made, switches, capture, findings);
-        if (report.problems().isEmpty()) {
-            // What failed did so, however late the machine was.
-            doubt(stand, phases, holds, used);
-            outages.doubtReroutes(report);
-        }
-        return write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
-    }
-
-    private OwnTraffic traffic(Stand stand, HostNames names, Probes probes) {
-        return new OwnTraffic(
-                spec,
-                files,
-                stand.made,
-                names,
-                stand.switches,
-                stand.rdma,
-                probes,
-                stand.cards,
-                report,
-                progress);
-    }
-
-    /** Runs all phases, or a shell instead of them. */
-    private PhaseFindings send(
-            Stand stand,
-            OwnTraffic traffic,
-            HostNames names,
-            LabCapture capture,
-            TimeSeries looks,
-            OwnFindings findings)
-            throws BedException {
-        if (options.shell()) {
-            shell.run(stand.made, names);
-            return new PhaseFindings(spec, List.of(), report);
-        }
-        // What it took to come up is not how it reacts.
-        clearWatermarks(stand.switches);
-        PhaseFindings phases = new PhaseFindings(spec, traffic.run(capture, looks), report);
-        phases.headlines();
-        findings.order(flows(phases.outcomes()));
-        stand.rdma.report(report, this::isClosed);
-        return phases;
-    }
-
-    private void check(
-            NetnsNetwork made, LabSwitches switches, LabCapture capture, OwnFindings findings)
-            throws BedException {
-        LabChecks checks = new LabChecks(report, progress);
-        checks.slots(switches);
-        checks.capture(made.programs(), capture);
-        findings.capture(made.programs(), capture);
-    }
-
-    private static List<Iperf3.Outcome> flows(List<Phase.Outcome> outcomes) {
-        return outcomes.stream().flatMap(phase -> phase.flows().stream()).toList();
-    }
-
-    /** Cards have drops of their own, and so need no balance with kernels. */
-    private static Baseline baseline(Stand stand, HostCounters hosts) throws BedException {
-        return stand.hosts == Hosts.AGENT
-                ? new Baseline(List.of(), LabCounters.of(stand.switches))
-                : hosts.baseline(stand.switches);
-    }
-
-    /** After this hosts with agents no longer ask for addresses. */
-    private void ping(Stand stand, LabCapture capture, OwnTraffic traffic) throws BedException {
-        capture.open();
-        traffic.pingAll(false);
-        if (options.ipv6()) {
-            traffic.pingAll(true);
-        }
-        capture.shut();
-        if (stand.hosts == Hosts.AGENT && spec.rdma().isEmpty()) {
-            stand.made.introduceHosts();
-        }
-    }
-
-    private void doubt(Stand stand, PhaseFindings phases, Holds holds, LabCounters used) {
-        if (options.shell()) {
-            return;
-        }
-        control(phases, stand.hosts, holds);
-        if (spec.flows().isEmpty() || phases.judgeWhatArrives()) {
-            return;
-        }
-        for (int node = 0; node < used.bySwitch().size(); node++) {
-            Holds.doubtDrops(
-                    stand.switches.name(node), used.bySwitch().get(node), spec.seconds(), report);
-        }
-    }
-
-    private List<ProbeFlow> probes() {
-        return options.shell() ? List.of() : spec.probes();
-    }
-
-    private Outages outages(NetnsNetwork made, LabReroute reroute, OwnTraffic traffic) {
-        long rerouteNs = TimeUnit.MILLISECONDS.toNanos(spec.rerouteMs() + LabReroute.LOOK_MS);
-        return new Outages(made.plan(), reroute.done(), rerouteNs, traffic.startNs());
-    }
-
-    private LabReroute reroute(Stand stand) {
-        List<RunningSwitch> all = stand.switches.all();
-        return LabReroute.of(stand.made.plan(), all, spec.rerouteMs(), progress::say);
-    }
-
-    private Set<Tool> needed() {
-        Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
-        if (!options.shell() && !spec.flows().isEmpty()) {
-            needed.add(Tool.IPERF3);
-        }
-        return needed;
-    }
-
-    private void sayWhatIsIgnored() {
-        List<String> warnings = spec.warnings();
-        warnings.forEach(progress::say);
-        if (!warnings.isEmpty()) {
-            report.add(new Section("Ignored", warnings, String.join("\n", warnings)));
-        }
-    }
-
-    private void clearWatermarks(LabSwitches switches) {
-        switches.all().forEach(RunningSwitch::clearWatermarks);
-        HostDaemon own = agents;
-        if (own != null) {
-            own.agent().cards().clearWatermarks();
-        }
-    }
-
-    /** Starts the cards of all hosts, those with endpoints of RoCEv2 and those with TAPs. */
-    private List<Losses.Card> startCards(LabNetwork network, HostConfig all, RdmaHosts rdma)
-            throws BedException {
-        List<Losses.Card> cards = new ArrayList<>();
-        List<HostConfig.Nic> others = new ArrayList<>();
-        List<Integer> numbers = new ArrayList<>();
-        for (int host = 0; host < all.nics().size(); host++) {
-            int self = host;
-            if (rdma.has(host)) {
-                String name = all.nics().get(host).name();
-                cards.add(new Losses.Card(host, name, false, () -> rdma.counters(self)));
-            } else {
-                others.add(all.nics().get(host));
-                numbers.add(host);
+        for (OwnLabSpec spec : specs) {
+            boolean isPart = !spec.run().isEmpty();
+            RunReport part = isPart ? new RunReport(spec.run()) : report;
+            results.add(new OwnRun(this, spec, part).run());
+            if (isPart) {
+                report.addAll(part, spec.run());
             }
         }
-        if (!others.isEmpty()) {
-            HostDaemon started = network.startHosts(all.withNics(others));
-            agents = started;
-            for (int nic = 0; nic < others.size(); nic++) {
-                cards.add(Losses.agent(started, nic, numbers.get(nic)));
+        if (!options.shell()) {
+            RunFindings findings =
+                    new RunFindings(results.stream().map(OwnRun.Result::phases).toList(), report);
+            expected(results, findings.judge());
+            for (Figure figure : findings.figures()) {
+                files.plot(figure);
             }
-        }
-        rdma.start(all, (nic, ends) -> network.startEndpoints(nic, all.workers(), ends));
-        return cards;
-    }
-
-    private static Holds holds(LabSwitches switches, List<Losses.Card> cards) {
-        List<CounterSnapshot> all = new ArrayList<>(LabCounters.of(switches).bySwitch());
-        cards.forEach(card -> all.add(card.counters().get()));
-        return Holds.of(all);
-    }
-
-    /**
-     * Doubts a run that shows nothing: its rates are averages over a time that the machine took
-     * from some worker, or one of its phases shows nothing.
-     */
-    static void control(PhaseFindings phases, Hosts hosts, Holds holds) {
-        OwnLabSpec spec = phases.spec();
-        IntStream seconds =
-                IntStream.concat(
-                        spec.flows().stream().mapToInt(OwnLabSpec.Flow::seconds),
-                        spec.rdma().stream().mapToInt(RdmaFlow::seconds));
-        seconds.min()
-                .ifPresent(shortest ->
-                        holds.doubtRates("what each flow got", shortest, phases.report()));
-        phases.doubt(hosts == Hosts.AGENT, holds);
-    }
-
-    /** Without cards of ours: every frame is accounted for. */
-    private void balance(LabSwitches switches, HostCounters hosts, Baseline baseline)
-            throws BedException {
-        Balance balance = hosts.settle(switches, baseline);
-        balance.problems().forEach(report::problem);
-        report.add(LabSections.balance(balance));
-        report.headline("not accounted for, of all", balance.unexplained() + " frames");
-        describe(switches, LabCounters.of(switches).since(baseline.counters()));
-    }
-
-    private List<Check> account(Stand stand, Losses losses, PhaseFindings phases, Holds holds)
-            throws BedException {
-        List<Losses.Loss> lost = losses.sinceThen();
-        report.add(Losses.section("Losses", lost));
-        report.headline("lost anywhere", Losses.frames(lost) + " frames");
-        LabCounters counters = losses.switchCounters();
-        List<CounterSnapshot> counted = losses.allHostCounters();
-        List<FlowControlSection.Row> rows = new ArrayList<>();
-        counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
-        counted.forEach(one -> rows.addAll(FlowControlSection.rows(one)));
-        report.add(LabSections.flowControl(rows));
-        LabMargins margins =
-                stand.switches.margins(
-                        stand.cards.stream().map(card -> card.counters().get()).toList());
-        String held = margins.describe("Lossless margin", report);
-        double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
-        report.headline("hosts were stopped, all together", "%.0f ms".formatted(stoppedMs));
-        OwnFindings.Verdict verdict =
-                new OwnFindings.Verdict(
-                        spec,
-                        flows(phases.outcomes()),
-                        lost,
-                        stoppedMs,
-                        phases.unsentMs(),
-                        holds,
-                        report);
-        describe(stand.switches, counters);
-        if (options.shell()) {
-            verdict.headroom(margins);
-            return List.of();
-        }
-        return verdict.judge(margins, held);
-    }
-
-    private void describe(LabSwitches switches, LabCounters counters) {
-        for (int node = 0; node < switches.all().size(); node++) {
-            report.add(
-                    SwitchSection.of(
-                            switches.all().get(node),
-                            counters.bySwitch().get(node),
-                            LabCounters.SINCE_REST));
-        }
-        long failures = counters.total(Scope.WORKER, WorkerCounter.FAILURES);
-        if (failures > 0) {
-            report.problem(failures + " duties of switches failed and were stopped");
-        }
-    }
-
-    private static List<Figure> figures(TimeSeries looks, ValueSeries stopped, String title) {
-        List<Figure> figures = new ArrayList<>();
-        figures.add(LabCharts.throughput(looks, "throughput", ""));
-        figures.add(LabCharts.queues(looks, "queues", ""));
-        if (!stopped.names().isEmpty()) {
-            figures.add(LabCharts.shares(stopped, looks, "stopped", title));
-        }
-        return figures;
-    }
-
-    private RunReport write(
-            LabSwitches switches, List<Phase.Outcome> outcomes, List<LinkLoad> loads)
-            throws BedException {
-        for (int node = 0; node < switches.all().size(); node++) {
-            SwitchConfig config = switches.all().get(node).config();
-            files.write("switch-" + switches.name(node) + ".yaml", SwitchConfigs.toYaml(config));
-        }
-        if (spec.hasPhases() && !outcomes.isEmpty()) {
-            for (Phase.Outcome outcome : outcomes) {
-                files.draw(outcome.used(switches.plan()));
-            }
-        } else {
-            files.draw(
-                    new LabFiles.Used(
-                            "network",
-                            "The network, and how its links were used.",
-                            switches.plan(),
-                            loads));
         }
         return finish();
+    }
+
+    /** Adds to the report what was expected; nothing if nothing was. */
+    private void expected(List<OwnRun.Result> runs, List<Check> ofMeasures) {
+        List<Check> checks = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        for (OwnRun.Result run : runs) {
+            String name = run.phases().spec().run();
+            checks.addAll(run.checks());
+            run.checks().forEach(check -> lines.add(line(name, check)));
+        }
+        checks.addAll(ofMeasures);
+        ofMeasures.forEach(check -> lines.add(line("", check)));
+        if (!checks.isEmpty()) {
+            report.add(new Section("Expected", checks, String.join("\n", lines)));
+        }
+    }
+
+    private static String line(String run, Check check) {
+        return (check.passed() ? "ok: " : "not so: ")
+                + (run.isEmpty() ? "" : run + ": ")
+                + check.sentence();
+    }
+
+    /** What its runs came to; complete once {@link #run} has ended. */
+    public List<Ran> ran() {
+        return results.stream().map(OwnLab::ran).toList();
+    }
+
+    private static Ran ran(OwnRun.Result of) {
+        List<Phase.Outcome> outcomes = of.phases().outcomes();
+        return new Ran(
+                of.phases().spec().run(),
+                outcomes.stream().flatMap(phase -> phase.flows().stream()).toList(),
+                outcomes.stream().mapToLong(phase -> Losses.frames(phase.lost())).sum(),
+                of.configs(),
+                of.looks().sent());
     }
 }

@@ -26,6 +26,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.SocketBuffers;
 import io.headgate.testbed.topology.LinkPlan;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -79,6 +80,7 @@ final class OwnTraffic {
 
     private final OwnLabSpec spec;
     private final LabFiles files;
+    private final Path captures;
     private final NetnsNetwork network;
     private final HostNames names;
     private final LabSwitches switches;
@@ -97,6 +99,7 @@ final class OwnTraffic {
     OwnTraffic(
             OwnLabSpec spec,
             LabFiles files,
+            Path captures,
             NetnsNetwork network,
             HostNames names,
             LabSwitches switches,
@@ -107,6 +110,7 @@ final class OwnTraffic {
             Progress progress) {
         this.spec = spec;
         this.files = files;
+        this.captures = captures;
         this.network = network;
         this.hostCounters = new HostCounters(network);
         this.names = names;
@@ -176,6 +180,27 @@ final class OwnTraffic {
 
     private Phase.Outcome run(OwnLabSpec.Phase phase, LabCapture capture) throws BedException {
         List<Sent> flows = listen(phase);
+        try (LabMarks marks = marks(phase, flows)) {
+            return run(phase, flows, capture, marks);
+        }
+    }
+
+    /** Captures marks where they are measured. */
+    private LabMarks marks(OwnLabSpec.Phase phase, List<Sent> flows) throws BedException {
+        List<Iperf3.Flow> marked =
+                spec.measuresMarks()
+                        ? flows.stream()
+                                .filter(flow -> flow.spec.protocol() == Protocol.UDP)
+                                .map(flow -> flow.flow)
+                                .toList()
+                        : List.of();
+        String file = "marks" + (spec.hasPhases() ? "-" + phase.word() : "") + ".pcapng";
+        return new LabMarks(network, switches, marked, captures.resolve(file));
+    }
+
+    private Phase.Outcome run(
+            OwnLabSpec.Phase phase, List<Sent> flows, LabCapture capture, LabMarks marks)
+            throws BedException {
         List<Begun> begun = new ArrayList<>();
         List<Event> events = new ArrayList<>();
         // Of what is due at the same time orders come first.
@@ -228,7 +253,16 @@ final class OwnTraffic {
                 during.loads(
                         phase.seconds(), losses == null ? List.of() : losses.allHostCounters()),
                 losses == null ? List.of() : losses.ofPhase(),
-                losses == null ? List.of() : losses.passages(outcomes));
+                losses == null || !follows() ? List.of() : losses.passages(outcomes),
+                marks.read(network.programs()));
+    }
+
+    /**
+     * Whether datagrams are followed through the network: not where runs do without, since what
+     * senders still hold at the end has no counter.
+     */
+    private boolean follows() {
+        return spec.run().isEmpty() || spec.measures(LabMeasure.SHARE_LOST_IN_QUEUES);
     }
 
     /** At the ports that the phase's flows leave by, where these have an OpenQueue policy. */

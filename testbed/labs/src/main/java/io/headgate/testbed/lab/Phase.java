@@ -47,6 +47,7 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
      * @param loads how each link was used, in their order
      * @param losses anywhere between sockets, where hosts have cards of ours
      * @param passages of the hosts' datagrams, where each has one flow of UDP through such a card
+     * @param marks of frames by sender and receiver, where they are asked for
      */
     record Outcome(
             Phase phase,
@@ -55,8 +56,10 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
             long socketDrops,
             List<LinkLoad> loads,
             List<Loss> losses,
-            List<Passage> passages) {
+            List<Passage> passages,
+            List<LabMarks.Count> marks) {
         Outcome {
+            marks = List.copyOf(marks);
             losses = List.copyOf(losses);
             passages = List.copyOf(passages);
             loads = List.copyOf(loads);
@@ -71,7 +74,7 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
                 List<Drop> drops,
                 long socketDrops,
                 List<LinkLoad> loads) {
-            this(phase, flows, drops, socketDrops, loads, List.of(), List.of());
+            this(phase, flows, drops, socketDrops, loads, List.of(), List.of(), List.of());
         }
 
         /** What was lost while traffic ran. */

@@ -18,11 +18,11 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.file.Arithmetic;
-import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What the phases of a user's lab came to, and whether each did what its file expects of it.
@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  */
 record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport report) {
     private static final double PERCENT = 100;
+    private static final double BPS_PER_MBPS = 1e6;
     private static final String UNEXPLAINED = "unexplained";
 
     PhaseFindings {
@@ -65,8 +66,11 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         if (outcomes.stream().anyMatch(phase -> !phase.passages().isEmpty())) {
             report.add(whoLost());
         }
-        if (spec.hasCards() && spec.hasPhases()) {
+        if (spec.hasCards() && spec.hasPhases() && spec.run().isEmpty()) {
             report.add(why());
+        }
+        if (outcomes.stream().anyMatch(phase -> !phase.marks().isEmpty())) {
+            report.add(marks());
         }
     }
 
@@ -113,6 +117,29 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         }
         return new Section(
                 Of.WHY.section(), outcomes.stream().map(Phase.Outcome::losses).toList(), table);
+    }
+
+    private Section marks() {
+        Table table = LabColumn.table(Of.MARKS);
+        for (Phase.Outcome phase : outcomes) {
+            for (LabMarks.Count one : phase.marks()) {
+                table.row(
+                        phase.phase().name(),
+                        name(one.from()) + "→" + name(one.to()),
+                        "" + one.frames(),
+                        "" + one.congested(),
+                        String.format(
+                                Locale.ROOT, "%.1f", PERCENT * one.congested() / one.frames()),
+                        "" + one.undetermined(),
+                        String.format(
+                                Locale.ROOT, "%.1f", PERCENT * one.undetermined() / one.frames()));
+            }
+        }
+        return new Section(
+                Of.MARKS.section(),
+                outcomes.stream().map(Phase.Outcome::marks).toList(),
+                "as tshark reads them in what switches sent to the receivers of UDP",
+                table);
     }
 
     /** Adds headlines: on the last phase where a file has phases, else on all flows. */
@@ -189,20 +216,34 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         }
     }
 
+    /** A phase as its file has it, and what it came to. */
+    private record Ran(OwnLabSpec.Phase spec, Phase.Outcome of) {}
+
+    private List<Ran> phases() {
+        return IntStream.range(0, outcomes.size())
+                .mapToObj(phase -> new Ran(spec.phases().get(phase), outcomes.get(phase)))
+                .toList();
+    }
+
     /** An expectation of a phase, and its result. */
-    private record Judged(LabExpectation expected, Phase.Outcome of, Check check) {
+    private record Judged(LabExpectation expected, Ran phase, Check check) {
         boolean failsAsControl() {
             return expected.isControl() && !check.passed();
+        }
+
+        Phase.Outcome of() {
+            return phase.of;
         }
     }
 
     private List<Judged> judged() {
         List<Judged> all = new ArrayList<>();
-        for (int phase = 0; phase < outcomes.size(); phase++) {
-            Phase.Outcome of = outcomes.get(phase);
-            for (LabExpectation one : spec.phases().get(phase).expectations()) {
+        for (Ran phase : phases()) {
+            // What is said of a run has its name anyway.
+            String name = spec.run().isEmpty() ? phase.of.phase().name() : "";
+            for (LabExpectation one : phase.spec.expectations()) {
                 double measured = measured(one.measure(), phase, one.of());
-                all.add(new Judged(one, of, one.check(of.phase().name(), measured)));
+                all.add(new Judged(one, phase, one.check(name, measured)));
             }
         }
         return all;
@@ -211,89 +252,75 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     /**
      * What a phase measured.
      *
-     * @param host whose flows; empty: all
+     * @param of whose flows: a host's, or those of a name; empty: all
      */
-    private double measured(LabMeasure measure, int phase, String host) {
-        Phase.Outcome of = outcomes.get(phase);
+    private double measured(LabMeasure measure, Ran phase, String of) {
+        List<Iperf3.Outcome> flows = flows(phase, of);
         List<Iperf3.Outcome> udp =
-                of.flows().stream()
-                        .filter(flow -> flow.protocol() == Protocol.UDP)
-                        .filter(flow -> host.isEmpty() || name(flow.flow().from()).equals(host))
-                        .toList();
+                flows.stream().filter(flow -> flow.protocol() == Protocol.UDP).toList();
         return switch (measure) {
-            case FRAMES_DROPPED -> of.dropped();
-            case FRAMES_LOST -> Losses.frames(of.lost());
-            case LOST_OUTSIDE -> Losses.frames(of.lostOutsideQueues());
+            case FRAMES_DROPPED -> phase.of.dropped();
+            case FRAMES_LOST -> Losses.frames(phase.of.lost());
+            case LOST_OUTSIDE -> Losses.frames(phase.of.lostOutsideQueues());
             case OUT_OF_ORDER -> udp.stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
             case DATAGRAMS_RECEIVED ->
                     (double)
                                     udp.stream()
                                             .mapToLong(one -> one.datagrams() - one.lostDatagrams())
                                             .sum()
-                            / spec.phases().get(phase).seconds();
-            case SHARE_RECEIVED ->
-                    PERCENT
-                            * udp.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum()
-                            / udp.stream().mapToDouble(Iperf3.Outcome::sentBps).sum();
+                            / phase.spec.seconds();
+            case SHARE_RECEIVED -> PERCENT * receivedBps(udp) / sentBps(udp);
             case SHARE_LOST_IN_QUEUES -> {
                 List<Passage> passages =
-                        of.passages().stream()
-                                .filter(one -> host.isEmpty() || one.host().equals(host))
+                        phase.of.passages().stream()
+                                .filter(one -> of.isEmpty() || one.host().equals(of))
                                 .toList();
                 yield PERCENT
                         * passages.stream().mapToLong(Passage::lostInQueues).sum()
                         / passages.stream().mapToLong(Passage::inSwitch).sum();
             }
+            case THROUGHPUT -> receivedBps(flows) / BPS_PER_MBPS;
+            case MARKED_CONGESTED ->
+                    LabMarks.share(phase.of.marks(), udp, LabMarks.Count::congested);
+            case MARKED_UNDETERMINED ->
+                    LabMarks.share(phase.of.marks(), udp, LabMarks.Count::undetermined);
             case TIME_STOPPED -> throw new IllegalArgumentException(measure + " of a phase");
         };
     }
 
-    /** A measure by its name: one that the file makes, or one of a phase. */
-    private double measured(String name) {
+    private static double receivedBps(List<Iperf3.Outcome> flows) {
+        return flows.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
+    }
+
+    private static double sentBps(List<Iperf3.Outcome> flows) {
+        return flows.stream().mapToDouble(Iperf3.Outcome::sentBps).sum();
+    }
+
+    private List<Iperf3.Outcome> flows(Ran phase, String of) {
+        List<Iperf3.Outcome> flows = new ArrayList<>();
+        for (int number = 0; number < phase.of.flows().size(); number++) {
+            Iperf3.Outcome flow = phase.of.flows().get(number);
+            if (of.isEmpty()
+                    || name(flow.flow().from()).equals(of)
+                    || phase.spec.flows().get(number).name().equals(of)) {
+                flows.add(flow);
+            }
+        }
+        return flows;
+    }
+
+    /** A measure by its name: one that the file makes, or one of a phase; NaN: none. */
+    double measured(String name) {
         for (LabDerived one : spec.derived()) {
             if (one.name().equals(name)) {
-                return arithmetic(one.value());
+                Double value = Arithmetic.value(one.value(), this::measured);
+                return value == null ? Double.NaN : value;
             }
         }
-        LabMeasure.Of of =
-                LabMeasure.Of.parse(
-                        name,
-                        spec.phases().stream().map(OwnLabSpec.Phase::name).toList(),
-                        spec.topology().hosts().stream().map(Topology.Host::name).toList());
-        return of == null ? Double.NaN : measured(of.measure(), of.phase(), of.host());
-    }
-
-    private double arithmetic(String text) {
-        Double value = Arithmetic.value(text, this::measured);
-        return value == null ? Double.NaN : value;
-    }
-
-    /** Judges what the file makes of measures, and shows it. */
-    private List<Check> judgeDerived() {
-        Table table = LabColumn.table(Of.MEASURES);
-        for (LabDerived one : spec.derived()) {
-            String value = Numbers.shown(measured(one.name()), "");
-            table.row(one.name(), value, one.unit());
-            report.headline(one.name(), (value + " " + one.unit()).strip());
-        }
-        if (!spec.derived().isEmpty()) {
-            report.add(new Section(Of.MEASURES.section(), spec.derived(), table));
-        }
-        List<Check> checks = new ArrayList<>();
-        for (LabDerived.Expected one : spec.compared()) {
-            String name = one.derived().name();
-            String unit = one.derived().unit();
-            double limit = arithmetic(one.limit());
-            Check check =
-                    one.isAtMost()
-                            ? Check.atMost(name, unit, measured(name), limit, "")
-                            : Check.atLeast(name, unit, measured(name), limit, "");
-            checks.add(check);
-            if (!check.passed()) {
-                report.problem(check.sentence());
-            }
-        }
-        return checks;
+        LabMeasure.Of of = spec.measure(name);
+        return of == null || of.phase() >= outcomes.size()
+                ? Double.NaN
+                : measured(of.measure(), phases().get(of.phase()), of.of());
     }
 
     /**
@@ -318,11 +345,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                                 + " datagrams never came, and no counter says why");
             }
         }
-        List<Check> checks = new ArrayList<>(all.stream().map(Judged::check).toList());
-        if (!outcomes.isEmpty()) {
-            checks.addAll(judgeDerived());
-        }
-        return checks;
+        return all.stream().map(Judged::check).toList();
     }
 
     /**
@@ -332,16 +355,16 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return one.expected.measure() == LabMeasure.FRAMES_DROPPED
                 && !one.expected.isAtMost()
                 && !obeys
-                && !dropsEnough(one.of, all)
-                && holds.areShort(ran(one.of), one.of.phase().udpBps());
+                && !dropsEnough(one.phase, all)
+                && holds.areShort(ran(one.phase), one.of().phase().udpBps());
     }
 
     /** What is lost behind the network alone is a doubt. */
     private void fail(Judged one, boolean isForWantOfACore) {
         List<Loss> lost =
                 one.expected.measure() == LabMeasure.LOST_OUTSIDE
-                        ? one.of.lostOutsideQueues()
-                        : one.of.lost();
+                        ? one.of().lostOutsideQueues()
+                        : one.of().lost();
         if (one.expected.isAtMost() && Losses.areBehind(lost)) {
             report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
         } else if (!isForWantOfACore) {
@@ -367,14 +390,14 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
      */
     void doubt(boolean obeys, Holds holds) {
         List<Judged> all = judged();
-        for (Phase.Outcome phase : outcomes) {
+        for (Ran phase : phases()) {
             boolean fellShort =
                     !obeys
                             && !dropsEnough(phase, all)
                             && holds.doubtSenders(
-                                    ran(phase), phase.phase().udpBps(), this::name, report);
+                                    ran(phase), phase.of.phase().udpBps(), this::name, report);
             for (Judged one : all) {
-                if (!one.of.equals(phase) || !one.failsAsControl()) {
+                if (!one.phase.equals(phase) || !one.failsAsControl()) {
                     continue;
                 }
                 String sentence = one.check.sentence();
@@ -388,30 +411,30 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /** More than a link carries may be more than the machine can send. */
-    private static boolean dropsEnough(Phase.Outcome phase, List<Judged> all) {
+    private static boolean dropsEnough(Ran phase, List<Judged> all) {
         return all.stream()
                 .anyMatch(one ->
-                        one.of.equals(phase)
+                        one.phase.equals(phase)
                                 && one.expected.measure() == LabMeasure.FRAMES_DROPPED
                                 && !one.expected.isAtMost()
                                 && one.check.passed());
     }
 
-    private static List<Iperf3.Outcome> ran(Phase.Outcome phase) {
-        return phase.flows().stream().filter(flow -> flow.problem() == null).toList();
+    private static List<Iperf3.Outcome> ran(Ran phase) {
+        return phase.of.flows().stream().filter(flow -> flow.problem() == null).toList();
     }
 
     /** For how long senders of UDP sent nothing, by what they were asked for, all together. */
     double unsentMs() {
         double ms = 0;
-        for (int phase = 0; phase < outcomes.size(); phase++) {
+        for (Ran phase : phases()) {
             double unsent =
-                    outcomes.get(phase).flows().stream()
+                    phase.of.flows().stream()
                             .filter(flow -> flow.protocol() == Protocol.UDP)
                             .mapToDouble(flow -> 1 - flow.sentBps() / flow.flow().udpBps())
                             .filter(share -> share > 0)
                             .sum();
-            ms += unsent * spec.phases().get(phase).seconds() * 1e3;
+            ms += unsent * phase.spec.seconds() * 1e3;
         }
         return ms;
     }

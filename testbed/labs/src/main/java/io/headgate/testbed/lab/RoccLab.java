@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.report.FlowControlSection;
@@ -208,7 +207,7 @@ public final class RoccLab extends Lab {
                 options.captureDirectory().resolve("capture-" + LabFiles.word(name) + ".pcapng");
         LosslessRun.Beside beside =
                 isControlled ? rocc(demand) : new LosslessRun.Beside("", "", HELD_MS);
-        LosslessRun run = new LosslessRun(this, own, Mode.PFC, 1, beside, part, capture);
+        LosslessRun run = new LosslessRun(this, own, beside, part, capture);
         run.pingAll();
         SwitchConfig config = run.running().config();
         long rateBps = config.ports().getFirst().rateBps();

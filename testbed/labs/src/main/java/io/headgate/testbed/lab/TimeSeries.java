@@ -5,6 +5,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.lab.series.Sampler;
+import io.headgate.testbed.scenario.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,20 @@ final class TimeSeries implements AutoCloseable {
         synchronized (marks) {
             return List.copyOf(marks);
         }
+    }
+
+    /** What each port sent since the first phase began, in bits per second. */
+    List<Series> sent() {
+        double from = marks().stream().mapToDouble(Mark::seconds).findFirst().orElse(0);
+        List<Sample> since = samples().stream().filter(sample -> sample.seconds >= from).toList();
+        double[] us = since.stream().mapToDouble(one -> (one.seconds - from) * 1e6).toArray();
+        List<Series> all = new ArrayList<>();
+        for (int port = 0; port < ports.size(); port++) {
+            int number = port;
+            double[] bps = since.stream().mapToDouble(one -> one.sentBps.get(number)).toArray();
+            all.add(new Series(ports.get(port), "bit/s", us, bps));
+        }
+        return all;
     }
 
     @Override

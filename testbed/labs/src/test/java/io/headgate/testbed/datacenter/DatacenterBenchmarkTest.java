@@ -2,9 +2,7 @@ package io.headgate.testbed.datacenter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
-import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.netns.LabRecords;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,9 +75,12 @@ class DatacenterBenchmarkTest {
         DatacenterResult result = run(DatacenterPlan.HEAD_OF_LINE);
         HeadOfLine.Result found = result.headOfLine();
         assertThat(found).isNotNull();
-        assertThat(found.comparisons())
-                .extracting(Comparison::mode)
-                .containsExactly(Mode.NONE, Mode.PFC, Mode.CREDITS);
+        assertThat(found.trials())
+                .extracting(HeadOfLine.Trial::mode)
+                .containsExactly("none", "pfc", "credits");
+        assertThat(found.trials())
+                .extracting(HeadOfLine.Trial::victimOfferedBps)
+                .containsOnly(0.45 * FLOW_RATE_BPS);
         assertThat(found.trials())
                 .allSatisfy(trial -> assertThat(trial.victim().values()).isNotEmpty());
     }

@@ -176,12 +176,12 @@ class BrokenLabsTest {
     @Test
     void holWithoutHeadroom() throws Exception {
         fails(
-                new HolLab(
+                new OwnLab(
+                        ReadyLabs.hol("pfc", "100Mbps", 3),
                         options("100Mbps", 3),
-                        List.of(Mode.PFC),
                         records(),
                         "test",
-                        lines("victim pfc", headroomGone())),
+                        lines("pfc: h1", headroomGone())),
                 "lost");
     }
 

@@ -7,7 +7,6 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.figure.FigureCheck;
-import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
@@ -24,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,6 +36,10 @@ class IncastLabTest {
     private static final long TIMEOUT_MS = 60_000;
     private static final int RATE_MBPS = 100;
     private static final int SECONDS = 3;
+
+    /** Its place among the flows of hol. */
+    private static final int VICTIM = 2;
+
     private static final int PAYLOAD_BYTES = 1448;
     private static final double HELD_BYTES = 4_500_000;
     private static final Path DISSECTOR = Path.of("../config/wireshark/headgate.lua");
@@ -144,112 +148,122 @@ class IncastLabTest {
 
     @Test
     void theVictimIsHeldUpWithPausesAndCreditsAndLosesNothing() throws Exception {
-        List<Mode> modes = List.of(Mode.NONE, Mode.PFC, Mode.CREDITS);
+        List<String> modes = List.of("none", "pfc", "credits");
+        List<OwnLabSpec> runs = ReadyLabs.hol(String.join(",", modes), RATE_MBPS + "Mbps", SECONDS);
         RunReport report;
-        List<Comparison> seen;
-        try (HolLab lab = new HolLab(options(), modes, records(), "test", nowhere)) {
+        List<OwnLab.Ran> seen;
+        try (OwnLab lab = new OwnLab(runs, options(), records(), "test", nowhere)) {
             report = lab.run();
-            seen = lab.trials().stream().map(HolLab.Trial::comparison).toList();
+            seen = lab.ran();
         }
         boolean isFair = Verdicts.isFair(report);
         assertThat(report.problems()).as(report.toText()).isEmpty();
         ReportPage page = ReportPage.of(report);
         columns(page, modes);
-        assertThat(report.toText()).contains("none  ", "pfc  ", "credits  ");
-        assertThat(report.toHtml()).contains("\">victim gets (Mb/s)</th>");
-        assertThat(seen).extracting(Comparison::mode).isEqualTo(modes);
+        assertThat(seen).extracting(OwnLab.Ran::name).isEqualTo(modes);
         assertThat(directory.resolve("report/report.html"))
                 .content()
                 .containsSubsequence(
-                        "of what the victim asks for, with credits",
-                        "id=\"victim\"",
-                        "id=\"network-victim-none\"",
-                        "id=\"network-victim-pfc\"",
+                        "of what the victim asks for, credits",
+                        "id=\"network-none\"",
+                        "id=\"network-pfc\"",
                         "marker-end=\"url(#stop)\"",
-                        "id=\"network-victim-credits\"",
+                        "id=\"network-credits\"",
+                        "id=\"measures-1\"",
                         "id=\"throughput-none\"");
         // What is in front of it is held to half of what it offers, and the victim with it, if its
         // rivals kept the port busy.
-        double free = seen.getFirst().victimShare();
+        double free = seen.getFirst().flows().get(VICTIM).receivedBps();
         for (int row = 1; isFair && row < seen.size(); row++) {
-            Comparison held = seen.get(row);
+            OwnLab.Ran held = seen.get(row);
             assertThat(held.lostFrames()).isZero();
-            assertThat(held.victimLost()).isZero();
+            assertThat(held.flows().get(VICTIM).lostDatagrams()).isZero();
             if (payloadMbps(page, row, "p4") > 0.4 * RATE_MBPS) {
-                assertThat(held.victimShare()).as(report.toText()).isLessThan(0.8 * free);
+                assertThat(held.flows().get(VICTIM).receivedBps())
+                        .as(report.toText())
+                        .isLessThan(0.8 * free);
             }
         }
+        String twin = LabTwin.of(directory.resolve("report")).toText();
+        assertThat(twin).contains("none: 3 flows", "pfc: 3 flows", "credits: 3 flows");
     }
 
     /** Marks in captures are those that switch and cards have counted. */
     @Test
     @Tag("long")
     void marksAreThoseOfTheFramesThatThePortsSent() throws Exception {
-        List<HolMarks.Way> ways = HolMarks.Way.all(List.of(HolMarks.Detector.RED));
+        List<String> ways = List.of("pfc-red", "credits-red");
+        List<OwnLabSpec> runs =
+                ReadyLabs.holMarks(String.join(",", ways), RATE_MBPS + "Mbps", SECONDS);
         ReportPage page;
-        try (HolLab lab = HolLab.detecting(options(), ways, records(), "test", nowhere)) {
+        try (OwnLab lab = new OwnLab(runs, options(), records(), "test", nowhere)) {
             page = ReportPage.of(lab.run());
         }
-        Shown marks = page.table(Of.MARKS);
-        for (int row = 0; row < ways.size(); row++) {
-            assertThat(marks.text(row, "detector")).isEqualTo("red");
-            assertThat(marks.text(row, "flow control"))
-                    .isEqualTo(LosslessRun.word(ways.get(row).mode()));
-            double victim = marks.number(row, "victim (frames)");
-            double hot = marks.number(row, "h4's (frames)");
+        for (int run = 0; run < ways.size(); run++) {
+            Shown marks = page.table(Of.MARKS.section() + " " + ways.get(run));
+            assertThat(marks.text(0, "phase")).isEqualTo(ways.get(run));
+            assertThat(marks.text(0, "flow")).isEqualTo("h1→h4");
+            assertThat(marks.text(2, "flow")).isEqualTo("h1→h3");
+            double victim = marks.number(2, "frames");
+            double hot = marks.number(0, "frames") + marks.number(1, "frames");
             assertThat(victim)
-                    .isBetween(1.0, page.counter(row, "EGRESS", "p3", "frames.transmitted"));
-            assertThat(hot).isBetween(1.0, page.counter(row, "EGRESS", "p4", "frames.transmitted"));
-            double congested = marks.number(row, "congested (frames)");
-            assertThat(marks.number(row, "undetermined (frames)")).isZero();
-            assertThat(Double.parseDouble(marks.text(row, "(%)", 0)))
+                    .isBetween(1.0, page.counter(run, "EGRESS", "p3", "frames.transmitted"));
+            assertThat(hot).isBetween(1.0, page.counter(run, "EGRESS", "p4", "frames.transmitted"));
+            double congested = marks.number(2, "congested");
+            assertThat(marks.number(2, "undetermined")).isZero();
+            assertThat(Double.parseDouble(marks.text(2, "(%)", 0)))
                     .isCloseTo(100 * congested / victim, within(0.06));
-            assertThat(Double.parseDouble(marks.text(row, "(%)", 1))).isZero();
+            assertThat(Double.parseDouble(marks.text(2, "(%)", 1))).isZero();
             // Cards mark the victim; the congested port marks as well.
             double came =
-                    page.counter(row, "EGRESS", "p4", "red.came.marked.p3")
-                            + page.counter(row, "EGRESS", "p4", "red.marked.p3");
-            double sent = page.counter(row, "EGRESS", "p4", "frames.transmitted");
-            assertThat(marks.number(row, "congested (%)")).isBetween(50 * came / sent, 100.0);
+                    page.counter(run, "EGRESS", "p4", "red.came.marked.p3")
+                            + page.counter(run, "EGRESS", "p4", "red.marked.p3");
+            double sent = page.counter(run, "EGRESS", "p4", "frames.transmitted");
+            double marked = marks.number(0, "congested") + marks.number(1, "congested");
+            assertThat(100 * marked / hot).isBetween(50 * came / sent, 100.0);
         }
-        page.everyColumnIsHeld(
-                Of.HOL.section(),
-                "Losses red with PFC",
-                "Losses red with credits",
-                "Switch " + page.switchName());
+        List<String> others = new ArrayList<>(List.of(ofOthers(page, ways)));
+        others.add(Of.MEASURES.section());
+        page.everyColumnIsHeld(others.toArray(String[]::new));
     }
 
-    /** Compares the table with the ports' counters of each phase. */
-    private void columns(ReportPage page, List<Mode> modes) throws IOException {
-        List<String> sections =
-                List.of("Losses without flow control", "Losses with PFC", "Losses with credits");
-        Shown hol = page.table(Of.HOL);
+    /** Sections of runs that other labs' tests hold. */
+    private static String[] ofOthers(ReportPage page, List<String> runs) {
+        return Stream.concat(
+                        Stream.of("Switch " + page.switchName()),
+                        runs.stream()
+                                .flatMap(run ->
+                                        Stream.of(
+                                                "UDP " + run,
+                                                "Flow control " + run,
+                                                "Losses " + run)))
+                .toArray(String[]::new);
+    }
+
+    /** Compares the measure and the flows with the ports' counters of each run. */
+    private void columns(ReportPage page, List<String> modes) throws IOException {
+        Shown measures = page.table(Of.MEASURES);
         for (int row = 0; row < modes.size(); row++) {
-            assertThat(hol.text(row, "flow control")).isEqualTo(LosslessRun.word(modes.get(row)));
-            double asks = hol.number(row, "victim asks (Mb/s)");
-            double gets = hol.number(row, "victim gets (Mb/s)");
-            assertThat(asks).isCloseTo(0.45 * RATE_MBPS, within(0.05));
-            double lost = page.losses(sections.get(row), row);
-            assertThat(hol.number(row, "lost in all (frames)")).isEqualTo(lost);
+            String mode = modes.get(row);
+            double lost = page.losses("Losses " + mode, row);
             // What left the port was read or counted as lost, but for what came when its reader had
             // ended: what a sender's socket and card had held.
             double lostMbps = (lost * PAYLOAD_BYTES + HELD_BYTES) * 8 / 1e6 / SECONDS;
-            String flow = "victim-" + LosslessRun.word(modes.get(row)) + "-";
-            Iperf3File victim = Iperf3File.of(directory.resolve("report"), flow + "h1-h3");
-            victim.assertReceived(gets * 1e6);
+            Iperf3File victim = Iperf3File.of(directory.resolve("report"), mode + "-h1-h3");
             double toVictim = payloadMbps(page, row, "p3");
             assertThat(mbps(victim)).isBetween(toVictim - lostMbps, toVictim);
-            assertThat(hol.number(row, "of it (%)"))
-                    .isCloseTo(100 * gets / asks, within(0.6 + 5 / asks));
-            Iperf3File first = Iperf3File.of(directory.resolve("report"), flow + "h1-h4");
-            Iperf3File second = Iperf3File.of(directory.resolve("report"), flow + "h2-h4");
-            assertThat(hol.number(row, "congested port (Mb/s)"))
-                    .isCloseTo((first.receivedBps() + second.receivedBps()) / 1e6, within(0.051));
+            assertThat(measures.text(row, "measure"))
+                    .isEqualTo("of what the victim asks for, " + mode);
+            double asks = 0.45 * RATE_MBPS;
+            assertThat(measures.number(row, "value"))
+                    .isCloseTo(100 * victim.receivedBps() / 1e6 / asks, within(0.6 + 5 / asks));
+            Iperf3File first = Iperf3File.of(directory.resolve("report"), mode + "-h1-h4");
+            Iperf3File second = Iperf3File.of(directory.resolve("report"), mode + "-h2-h4");
             double toHot = payloadMbps(page, row, "p4");
             assertThat(mbps(first) + mbps(second)).isBetween(toHot - lostMbps, toHot);
-            assertThat(hol.number(row, "victim lost (datagrams)")).isBetween(0.0, lost);
+            assertThat(measures.text(row, "unit")).isEqualTo("%");
         }
-        page.everyColumnIsHeld("Switch " + page.switchName());
+        page.everyColumnIsHeld(ofOthers(page, modes));
     }
 
     /** What a port sent in a phase, without the headers of UDP, IP and Ethernet. */

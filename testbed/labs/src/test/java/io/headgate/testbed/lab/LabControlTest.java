@@ -73,7 +73,7 @@ class LabControlTest {
                             List.of()));
         }
         RunReport report = new RunReport("test");
-        OwnLab.control(
+        OwnRun.control(
                 new PhaseFindings(spec, outcomes, report),
                 Hosts.PLAIN,
                 new Holds(1, 2, heldMs * MS));
@@ -228,7 +228,7 @@ class LabControlTest {
                             List.of()));
         }
         RunReport report = new RunReport("test");
-        new PhaseFindings(spec, outcomes, report).judge(false, new Holds(1, 2, 20 * MS));
+        new RunFindings(List.of(new PhaseFindings(spec, outcomes, report)), report).judge();
         return report;
     }
 
@@ -302,7 +302,7 @@ class LabControlTest {
                         List.of(),
                         0,
                         List.of());
-        OwnLab.control(
+        OwnRun.control(
                 new PhaseFindings(spec, List.of(outcome), report),
                 hosts,
                 new Holds(2, 2, heldMs * MS));

@@ -66,7 +66,7 @@ class LabPlanTest {
 
     private static List<Integer> rings(DeviceKind device, String rate) throws BedException {
         LabOptions options = options(device, rate, 1500);
-        return LabPlan.lossless(4, options, ", flow-control: none", "", "", 1)
+        return LabPlan.lossless(4, options, ", flow-control: none", "", "")
                 .network()
                 .switches()
                 .getFirst()

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -24,7 +26,7 @@ final class ReadyLabs {
                 "incast",
                 Map.of(
                         "flow-control",
-                        LosslessRun.word(mode),
+                        mode.name().toLowerCase(Locale.ROOT),
                         "rate",
                         rate,
                         "duration",
@@ -46,7 +48,31 @@ final class ReadyLabs {
                 Map.of("rate", rate, "duration", seconds + "s"));
     }
 
+    /**
+     * Head-of-line blocking.
+     *
+     * @param flowControl as {@code --flow-control} has it
+     */
+    static List<OwnLabSpec> hol(String flowControl, String rate, int seconds) {
+        return runs(
+                "hol",
+                Map.of("flow-control", flowControl, "rate", rate, "duration", seconds + "s"));
+    }
+
+    /**
+     * The same with marks.
+     *
+     * @param detect flow control and detectors
+     */
+    static List<OwnLabSpec> holMarks(String detect, String rate, int seconds) {
+        return runs("hol-marks", Map.of("detect", detect, "rate", rate, "duration", seconds + "s"));
+    }
+
     private static OwnLabSpec read(String lab, Map<String, String> settings) {
+        return runs(lab, settings).getFirst();
+    }
+
+    private static List<OwnLabSpec> runs(String lab, Map<String, String> settings) {
         String file = lab + ".yaml";
         try {
             return OwnLabReader.read(Files.readString(FILES.resolve(file)), file, settings);

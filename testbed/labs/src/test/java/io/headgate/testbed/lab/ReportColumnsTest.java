@@ -109,6 +109,7 @@ class ReportColumnsTest {
                     .as("tests that hold columns against counters")
                     .containsAnyOf(
                             "page.table(Of." + of.name() + ")",
+                            "page.table(Of." + of.name() + ".section() + ",
                             "page.table(\"" + of.section() + "\")",
                             "columnsThatNothingHolds(LabColumn.Of." + of.name() + ")");
         }

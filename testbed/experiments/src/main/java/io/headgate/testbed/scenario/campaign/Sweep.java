@@ -74,7 +74,7 @@ public record Sweep(
         }
         double slower = scale == 0 ? scenario.about().scale() : scale;
         List<Cell> cells = new ArrayList<>();
-        for (Values point : points(scenario, values)) {
+        for (Values point : Values.all(scenario.parameters(), values)) {
             scenario.check(point);
             for (long seed : seedList) {
                 for (BedKind bed : beds) {
@@ -170,22 +170,6 @@ public record Sweep(
                                                 .toList()));
             }
         }
-    }
-
-    private static List<Values> points(Scenario scenario, Map<String, List<Object>> values) {
-        List<List<Object>> points = List.of(List.of());
-        for (Parameter parameter : scenario.parameters()) {
-            List<List<Object>> longer = new ArrayList<>();
-            for (List<Object> point : points) {
-                for (Object value : values.getOrDefault(parameter.name(), List.of())) {
-                    List<Object> next = new ArrayList<>(point);
-                    next.add(value);
-                    longer.add(next);
-                }
-            }
-            points = longer;
-        }
-        return points.stream().map(point -> new Values(scenario.parameters(), point)).toList();
     }
 
     /** What distinguishes a cell from the others. */

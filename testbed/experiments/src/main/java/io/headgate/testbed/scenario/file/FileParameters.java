@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -310,29 +311,18 @@ public final class FileParameters {
     }
 
     /**
-     * The file, its parameters replaced.
+     * The file for each combination of its parameters' values.
      *
-     * @param settings values by parameter, one each; others have their first defaults
+     * @param settings values by parameter, as {@code --set} has them; others have their defaults
      * @param name what to call the file in messages
+     * @return by the values of those parameters of which there are several, or may be by default;
+     *     where there are none, one with an empty name
      * @throws ConfigException if it is not YAML
      * @throws ScenarioException if a setting is not allowed, or values do not go together
      */
-    public YamlConfig with(Map<String, String> settings, String name, ConfigSchema schema)
+    public Map<String, YamlConfig> all(
+            Map<String, String> settings, String name, ConfigSchema schema)
             throws ScenarioException {
-        List<Object> values = new ArrayList<>();
-        for (Parameter parameter : parameters) {
-            String set = settings.get(parameter.name());
-            List<Object> given = set == null ? parameter.defaults() : parameter.parse(set);
-            if (set != null && given.size() > 1) {
-                throw new ScenarioException(
-                        "parameter "
-                                + parameter.name()
-                                + " cannot be '"
-                                + set
-                                + "': allowed is one value");
-            }
-            values.add(given.getFirst());
-        }
         List<String> known = parameters.stream().map(Parameter::name).toList();
         for (String setting : settings.keySet()) {
             if (!known.contains(setting)) {
@@ -346,9 +336,57 @@ public final class FileParameters {
                                         : ": allowed is " + String.join(", ", known)));
             }
         }
-        Values all = new Values(parameters, values);
-        check(all);
-        return YamlConfig.expanded(with(all, Run.ANY), name, schema, Arithmetic::said);
+        Map<String, YamlConfig> all = new LinkedHashMap<>();
+        for (Values values : Values.all(parameters, given(settings, false))) {
+            check(values);
+            String text = with(values, Run.ANY);
+            all.put(
+                    named(values, settings),
+                    YamlConfig.expanded(text, name, schema, Arithmetic::said));
+        }
+        return all;
+    }
+
+    /**
+     * The names of all combinations that the file may have: of words that may be several all, of
+     * numbers those that were chosen. None where there is one without a name.
+     */
+    public Set<String> names(Map<String, String> settings) throws ScenarioException {
+        Set<String> names = new LinkedHashSet<>();
+        for (Values values : Values.all(parameters, given(settings, true))) {
+            names.add(named(values, settings));
+        }
+        names.remove("");
+        return names;
+    }
+
+    /**
+     * The values of each parameter.
+     *
+     * @param isAll whether of words that may be several all are taken
+     */
+    private Map<String, List<Object>> given(Map<String, String> settings, boolean isAll)
+            throws ScenarioException {
+        Map<String, List<Object>> given = new LinkedHashMap<>();
+        for (Parameter one : parameters) {
+            String set = settings.get(one.name());
+            List<Object> values = set == null ? one.defaults() : one.parse(set);
+            boolean isWord = one.unit() == null && isVaried(one, settings);
+            given.put(one.name(), isAll && isWord ? List.copyOf(one.words()) : values);
+        }
+        return given;
+    }
+
+    /** Whether a parameter has several values, by default or as it is set. */
+    private static boolean isVaried(Parameter one, Map<String, String> settings) {
+        return one.defaults().size() > 1 || settings.getOrDefault(one.name(), "").contains(",");
+    }
+
+    private String named(Values values, Map<String, String> settings) {
+        return parameters.stream()
+                .filter(one -> isVaried(one, settings))
+                .map(one -> values.text(one.name()))
+                .collect(Collectors.joining(" "));
     }
 
     /**
@@ -359,7 +397,9 @@ public final class FileParameters {
      */
     public YamlConfig withDefaults(String name, ConfigSchema schema) {
         try {
-            return with(Map.of(), name, schema);
+            Values values = defaults();
+            check(values);
+            return YamlConfig.expanded(with(values, Run.ANY), name, schema, Arithmetic::said);
         } catch (ScenarioException e) {
             Map<String, String> known = texts(defaults(), Run.ANY);
             String where =

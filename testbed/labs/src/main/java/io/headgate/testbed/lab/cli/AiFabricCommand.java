@@ -30,6 +30,7 @@ final class AiFabricCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        arguments.refuseWhatFilesSay();
         return ready.run("ai-fabric", Map.of(), arguments);
     }
 }

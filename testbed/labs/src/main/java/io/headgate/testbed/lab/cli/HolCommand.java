@@ -1,14 +1,8 @@
 package io.headgate.testbed.lab.cli;
 
-import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.testbed.lab.HolLab;
-import io.headgate.testbed.lab.HolMarks.Detector;
-import io.headgate.testbed.lab.HolMarks.Way;
-import io.headgate.testbed.lab.LabOptions;
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +21,8 @@ import picocli.CommandLine.Option;
                     + " credits, one after the other.",
             "With --detect: with PFC and with credits, each with these detectors of congestion at"
                     + " the switch's ports and the hosts' cards; hosts declare ECT(1), and the"
-                    + " report counts how the victim's frames are marked."
+                    + " report counts how the victim's frames are marked.",
+            "Both are files: --print shows them, and 'headgate lab FILE' runs what you made of one."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -38,6 +33,8 @@ import picocli.CommandLine.Option;
         })
 final class HolCommand implements Callable<Integer> {
     @Mixin private LabArguments arguments;
+
+    @Mixin private ReadyLab ready;
 
     @Option(
             names = "--rate",
@@ -65,59 +62,36 @@ final class HolCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> wanted = detect;
-        List<Mode> modes = flowControl.stream().map(arguments::mode).distinct().toList();
-        List<Way> ways = wanted == null ? List.of() : ways(modes, wanted);
-        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
-        if (!ways.isEmpty()) {
-            return arguments.run(
-                    (records, progress) ->
-                            HolLab.detecting(options, ways, records, arguments.command(), progress),
-                    List.of("Captures of all marks and plots are in " + options.reportDirectory()),
-                    "TCD marked the victim undetermined and next to never congested, and nothing"
-                            + " was lost");
-        }
-        return arguments.run(
-                (records, progress) ->
-                        new HolLab(options, modes, records, arguments.command(), progress),
-                List.of("Captures and plots of each are in " + options.reportDirectory()),
-                modes.contains(Mode.NONE)
-                        ? "in this run frames were lost without flow control"
-                                + (modes.size() > 1 ? ", and none with it" : "")
-                        : "in this run no frame was lost");
+        List<String> detectors = detect;
+        return detectors == null
+                ? ready.run(
+                        "hol", settings("flow-control", String.join(",", flowControl)), arguments)
+                : ready.run("hol-marks", settings("detect", ways(detectors)), arguments);
     }
 
-    private List<Way> ways(List<Mode> modes, List<String> wanted) {
-        List<Way> ways =
-                Way.all(detectors(wanted)).stream()
-                        .filter(way -> modes.contains(way.mode()))
-                        .toList();
+    private Map<String, String> settings(String parameter, String values) {
+        return arguments.settings(rate, Map.of(parameter, values));
+    }
+
+    /** Each flow control with each detector that works there. */
+    private String ways(List<String> detectors) {
+        List<String> ways = new ArrayList<>();
+        for (String mode : flowControl) {
+            for (String detector : detectors) {
+                boolean works = mode.equals("credits") || !detector.equals("fecn");
+                if (!mode.equals("none") && works) {
+                    ways.add(mode + "-" + detector);
+                }
+            }
+        }
         if (ways.isEmpty()) {
             throw arguments.wrong(
                     "--detect "
-                            + String.join(",", wanted)
+                            + String.join(",", detectors)
                             + " has nothing to tell with --flow-control "
                             + String.join(",", flowControl)
                             + ": pfc or credits is needed, for fecn credits");
         }
-        return ways;
-    }
-
-    private List<Detector> detectors(List<String> words) {
-        List<Detector> detectors = new ArrayList<>();
-        for (String word : words) {
-            detectors.add(
-                    Arrays.stream(Detector.values())
-                            .filter(detector -> detector.word().equals(word))
-                            .findFirst()
-                            .orElseThrow(() ->
-                                    arguments.wrong(
-                                            "--detect '"
-                                                    + word
-                                                    + "' is not known: tcd, red and fecn"
-                                                    + " are allowed, with commas between"
-                                                    + " them")));
-        }
-        return detectors.stream().distinct().toList();
+        return String.join(",", ways);
     }
 }

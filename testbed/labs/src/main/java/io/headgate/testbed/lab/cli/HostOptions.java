@@ -65,7 +65,7 @@ final class HostOptions {
 
     /** These options in addition to others. */
     LabOptions in(LabOptions options) {
-        LabOptions all = options.with(ipv6, shell);
+        LabOptions all = options.withHosts(ipv6, shell);
         return gso ? all.withGso() : all;
     }
 }

@@ -1,7 +1,5 @@
 package io.headgate.testbed.lab.cli;
 
-import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.testbed.lab.LosslessRun;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,10 +49,8 @@ final class IncastCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Mode mode = lossy ? Mode.NONE : arguments.mode(flowControl);
+        String mode = lossy ? "none" : flowControl;
         return ready.run(
-                "incast",
-                arguments.settings(rate, Map.of("flow-control", LosslessRun.word(mode))),
-                arguments);
+                "incast", arguments.settings(rate, Map.of("flow-control", mode)), arguments);
     }
 }

@@ -192,20 +192,6 @@ final class LabArguments {
         return seconds;
     }
 
-    /** Flow control by its word. */
-    Mode mode(String word) {
-        return switch (word) {
-            case "pfc" -> Mode.PFC;
-            case "credits" -> Mode.CREDITS;
-            case "none" -> Mode.NONE;
-            default ->
-                    throw wrong(
-                            "--flow-control '"
-                                    + word
-                                    + "' is not known: pfc, credits or none is allowed");
-        };
-    }
-
     /** The whole command line, as it was given. */
     String command() {
         return ShellWords.given(spec.commandLine());
@@ -300,27 +286,30 @@ final class LabArguments {
         return files;
     }
 
-    /** Runs a lab from a user's file. */
-    int run(OwnLabSpec lab, HostOptions hosts) {
+    /** Refuses options of which a user's file has its own. */
+    void refuseWhatFilesSay() {
         refuse("--duration", "it stands in the file, as duration");
         refuse("--mtu", "it stands in the file, as topology.mtu");
-        return runReady(lab, hosts);
     }
 
-    /** Runs a ready lab that is a file. */
-    int runReady(OwnLabSpec lab, HostOptions hosts) {
+    /** Runs a lab that is a file: all of its runs. */
+    int run(List<OwnLabSpec> runs, HostOptions hosts) {
+        OwnLabSpec lab = runs.getFirst();
         int mtuBytes = lab.topology().sizes().mtuBytes();
         LabOptions options =
                 hosts.in(options(hosts.device(), fastest(lab), lab.seconds(), mtuBytes));
-        List<String> after = new ArrayList<>(look(lab, options.captureDirectory()));
+        List<String> after = new ArrayList<>();
+        if (lab.run().isEmpty()) {
+            after.addAll(look(lab, options.captureDirectory()));
+        }
         if (spec.findOption("--shell") != null && !options.shell()) {
             after.add("Work in the hosts yourself: " + command() + " --shell");
         }
         after.add("Results and captures are in " + options.reportDirectory());
         return run(
-                (records, progress) -> new OwnLab(lab, options, records, command(), progress),
+                (records, progress) -> new OwnLab(runs, options, records, command(), progress),
                 after,
-                pass(lab, options.shell()));
+                pass(runs, options.shell()));
     }
 
     /** Links have rates of their own: what a report says of all is the highest. */
@@ -333,7 +322,8 @@ final class LabArguments {
     }
 
     /** What PASS means. */
-    private static String pass(OwnLabSpec lab, boolean shell) {
+    private static String pass(List<OwnLabSpec> runs, boolean shell) {
+        OwnLabSpec lab = runs.getFirst();
         List<String> all = new ArrayList<>(List.of("all hosts reach each other"));
         if (!shell && !lab.flows().isEmpty()) {
             all.add("all flows ran");
@@ -344,7 +334,7 @@ final class LabArguments {
         if (!lab.hasCards()) {
             all.add("every frame is accounted for and every drop explained");
         }
-        if (!shell && lab.expectsAnything()) {
+        if (!shell && runs.stream().anyMatch(OwnLabSpec::expectsAnything)) {
             all.add("and all came out as the file expects");
         }
         return String.join(", ", all);

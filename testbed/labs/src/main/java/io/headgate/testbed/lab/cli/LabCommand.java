@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +69,10 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
         if (!Files.exists(own)) {
             throw wrong("there is no lab and no file '" + own + "'. " + WHICH);
         }
-        OwnLabSpec lab;
+        arguments.refuseWhatFilesSay();
+        List<OwnLabSpec> runs;
         try {
-            lab = OwnLabReader.read(YamlConfig.readText(own), own.toString(), settings);
+            runs = OwnLabReader.read(YamlConfig.readText(own), own.toString(), settings);
         } catch (ScenarioException e) {
             throw wrong(Reason.of(e) + ".");
         } catch (ConfigException e) {
@@ -78,6 +80,6 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
             System.err.println("headgate: " + (other == null ? e.getMessage() : other));
             return 2;
         }
-        return arguments.run(lab, hosts);
+        return arguments.run(runs, hosts);
     }
 }

@@ -8,16 +8,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine.Option;
 
 /** A ready lab that is a file. */
-final class ReadyLab {
+public final class ReadyLab {
     @Option(
             names = "--print",
             description = "Print the lab's file, to copy and change; run nothing.")
     private boolean printing;
+
+    /**
+     * Reads the file of a lab.
+     *
+     * @param settings of its parameters
+     * @return its runs
+     * @throws ScenarioException if a setting is not allowed
+     */
+    public static List<OwnLabSpec> read(String lab, Map<String, String> settings)
+            throws ScenarioException {
+        return OwnLabReader.read(text(lab), lab + ".yaml", settings);
+    }
 
     /** The file of a lab. */
     static String text(String lab) {
@@ -44,12 +57,12 @@ final class ReadyLab {
             System.out.print(text(lab));
             return 0;
         }
-        OwnLabSpec spec;
+        List<OwnLabSpec> runs;
         try {
-            spec = OwnLabReader.read(text(lab), lab + ".yaml", settings);
+            runs = read(lab, settings);
         } catch (ScenarioException e) {
             throw arguments.wrong(Reason.of(e));
         }
-        return settings.isEmpty() ? arguments.run(spec, hosts) : arguments.runReady(spec, hosts);
+        return arguments.run(runs, hosts);
     }
 }

@@ -139,47 +139,16 @@ public enum LabColumn {
             "frames lost there for this reason since just before the phase's "
                     + "senders began; in a lab of one's own since before the first ping"),
     LOSSES_MEANING(Of.LOSSES, "meaning", "what it means"),
-    HOL_FLOW_CONTROL(
-            Of.HOL,
-            "flow control",
-            "of all ports and hosts; each line is a network and a phase of its " + "own"),
-    HOL_VICTIM_ASKS_MB_S(
-            Of.HOL, ">victim asks (Mb/s)", "payload that iperf3 was asked to send from h1 to h3"),
-    HOL_VICTIM_GETS_MB_S(
-            Of.HOL,
-            ">victim gets (Mb/s)",
-            "payload that h3's iperf3 read of it, over the time that the flow " + "lasted there"),
-    HOL_OF_IT_SHARE(Of.HOL, ">of it (%)", "the one as a share of the other"),
-    HOL_CONGESTED_PORT_MB_S(
-            Of.HOL,
-            ">congested port (Mb/s)",
-            "payload that h4's iperf3 read in all, over the time that its flows " + "lasted there"),
-    HOL_VICTIM_LOST_DATAGRAMS(
-            Of.HOL,
-            ">victim lost (datagrams)",
-            "numbers of the victim's that never came, over the whole flow"),
-    HOL_LOST_IN_ALL_FRAMES(
-            Of.HOL, ">lost in all (frames)", "frames lost anywhere between sockets in this phase"),
-    MARKS_DETECTOR(Of.MARKS, "detector", "what told congestion"),
-    MARKS_FLOW_CONTROL(Of.MARKS, "flow control", "of all ports and hosts"),
-    MARKS_VICTIM_FRAMES(
+    MARKS_PHASE(Of.MARKS, "phase", "of the traffic, or the run"),
+    MARKS_FLOW(Of.MARKS, "flow", "sender and receiver"),
+    MARKS_FRAMES(
             Of.MARKS,
-            ">victim (frames)",
-            "IP frames of the victim's flow that tshark finds in what the "
-                    + "switch sent to h3 while the capture was open"),
-    MARKS_CONGESTED_FRAMES(
-            Of.MARKS, ">congested (frames)", "those of them marked \"congestion experienced\""),
-    MARKS_SHARE(Of.MARKS, ">(%)", "their share of the victim's"),
-    MARKS_UNDETERMINED_FRAMES(
-            Of.MARKS, ">undetermined (frames)", "those of the victim's marked \"undetermined\""),
-    MARKS_SHARE_2(Of.MARKS, ">(%)", "their share of the victim's"),
-    MARKS_H4_S_FRAMES(
-            Of.MARKS,
-            ">h4's (frames)",
-            "IP frames that tshark finds in what the switch sent to h4 while "
-                    + "the capture was open"),
-    MARKS_CONGESTED_SHARE(
-            Of.MARKS, ">congested (%)", "the share of those marked \"congestion experienced\""),
+            ">frames",
+            "of UDP between the two that tshark finds in what the last switch sent to the receiver"),
+    MARKS_CONGESTED(Of.MARKS, ">congested", "those of them marked \"congestion experienced\""),
+    MARKS_CONGESTED_SHARE(Of.MARKS, ">(%)", "their share of the frames"),
+    MARKS_UNDETERMINED(Of.MARKS, ">undetermined", "those marked \"undetermined\""),
+    MARKS_UNDETERMINED_SHARE(Of.MARKS, ">(%)", "their share of the frames"),
     FAIR_RATES_RUN(Of.FAIR_RATES, "run", "demand, with or without RoCC, and which run"),
     FAIR_RATES_MAX_MIN_SHARE_MB_S(
             Of.FAIR_RATES,
@@ -323,7 +292,6 @@ public enum LabColumn {
         COMMANDS("Commands"),
         PINGS("Ping"),
         LOSSES("Losses"),
-        HOL("Head-of-line blocking"),
         MARKS("Marks"),
         FAIR_RATES("Fair rates"),
         CONTROLS("Rate control"),

@@ -1,5 +1,9 @@
 package io.headgate.testbed.lab.own;
 
+import io.headgate.testbed.scenario.file.Arithmetic;
+import java.util.List;
+import java.util.Objects;
+
 /**
  * A number that a lab's file makes of measured ones.
  *
@@ -7,10 +11,16 @@ package io.headgate.testbed.lab.own;
  * @param value arithmetic with measures of phases, and with those made before it
  */
 public record LabDerived(String name, String unit, String value) {
+    /** The measures that it is made of. */
+    public List<String> names() {
+        return Objects.requireNonNull(Arithmetic.measures(value));
+    }
+
     /**
      * What is expected of one.
      *
-     * @param limit arithmetic with measures, in its unit
+     * @param limit arithmetic with measures, also of other runs, in its unit
+     * @param isControl as {@link LabExpectation}'s
      */
-    public record Expected(LabDerived derived, boolean isAtMost, String limit) {}
+    public record Expected(LabDerived derived, boolean isAtMost, String limit, boolean isControl) {}
 }

@@ -22,20 +22,26 @@ public enum LabMeasure {
     /** Datagrams lost in queues or behind them, of those that came there. */
     SHARE_LOST_IN_QUEUES("share lost in queues", "%", false, true, true),
     /** Frames lost where no queue was full and none was pushed out. */
-    LOST_OUTSIDE("frames lost outside queues", "frames", false, true, false);
+    LOST_OUTSIDE("frames lost outside queues", "frames", false, true, false),
+    /** Payload that receivers read. */
+    THROUGHPUT("throughput", "Mb/s", false, false, true),
+    /** Frames of UDP that came to their receivers' links marked "congestion experienced". */
+    MARKED_CONGESTED("frames marked congested", "%", false, false, true),
+    /** The same marked "undetermined". */
+    MARKED_UNDETERMINED("frames marked undetermined", "%", false, false, true);
 
     private final String word;
     private final String unit;
     private final boolean isOfLabs;
     private final boolean needsCards;
-    private final boolean isOfHosts;
+    private final boolean isOfFlows;
 
-    LabMeasure(String word, String unit, boolean isOfLabs, boolean needsCards, boolean isOfHosts) {
+    LabMeasure(String word, String unit, boolean isOfLabs, boolean needsCards, boolean isOfFlows) {
         this.word = word;
         this.unit = unit;
         this.isOfLabs = isOfLabs;
         this.needsCards = needsCards;
-        this.isOfHosts = isOfHosts;
+        this.isOfFlows = isOfFlows;
     }
 
     /** As files write it; null: no such. */
@@ -76,32 +82,53 @@ public enum LabMeasure {
     }
 
     /** Whether the flows of one host have it, too. */
-    boolean isOfHosts() {
-        return isOfHosts;
+    boolean isOfFlows() {
+        return isOfFlows;
+    }
+
+    /** Whether one of these hosts has it, or flows of one of these names. */
+    boolean isOf(String of, List<String> hosts, List<String> flows) {
+        return isOfFlows
+                && (hosts.contains(of) || (this != SHARE_LOST_IN_QUEUES && flows.contains(of)));
+    }
+
+    /** Whether datagrams tell it. */
+    boolean needsUdp() {
+        return isOfFlows && this != OUT_OF_ORDER && this != THROUGHPUT;
     }
 
     /**
-     * A measure of a phase, as in {@code lqd: share lost in queues of h1}.
+     * A measure of a phase, as in {@code lqd: share lost in queues of h1}, or of a lab without
+     * phases, as in {@code throughput of victim}.
      *
      * @param phase its place among those of the lab
-     * @param host whose flows; empty: all
+     * @param of whose flows: a host's, or those of a name; empty: all
      */
-    public record Of(int phase, LabMeasure measure, String host) {
-        /** What a name says; null where it says nothing. */
-        public static @Nullable Of parse(String name, List<String> phases, List<String> hosts) {
+    public record Of(int phase, LabMeasure measure, String of) {
+        /**
+         * What a name says; null where it says nothing.
+         *
+         * @param phases names of the lab's phases; empty: it has none
+         * @param hosts whose flows it may name
+         * @param flows names of flows
+         */
+        static @Nullable Of parse(
+                String name, List<String> phases, List<String> hosts, List<String> flows) {
             int colon = name.indexOf(": ");
             int phase = colon < 0 ? -1 : phases.indexOf(name.substring(0, colon));
-            if (phase < 0) {
+            boolean isOfLab = phases.isEmpty() && colon < 0;
+            if (phase < 0 && !isOfLab) {
                 return null;
             }
-            String rest = name.substring(colon + 2);
+            String rest = isOfLab ? name : name.substring(colon + 2);
             for (LabMeasure one : values()) {
-                String of = one.word + " of ";
-                boolean isOfHost = rest.startsWith(of) && one.isOfHosts;
-                String host = isOfHost ? rest.substring(of.length()) : "";
-                if (one.isOfPhases()
-                        && (rest.equals(one.word) || (isOfHost && hosts.contains(host)))) {
-                    return new Of(phase, one, host);
+                String of =
+                        rest.startsWith(one.word + " of ")
+                                ? rest.substring(one.word.length() + 4)
+                                : "";
+                boolean isKnown = of.isEmpty() ? rest.equals(one.word) : one.isOf(of, hosts, flows);
+                if (one.isOfPhases() && isKnown) {
+                    return new Of(Math.max(0, phase), one, of);
                 }
             }
             return null;

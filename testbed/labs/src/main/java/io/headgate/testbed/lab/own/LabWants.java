@@ -7,13 +7,16 @@ import io.headgate.testbed.scenario.file.Arithmetic;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a lab measures and expects, of its phases and as a whole. */
 final class LabWants {
     private final YamlConfig yaml;
     private final List<String> hosts;
+    private final List<String> flows;
     private final boolean hasCards;
+    private final Runs runs;
 
     /** What is expected of all phases together. */
     private final List<LabExpectation> expected = new ArrayList<>();
@@ -23,10 +26,44 @@ final class LabWants {
 
     private final List<LabDerived.Expected> compared = new ArrayList<>();
 
-    LabWants(YamlConfig yaml, Topology topology) {
+    /**
+     * The runs of a file whose parameters have several values.
+     *
+     * @param known names of all that it could have; empty: it has one
+     * @param chosen those that it has
+     */
+    record Runs(Set<String> known, Set<String> chosen) {
+        static final Runs ONE = new Runs(Set.of(), Set.of());
+
+        Runs {
+            known = Set.copyOf(known);
+            chosen = Set.copyOf(chosen);
+        }
+    }
+
+    LabWants(YamlConfig yaml, Topology topology, Runs runs) {
         this.yaml = yaml;
+        this.runs = runs;
         this.hosts = topology.hosts().stream().map(Topology.Host::name).toList();
+        this.flows = flows();
         this.hasCards = !topology.ports().equals(PortTraffic.NONE);
+    }
+
+    /** The names of all flows that have one. */
+    private List<String> flows() {
+        List<String> names = new ArrayList<>();
+        List<String> places = new ArrayList<>(yaml.items("/traffic"));
+        yaml.items("/phases").forEach(phase -> places.addAll(yaml.items(phase + "/traffic")));
+        for (String at : places) {
+            String name = yaml.text(at + "/name", "");
+            if (hosts.contains(name)) {
+                yaml.refuse(at + "/name", "the name of a host", "another name");
+            }
+            if (!name.isEmpty()) {
+                names.add(name);
+            }
+        }
+        return names;
     }
 
     List<LabExpectation> expected() {
@@ -66,7 +103,7 @@ final class LabWants {
     void check(String at, List<LabExpectation> of, List<OwnLabSpec.Flow> flows) {
         boolean hasUdp = flows.stream().anyMatch(flow -> flow.protocol() == Protocol.UDP);
         for (LabExpectation one : of) {
-            if (one.measure().isOfHosts() && one.measure() != LabMeasure.OUT_OF_ORDER && !hasUdp) {
+            if (one.measure().needsUdp() && !hasUdp) {
                 yaml.refuse(
                         at + "/expect",
                         one.measure().word() + " where no UDP is sent",
@@ -88,7 +125,7 @@ final class LabWants {
                             yaml.text(at + "/name", ""),
                             yaml.text(at + "/unit", ""),
                             text(at + "/value"));
-            checkArithmetic(at + "/value", one.value(), phases);
+            checkArithmetic(at + "/value", one.value(), phases, false);
             if (named(one.name()) != null) {
                 yaml.refuse(
                         at + "/name", "a second " + YamlConfig.quote(one.name()), "another name");
@@ -101,8 +138,10 @@ final class LabWants {
             if (own != null) {
                 boolean isAtMost = isAtMost(at);
                 String limit = at + (isAtMost ? "/at-most" : "/at-least");
-                checkArithmetic(limit, text(limit), phases);
-                compared.add(new LabDerived.Expected(own, isAtMost, text(limit)));
+                if (checkArithmetic(limit, text(limit), phases, true)) {
+                    boolean isControl = yaml.flag(at + "/control", false);
+                    compared.add(new LabDerived.Expected(own, isAtMost, text(limit), isControl));
+                }
                 continue;
             }
             LabExpectation one = expectation(at);
@@ -145,22 +184,41 @@ final class LabWants {
         return yaml.isGiven(at) ? String.valueOf(yaml.scalar(at)) : "";
     }
 
-    private void checkArithmetic(String at, String text, List<String> phases) {
+    /**
+     * Refuses names that say nothing.
+     *
+     * @param isLimit whether measures of other runs may be named
+     * @return whether all of it is measured: not where it is of a run that was not asked for
+     */
+    private boolean checkArithmetic(String at, String text, List<String> phases, boolean isLimit) {
         List<String> names = Arithmetic.measures(text);
         if (names == null) {
             yaml.refuse(at);
-            return;
+            return false;
         }
+        boolean isMeasured = true;
         for (String name : names) {
-            if (named(name) == null && LabMeasure.Of.parse(name, phases, hosts) == null) {
+            int colon = name.indexOf(": ");
+            String run = colon < 0 ? "" : name.substring(0, colon);
+            boolean isOfRun = isLimit && runs.known().contains(run);
+            isMeasured &= !isOfRun || runs.chosen().contains(run);
+            String rest = isOfRun ? name.substring(colon + 2) : name;
+            if (named(rest) == null && LabMeasure.Of.parse(rest, phases, hosts, flows) == null) {
                 yaml.refuse(
                         at,
                         "no measure " + YamlConfig.quote(name),
-                        "a name in measures before it, or PHASE: MEASURE or PHASE: MEASURE of HOST"
+                        "a name in measures before it, or "
+                                + (phases.isEmpty()
+                                        ? "MEASURE or MEASURE of HOST"
+                                        : "PHASE: MEASURE or PHASE: MEASURE of HOST")
                                 + " with one of "
-                                + LabMeasure.words());
+                                + LabMeasure.words()
+                                + (isLimit && !runs.known().isEmpty()
+                                        ? ", also of a run, as in RUN: MEASURE"
+                                        : ""));
             }
         }
+        return isMeasured;
     }
 
     private boolean isAtMost(String at) {
@@ -182,15 +240,19 @@ final class LabWants {
                     LabMeasure.words() + ", or of a lab a name in its measures");
             return null;
         }
-        String host = yaml.text(at + "/of", "");
-        if (!host.isEmpty() && (!measure.isOfHosts() || !hosts.contains(host))) {
+        String of = yaml.text(at + "/of", "");
+        if (!of.isEmpty() && !measure.isOf(of, hosts, flows)) {
             yaml.refuse(
                     at + "/of",
-                    measure.isOfHosts()
-                            ? "no host " + YamlConfig.quote(host)
+                    measure.isOfFlows()
+                            ? "no host " + YamlConfig.quote(of)
                             : measure.word() + " of a host",
-                    measure.isOfHosts()
-                            ? "hosts of the topology: " + String.join(", ", hosts)
+                    measure.isOfFlows()
+                            ? "hosts of the topology: "
+                                    + String.join(", ", hosts)
+                                    + (flows.isEmpty()
+                                            ? ""
+                                            : "; names of traffic: " + String.join(", ", flows))
                             : "no of with it");
         }
         String limit = at + (isAtMost ? "/at-most" : "/at-least");
@@ -201,7 +263,6 @@ final class LabWants {
             }
             return null;
         }
-        return new LabExpectation(
-                measure, host, isAtMost, value, yaml.flag(at + "/control", false));
+        return new LabExpectation(measure, of, isAtMost, value, yaml.flag(at + "/control", false));
     }
 }

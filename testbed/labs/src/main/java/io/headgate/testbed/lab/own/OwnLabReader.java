@@ -68,24 +68,30 @@ public final class OwnLabReader {
      * @throws ConfigException with everything that is wrong
      */
     public static OwnLabSpec read(String text, String name) {
-        return bound(FileParameters.read(text, name).withDefaults(name, SCHEMA));
+        YamlConfig yaml = FileParameters.read(text, name).withDefaults(name, SCHEMA);
+        return bound(yaml, "", LabWants.Runs.ONE);
     }
 
     /**
-     * Reads a text.
+     * Reads a text: a lab for each combination of its parameters' values.
      *
      * @param name what to call the text in messages, such as its file's name
      * @param settings values of parameters, by name; others have their defaults
      * @throws ConfigException with everything that is wrong
      * @throws ScenarioException if a setting is not allowed
      */
-    public static OwnLabSpec read(String text, String name, Map<String, String> settings)
+    public static List<OwnLabSpec> read(String text, String name, Map<String, String> settings)
             throws ScenarioException {
-        return bound(FileParameters.read(text, name).with(settings, name, SCHEMA));
+        FileParameters parameters = FileParameters.read(text, name);
+        Map<String, YamlConfig> files = parameters.all(settings, name, SCHEMA);
+        LabWants.Runs runs = new LabWants.Runs(parameters.names(settings), files.keySet());
+        List<OwnLabSpec> labs = new ArrayList<>();
+        files.forEach((run, yaml) -> labs.add(bound(yaml, run, runs)));
+        return labs;
     }
 
-    private static OwnLabSpec bound(YamlConfig yaml) {
-        OwnLabSpec spec = new OwnLabReader(yaml).bind();
+    private static OwnLabSpec bound(YamlConfig yaml, String run, LabWants.Runs runs) {
+        OwnLabSpec spec = new OwnLabReader(yaml).bind(run, runs);
         yaml.throwIfAny();
         if (spec == null) {
             throw new IllegalStateException("no lab, and nothing wrong");
@@ -93,7 +99,7 @@ public final class OwnLabReader {
         return spec;
     }
 
-    private @Nullable OwnLabSpec bind() {
+    private @Nullable OwnLabSpec bind(String run, LabWants.Runs runs) {
         Topology topology = yaml.has("/topology") ? TopologyReader.bind(yaml, "/topology") : null;
         if (topology == null || !yaml.isSound()) {
             return null;
@@ -102,20 +108,26 @@ public final class OwnLabReader {
         List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology);
         LabOrders orders = new LabOrders(yaml, topology);
-        LabWants wants = new LabWants(yaml, topology);
+        LabWants wants = new LabWants(yaml, topology, runs);
         boolean hasPhases = !yaml.items("/phases").isEmpty();
         List<OwnLabSpec.Phase> phases = new ArrayList<>();
-        if (hasPhases) {
+        if (hasPhases && !run.isEmpty()) {
+            yaml.refuse(
+                    "/phases",
+                    "phases where a parameter has several values",
+                    "one value of each parameter, or traffic without phases");
+        } else if (hasPhases) {
             phases.addAll(phases(topology, orders, wants));
             wants.ofLab(phases.stream().map(OwnLabSpec.Phase::name).toList());
         } else {
             List<LabExpectation> expected = wants.ofLab(List.of());
             int seconds = seconds("/duration", DEFAULT_SECONDS);
-            phases.add(phase("", topology, seconds, probes, rdma, orders, expected, wants));
+            phases.add(phase("", run, topology, seconds, probes, rdma, orders, expected, wants));
         }
         return yaml.isSound()
                 ? new OwnLabSpec(
                         yaml.text("/name", topology.name()),
+                        run,
                         topology,
                         yaml.text("/capture", "moments").equals("all"),
                         phases,
@@ -143,7 +155,17 @@ public final class OwnLabReader {
             LabRdma rdma = new LabRdma(yaml, topology);
             int seconds = seconds(at + "/duration", usual);
             List<LabExpectation> expected = wants.ofPhase(at);
-            phases.add(phase(at, topology, seconds, probes, rdma, orders, expected, wants));
+            phases.add(
+                    phase(
+                            at,
+                            yaml.text(at + "/name", ""),
+                            topology,
+                            seconds,
+                            probes,
+                            rdma,
+                            orders,
+                            expected,
+                            wants));
             if (!probes.isEmpty() || !rdma.flows().isEmpty()) {
                 yaml.refuse(
                         at + "/traffic",
@@ -163,9 +185,11 @@ public final class OwnLabReader {
      * What happens at the same time.
      *
      * @param at the phase's place; empty for that of a file without phases
+     * @param name the phase's, or that of a run; may be empty
      */
     private OwnLabSpec.Phase phase(
             String at,
+            String name,
             Topology topology,
             int seconds,
             List<ProbeFlow> probes,
@@ -184,7 +208,7 @@ public final class OwnLabReader {
         rdma.check(flows, probes, commands);
         wants.check(at, expected, flows);
         return new OwnLabSpec.Phase(
-                at.isEmpty() ? "" : yaml.text(at + "/name", ""),
+                name,
                 seconds,
                 flows,
                 commands,
@@ -285,6 +309,7 @@ public final class OwnLabReader {
 
     private OwnLabSpec.Flow flow(String at, int from, int to, long startMs, int seconds) {
         return new OwnLabSpec.Flow(
+                yaml.text(at + "/name", ""),
                 from,
                 to,
                 yaml.text(at + "/protocol", "tcp").equals("udp") ? Protocol.UDP : Protocol.TCP,

@@ -10,13 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lab as a file describes it. Immutable.
  *
  * @param name in every output
+ * @param run of a file whose parameters have several values, each a run with a network of its own:
+ *     these values; else empty
  * @param capturesAll whether all frames are captured, not only those of chosen moments
- * @param phases one after the other; of a file without phases one, whose name is empty
+ * @param phases one after the other; of a file without phases one, whose name is that of the run
  * @param rdma flows of RoCEv2; their hosts have neither flows of iperf3 nor commands
  * @param probes numbered datagrams that tell outages
  * @param rerouteMs after which routers have the routes that a change of a link left
@@ -27,6 +30,7 @@ import java.util.Map;
  */
 public record OwnLabSpec(
         String name,
+        String run,
         Topology topology,
         boolean capturesAll,
         List<Phase> phases,
@@ -48,7 +52,7 @@ public record OwnLabSpec(
         warnings = List.copyOf(warnings);
     }
 
-    /** Whether its file has phases. */
+    /** Whether its phases have names. */
     public boolean hasPhases() {
         return !phases.getFirst().name().isEmpty();
     }
@@ -85,11 +89,30 @@ public record OwnLabSpec(
                 || phases.stream().anyMatch(phase -> !phase.expectations().isEmpty());
     }
 
-    /** Whether anything is expected of a measure of a phase. */
+    /** What a measure's name says, in its file; null: nothing. */
+    public LabMeasure.@Nullable Of measure(String name) {
+        List<String> names =
+                hasPhases() && run.isEmpty()
+                        ? phases.stream().map(Phase::name).toList()
+                        : List.of();
+        List<String> hosts = topology.hosts().stream().map(Topology.Host::name).toList();
+        return LabMeasure.Of.parse(name, names, hosts, flows().stream().map(Flow::name).toList());
+    }
+
+    /** Whether anything is expected of a measure of a phase, or made of it. */
     public boolean measures(LabMeasure measure) {
         return phases.stream()
-                .flatMap(phase -> phase.expectations().stream())
-                .anyMatch(one -> one.measure() == measure);
+                        .flatMap(phase -> phase.expectations().stream())
+                        .anyMatch(one -> one.measure() == measure)
+                || derived.stream()
+                        .flatMap(one -> one.names().stream())
+                        .map(this::measure)
+                        .anyMatch(one -> one != null && one.measure() == measure);
+    }
+
+    /** Whether marks of frames are measured. */
+    public boolean measuresMarks() {
+        return measures(LabMeasure.MARKED_CONGESTED) || measures(LabMeasure.MARKED_UNDETERMINED);
     }
 
     /** Whether anything is expected of a measure of all phases together. */
@@ -141,6 +164,7 @@ public record OwnLabSpec(
     /**
      * A flow of iperf3.
      *
+     * @param name by which measures are asked for; empty: none
      * @param from the sender's number, from 0
      * @param to the receiver's
      * @param rateBps of UDP; 0 with TCP
@@ -153,6 +177,7 @@ public record OwnLabSpec(
      *     evenly
      */
     public record Flow(
+            String name,
             int from,
             int to,
             Protocol protocol,

@@ -30,7 +30,14 @@ import tools.jackson.databind.JsonNode;
 final class RecordedLab {
     private static final String REPORT = "report.json";
     private static final long MAX_BYTES = 200_000_000;
-    private static final Pattern PHASE = Pattern.compile("phase \"(.{1,100})\" began");
+    private static final Pattern PHASE = Pattern.compile("(?:phase|run) \"(.{1,100})\".*");
+
+    /** Behind a flow's ends where others have the same. */
+    private static final String NUMBER = "(?:-([0-9]+))?\\.json";
+
+    /** The section of all flows in reports of before there were phases. */
+    private static final String FLOWS_BEFORE = "Flows";
+
     private static final String LOCAL = "local";
 
     /** Twice as long, and a second more, is as long as a run in virtual time may be. */
@@ -136,12 +143,25 @@ final class RecordedLab {
             boolean hasSeries = suffixes.size() == networks.size();
             String suffix = hasSeries ? suffixes.get(number) : null;
             number++;
+            if (name.isEmpty() && hasPhases()) {
+                throw wrong("its phases share one network, of which it has the sums");
+            }
             List<RecordedPhase.Flow> flows = flows(name, network);
             if (!flows.isEmpty()) {
                 phases.add(phase(name, network, phase.getValue(), flows, suffix));
             }
         }
         return phases;
+    }
+
+    /** Whether a lab that is a file had phases: without, its flows are those of "traffic". */
+    private boolean hasPhases() {
+        for (JsonNode flow : report.path("results").path("UDP")) {
+            if (!flow.path("phase").asString("traffic").equals("traffic")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private RecordedPhase phase(
@@ -238,12 +258,9 @@ final class RecordedLab {
         for (Path file : files) {
             String rest = file.getFileName().toString().substring("iperf3-".length());
             String word = phase.toLowerCase(Locale.ROOT).replace(' ', '-') + "-";
-            double startS = 0;
             if (phase.isEmpty()) {
                 // A lab of a file numbers its flows.
-                int dash = rest.indexOf('-');
-                word = rest.substring(0, dash + 1);
-                startS = startS(rest.substring(0, Math.max(0, dash)));
+                word = rest.substring(0, rest.indexOf('-') + 1);
             }
             if (!rest.startsWith(word)) {
                 continue;
@@ -252,8 +269,10 @@ final class RecordedLab {
             for (int from = 0; from < network.hosts().size(); from++) {
                 for (int to = 0; to < network.hosts().size(); to++) {
                     String both = network.hosts().get(from) + "-" + network.hosts().get(to);
-                    if (ends.matches(Pattern.quote(both) + "(-[0-9]+)?\\.json")) {
-                        add(file, from, to, startS, flows);
+                    Matcher own = Pattern.compile(Pattern.quote(both) + NUMBER).matcher(ends);
+                    if (own.matches()) {
+                        String number = phase.isEmpty() ? word.replace("-", "") : own.group(1);
+                        add(file, from, to, startS(phase, both, number), flows);
                     }
                 }
             }
@@ -261,10 +280,19 @@ final class RecordedLab {
         return flows;
     }
 
-    private double startS(String number) {
-        for (JsonNode flow : report.path("results").path("UDP")) {
-            if (number.equals(flow.path("number").asString(""))) {
-                return flow.path("startSeconds").asDouble(0);
+    /**
+     * When a flow began.
+     *
+     * @param number among all; null: the first of these ends
+     */
+    private double startS(String phase, String ends, @Nullable String number) {
+        for (String section : List.of("UDP", "UDP " + phase, FLOWS_BEFORE)) {
+            for (JsonNode flow : report.path("results").path(section)) {
+                String own = flow.path("from").asString("") + "-" + flow.path("to").asString("");
+                String counted = flow.path("number").asString("");
+                if (number == null ? own.equals(ends) : counted.equals(number)) {
+                    return flow.path("startSeconds").asDouble(0);
+                }
             }
         }
         return 0;

@@ -128,16 +128,8 @@ public record Holds(int workers, int cores, long longestNs) {
      *
      * @param flows that no pause, credit or rate control slows
      * @param rateBps of those that have none of their own
-     * @return whether any fell short
-     */
-    public boolean doubtSenders(List<Iperf3.Outcome> flows, long rateBps, RunReport report) {
-        return doubtSenders(flows, rateBps, number -> "h" + number, report);
-    }
-
-    /**
-     * The same in a network whose hosts have names of their own.
-     *
      * @param nameOf a host by its number, from 1
+     * @return whether any fell short
      */
     public boolean doubtSenders(
             List<Iperf3.Outcome> flows,

@@ -86,7 +86,6 @@ class DoorsPageTest {
                     Map.entry("frame", MADE_BY_PROGRAMS),
                     Map.entry("payload", MADE_BY_PROGRAMS),
                     Map.entry("source-port", MADE_BY_PROGRAMS),
-                    Map.entry("name", "no: flows are called by their hosts"),
                     Map.entry("priority", "no: hosts tag nothing; `dscp` has the priority"),
                     Map.entry("send", "`traffic[]/rate`"),
                     Map.entry("stop", "`traffic[]/duration`"),

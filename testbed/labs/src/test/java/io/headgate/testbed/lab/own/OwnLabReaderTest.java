@@ -15,6 +15,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,11 +57,41 @@ class OwnLabReaderTest {
         assertThat(lab.flows())
                 .containsExactly(
                         new OwnLabSpec.Flow(
-                                0, 1, Protocol.UDP, 5_000_000, 1500, 8, 26 << 2, 1_000_000, "", 0),
+                                "",
+                                0,
+                                1,
+                                Protocol.UDP,
+                                5_000_000,
+                                1500,
+                                8,
+                                26 << 2,
+                                1_000_000,
+                                "",
+                                0),
                         new OwnLabSpec.Flow(
-                                0, 2, Protocol.UDP, 5_000_000, 1500, 8, 26 << 2, 1_000_000, "", 0),
+                                "",
+                                0,
+                                2,
+                                Protocol.UDP,
+                                5_000_000,
+                                1500,
+                                8,
+                                26 << 2,
+                                1_000_000,
+                                "",
+                                0),
                         new OwnLabSpec.Flow(
-                                1, 2, Protocol.UDP, 5_000_000, 1500, 8, 26 << 2, 1_000_000, "", 0));
+                                "",
+                                1,
+                                2,
+                                Protocol.UDP,
+                                5_000_000,
+                                1500,
+                                8,
+                                26 << 2,
+                                1_000_000,
+                                "",
+                                0));
     }
 
     @Test
@@ -377,7 +408,8 @@ class OwnLabReaderTest {
         assertThat(lab.derived()).extracting(LabDerived::name).containsExactly("ratio", "twice");
         assertThat(lab.compared())
                 .containsExactly(
-                        new LabDerived.Expected(lab.derived().getLast(), false, "[ratio] + 1"));
+                        new LabDerived.Expected(
+                                lab.derived().getLast(), false, "[ratio] + 1", false));
         assertThat(lab.flows().getFirst().tos()).isEqualTo(63);
         assertThat(lab.flows().getFirst().burst()).isEqualTo(9);
     }
@@ -424,10 +456,84 @@ class OwnLabReaderTest {
                         new LabExpectation(LabMeasure.TIME_STOPPED, false, 1, true),
                         new LabExpectation(LabMeasure.FRAMES_LOST, true, 0, false));
         OwnLabSpec set =
-                OwnLabReader.read(VARIED, "lab.yaml", Map.of("rate", "20Mbps", "control", "none"));
+                OwnLabReader.read(VARIED, "lab.yaml", Map.of("rate", "20Mbps", "control", "none"))
+                        .getFirst();
         assertThat(set.flows().getFirst().rateBps()).isEqualTo(20_000_000);
         assertThat(set.expectations()).hasSize(1);
         assertThat(set.expects(LabMeasure.TIME_STOPPED)).isFalse();
+    }
+
+    private static List<OwnLabSpec> runs(String rest, String... settings) throws ScenarioException {
+        Map<String, String> set = new LinkedHashMap<>();
+        for (int i = 0; i < settings.length; i += 2) {
+            set.put(settings[i], settings[i + 1]);
+        }
+        return OwnLabReader.read(VARIED + rest, "lab.yaml", set);
+    }
+
+    @Test
+    void severalValuesAreRunsThatAreCalledByThem() throws ScenarioException {
+        assertThat(runs("")).extracting(OwnLabSpec::run).containsExactly("");
+        List<OwnLabSpec> two = runs("", "control", "none,pfc");
+        assertThat(two).extracting(OwnLabSpec::run).containsExactly("none", "pfc");
+        assertThat(two).extracting(lab -> lab.phases().getFirst().name()).contains("none", "pfc");
+        assertThat(two).extracting(lab -> lab.expectations().size()).containsExactly(1, 2);
+        assertThat(runs("", "control", "none,pfc", "rate", "1Mbps,2Mbps"))
+                .extracting(OwnLabSpec::run)
+                .containsExactly("1Mbps none", "1Mbps pfc", "2Mbps none", "2Mbps pfc");
+        // What may have several values names its run where one is chosen, too.
+        String text =
+                VARIED.replace("words: [pfc, none]", "words: [pfc, none], default: [none, pfc]");
+        assertThat(OwnLabReader.read(text, "lab.yaml", Map.of("control", "pfc")))
+                .extracting(OwnLabSpec::run)
+                .containsExactly("pfc");
+    }
+
+    private static final String COMPARED =
+            """
+              - {when: $control = pfc, measure: got, at-least: "[none: got] / 2 + [none: frames lost]"}
+            measures: [{name: got, value: "[throughput of h1]"}]
+            """;
+
+    @Test
+    void aRunIsComparedWithAnotherWhereThatIsAskedForToo() throws ScenarioException {
+        List<OwnLabSpec> both = runs(COMPARED, "control", "none,pfc");
+        assertThat(both.getFirst().compared()).isEmpty();
+        assertThat(both.getLast().compared()).hasSize(1);
+        String sweep = "words: [pfc, none], default: [none, pfc]";
+        String text = VARIED.replace("words: [pfc, none]", sweep) + COMPARED;
+        List<OwnLabSpec> one = OwnLabReader.read(text, "lab.yaml", Map.of("control", "pfc"));
+        assertThat(one).hasSize(1);
+        assertThat(one.getFirst().compared()).isEmpty();
+        assertThatThrownBy(() ->
+                        OwnLabReader.read(
+                                text.replace("[none: got]", "[some: got]"), "lab.yaml", Map.of()))
+                .hasMessageContaining("no measure \"some: got\"")
+                .hasMessageContaining("also of a run, as in RUN: MEASURE");
+        assertThatThrownBy(() -> runs(COMPARED)).hasMessageContaining("no measure \"none: got\"");
+    }
+
+    @Test
+    void aFileOfRunsHasNoPhases() {
+        String text =
+                VARIED.substring(0, VARIED.indexOf("traffic:"))
+                        + "phases: [{name: one, traffic: [{from: h1, to: h2}]}]\n";
+        assertThatThrownBy(() -> OwnLabReader.read(text, "lab.yaml", Map.of("control", "none,pfc")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("phases where a parameter has several values");
+    }
+
+    @Test
+    void measuresAreOfHostsOrOfTrafficByItsName() {
+        String traffic = "traffic: [{name: %s, from: h1, to: h2, protocol: udp, rate: 5Mbps}]\n";
+        String expect = "expect: [{measure: share received, of: %s, at-least: 1}]\n";
+        OwnLabSpec lab = read(traffic.formatted("mice") + expect.formatted("mice"));
+        assertThat(lab.phases().getFirst().expectations().getFirst().of()).isEqualTo("mice");
+        assertThatThrownBy(() -> read(traffic.formatted("mice") + expect.formatted("men")))
+                .hasMessageContaining("no host \"men\"")
+                .hasMessageContaining("names of traffic: mice");
+        assertThatThrownBy(() -> read(traffic.formatted("h3") + expect.formatted("h3")))
+                .hasMessageContaining("the name of a host");
     }
 
     @ParameterizedTest
@@ -435,7 +541,6 @@ class OwnLabReaderTest {
             delimiter = '|',
             value = {
                 "rate  | 2Gbps       | parameter rate cannot be '2Gbps': allowed is 1Mbps to 1Gbps",
-                "rate  | 1Mbps,2Mbps | parameter rate cannot be '1Mbps,2Mbps': allowed is one value",
                 "speed | 1Mbps       | lab.yaml has no parameter 'speed': allowed is rate, control",
             })
     void aSettingThatCannotBeIsRefusedWithWhatCan(String name, String value, String told) {

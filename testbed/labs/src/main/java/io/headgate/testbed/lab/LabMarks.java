@@ -1,0 +1,186 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.Reason;
+import io.headgate.control.capture.CaptureException;
+import io.headgate.control.run.CaptureRequest;
+import io.headgate.control.run.RunningCapture;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.LinkPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * How frames of UDP are marked when they leave the last switch: their headers are captured there,
+ * and tshark reads the ECN field, whose code points are those of {@code dataplane/marking.md}.
+ */
+final class LabMarks implements AutoCloseable {
+    private static final int HEADERS_BYTES = 128;
+    private static final long TSHARK_MS = 180_000;
+    private static final double PERCENT = 100;
+    private static final int UNDETERMINED = 2;
+    private static final int CONGESTED = 3;
+
+    /**
+     * Frames between two hosts.
+     *
+     * @param from the sender's number, from 1
+     * @param to the receiver's
+     * @param congested those marked "congestion experienced"
+     * @param undetermined those marked "undetermined"
+     */
+    record Count(int from, int to, long frames, long congested, long undetermined) {}
+
+    private final NetnsNetwork network;
+    private final List<Iperf3.Flow> flows;
+    private final Map<Path, RunningCapture> captures = new LinkedHashMap<>();
+
+    /**
+     * Captures from now on what goes to the receivers of flows; nothing of no flows.
+     *
+     * @param file of a network of one switch; of others each has its own next to it
+     */
+    LabMarks(NetnsNetwork network, LabSwitches switches, List<Iperf3.Flow> flows, Path file)
+            throws BedException {
+        this.network = network;
+        this.flows = List.copyOf(flows);
+        Map<Integer, Set<String>> ports = new TreeMap<>();
+        for (Iperf3.Flow flow : flows) {
+            LinkPlan.End at = network.portOf(flow.to() - 1);
+            String port = switches.all().get(at.node()).ports().get(at.port()).name();
+            ports.computeIfAbsent(at.node(), _ -> new LinkedHashSet<>()).add(port);
+        }
+        for (Map.Entry<Integer, Set<String>> one : ports.entrySet()) {
+            CaptureRequest request =
+                    new CaptureRequest(
+                            List.copyOf(one.getValue()),
+                            Set.of(CaptureRequest.Point.OUT),
+                            "proto udp",
+                            HEADERS_BYTES,
+                            0);
+            Path own =
+                    switches.all().size() == 1
+                            ? file
+                            : LabCapture.beside(file, switches.name(one.getKey()));
+            try {
+                captures.put(own, switches.all().get(one.getKey()).startCapture(request, own));
+            } catch (CaptureException e) {
+                close();
+                throw new BedException(Reason.of(e), e);
+            }
+        }
+    }
+
+    /**
+     * Ends it, and has it read.
+     *
+     * @return by sender and receiver
+     * @throws BedException if it could not be written, or not be read
+     */
+    List<Count> read(Programs programs) throws BedException {
+        List<String[]> frames = new ArrayList<>();
+        for (Map.Entry<Path, RunningCapture> one : captures.entrySet()) {
+            one.getValue().close();
+            String problem = one.getValue().problem();
+            if (problem != null) {
+                throw new BedException(problem);
+            }
+            frames.addAll(frames(programs, one.getKey()));
+        }
+        List<Count> counts = new ArrayList<>();
+        for (Iperf3.Flow flow : flows) {
+            boolean isKnown =
+                    counts.stream()
+                            .anyMatch(one -> one.from() == flow.from() && one.to() == flow.to());
+            if (!isKnown) {
+                counts.add(count(frames, flow.from(), flow.to()));
+            }
+        }
+        return counts;
+    }
+
+    private static List<String[]> frames(Programs programs, Path file) throws BedException {
+        List<String> command =
+                List.of(
+                        "env",
+                        "WIRESHARK_CONFIG_DIR=/nonexistent",
+                        "HOME=/nonexistent",
+                        "tshark",
+                        "-n",
+                        "-r",
+                        file.toString(),
+                        "-d",
+                        "udp.port==1-65535,data",
+                        "-T",
+                        "fields",
+                        "-e",
+                        "ip.src",
+                        "-e",
+                        "ip.dst",
+                        "-e",
+                        "ip.dsfield.ecn");
+        Programs.Result result = programs.run(null, TSHARK_MS, command);
+        if (!result.ok()) {
+            throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
+        }
+        return result.output()
+                .lines()
+                .map(line -> line.split("\t", -1))
+                // tshark's warnings come in between.
+                .filter(fields -> fields.length == 3 && fields[2].matches("[0-3]"))
+                .toList();
+    }
+
+    private Count count(List<String[]> frames, int from, int to) {
+        String source = address(from);
+        String destination = address(to);
+        long[] by = new long[CONGESTED + 1];
+        for (String[] frame : frames) {
+            if (frame[0].equals(source) && frame[1].equals(destination)) {
+                by[Integer.parseInt(frame[2])]++;
+            }
+        }
+        long all = by[0] + by[1] + by[UNDETERMINED] + by[CONGESTED];
+        return new Count(from, to, all, by[CONGESTED], by[UNDETERMINED]);
+    }
+
+    private String address(int host) {
+        HostPlan plan = network.plan().hosts().get(host - 1);
+        return plan.address().getHostAddress();
+    }
+
+    /**
+     * What share of frames is marked, in percent; NaN where there are none.
+     *
+     * @param flows whose frames
+     */
+    static double share(
+            List<Count> counts, List<Iperf3.Outcome> flows, ToLongFunction<Count> marked) {
+        List<Count> own =
+                counts.stream()
+                        .filter(one ->
+                                flows.stream()
+                                        .map(Iperf3.Outcome::flow)
+                                        .anyMatch(flow ->
+                                                flow.from() == one.from() && flow.to() == one.to()))
+                        .toList();
+        return PERCENT
+                * own.stream().mapToLong(marked).sum()
+                / own.stream().mapToLong(Count::frames).sum();
+    }
+
+    @Override
+    public void close() {
+        captures.values().forEach(RunningCapture::close);
+    }
+}

@@ -1,0 +1,457 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.HostConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.SwitchSection;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.testbed.lab.HostCounters.Baseline;
+import io.headgate.testbed.lab.outage.Outages;
+import io.headgate.testbed.lab.outage.ProbeFlow;
+import io.headgate.testbed.lab.outage.Probes;
+import io.headgate.testbed.lab.own.LabReroute;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
+import io.headgate.testbed.lab.rdma.RdmaHosts;
+import io.headgate.testbed.lab.series.ValueSeries;
+import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.lab.validity.LabMargins;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.HostNames;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.NetnsNetwork.Hosts;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.picture.LinkLoad;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One network of a lab that a user described in a file, with its flows and commands, or a shell
+ * instead of these. Without flow control every frame is accounted for; with it, hosts have agents
+ * that obey, and losses anywhere between sockets are listed.
+ */
+final class OwnRun {
+    private static final double NS_PER_MS = 1e6;
+
+    private final Lab lab;
+    private final OwnLabSpec spec;
+    private final LabOptions options;
+    private final Progress progress;
+    private final RunReport report;
+    private final LabFiles files;
+    private final LabShell shell;
+
+    // The agent for all hosts with TAPs, if there is any.
+    private @Nullable HostDaemon agents;
+
+    /**
+     * @param report of this network alone
+     */
+    OwnRun(Lab lab, OwnLabSpec spec, RunReport report) {
+        this.lab = lab;
+        this.spec = spec;
+        this.options = lab.options;
+        this.progress = lab.progress;
+        this.report = report;
+        this.files = new LabFiles(options.reportDirectory(), report);
+        this.shell = new LabShell(progress);
+    }
+
+    /** The network with its switches and the hosts' ends of their links. */
+    private record Stand(
+            LabNetwork network,
+            NetnsNetwork made,
+            Hosts hosts,
+            LabSwitches switches,
+            RdmaHosts rdma,
+            List<Losses.Card> cards) {}
+
+    private Stand stand(LabNetwork network) throws BedException {
+        network.keep(shell);
+        List<RdmaFlow> writes = options.shell() ? List.of() : spec.rdma();
+        LabPlan plan = LabPlan.drawn(spec.topology(), options, !writes.isEmpty());
+        Privilege privilege = network.prepare(needed());
+        boolean obeys = plan.hosts() == Hosts.AGENT;
+        if (obeys) {
+            network.goFirst();
+        }
+        NetnsNetwork made = network.build(plan, privilege);
+        LabSwitches switches = network.startSwitches(made);
+        RdmaHosts rdma = new RdmaHosts(writes, made.plan().hosts());
+        List<Losses.Card> cards = obeys ? startCards(network, plan.agents(made), rdma) : List.of();
+        for (HostPlan host : made.plan().hosts()) {
+            if (plan.hosts() != Hosts.PLAIN && !rdma.has(host.number())) {
+                made.configureHost(host.number());
+            }
+        }
+        network.awaitLinks(switches);
+        return new Stand(network, made, plan.hosts(), switches, rdma, cards);
+    }
+
+    /** Runs it to its end. */
+    Result run() throws BedException {
+        sayWhatIsIgnored();
+        try (LabNetwork network = lab.open()) {
+            return run(stand(network));
+        }
+    }
+
+    private Result run(Stand stand) throws BedException {
+        LabNetwork network = stand.network;
+        NetnsNetwork made = stand.made;
+        LabSwitches switches = stand.switches;
+        boolean obeys = stand.hosts == Hosts.AGENT;
+        LabReroute reroute = network.keep(reroute(stand));
+        HostNames names = network.keep(made.hostNames());
+        Path file = options.captureDirectory().resolve("capture" + suffix() + ".pcapng");
+        LabCapture capture = network.capture(switches, file);
+        TimeSeries looks = network.keep(new TimeSeries(switches));
+        OwnFindings findings = new OwnFindings(spec, switches, stand.cards, report);
+        ValueSeries stopped = network.keep(findings.stopped());
+        lab.plots(() -> figures(looks, stopped, findings.stoppedTitle()));
+        HostCounters hosts = new HostCounters(made);
+        Baseline baseline = baseline(stand, hosts);
+        Probes probes = network.keep(Probes.open(probes(), made));
+        Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
+        OwnTraffic traffic = traffic(stand, names, probes);
+        ping(stand, capture, traffic);
+        PhaseFindings phases = send(stand, traffic, names, capture, looks, findings);
+        Outages outages = outages(made, reroute, traffic);
+        outages.report(probes, report);
+        // From here on ports go down because the lab ends.
+        reroute.close();
+        Holds holds = holds(switches, stand.cards);
+        List<CounterSnapshot> counted = losses == null ? List.of() : losses.allHostCounters();
+        LabCounters used = LabCounters.of(switches).since(baseline.counters());
+        List<Check> checked = new ArrayList<>();
+        if (losses == null) {
+            balance(switches, hosts, baseline);
+        } else {
+            checked.addAll(account(stand, losses, phases, holds));
+        }
+        checked.addAll(phases.judge(stand.hosts == Hosts.AGENT, holds));
+        looks.close();
+        stopped.close();
+        capture.close();
+        check(made, switches, capture, findings);
+        if (report.problems().isEmpty()) {
+            // What failed did so, however late the machine was.
+            doubt(stand, phases, holds, used);
+            outages.doubtReroutes(report);
+        }
+        write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
+        return new Result(
+                phases,
+                checked,
+                switches.all().stream().map(RunningSwitch::config).toList(),
+                looks);
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param checks what its file expected of this run
+     * @param configs of the switches
+     * @param looks at their ports over time
+     */
+    record Result(
+            PhaseFindings phases,
+            List<Check> checks,
+            List<SwitchConfig> configs,
+            TimeSeries looks) {
+        Result {
+            checks = List.copyOf(checks);
+            configs = List.copyOf(configs);
+        }
+    }
+
+    /** What tells files of this run from those of others. */
+    private String suffix() {
+        return spec.run().isEmpty() ? "" : "-" + LabFiles.word(spec.run());
+    }
+
+    private OwnTraffic traffic(Stand stand, HostNames names, Probes probes) {
+        return new OwnTraffic(
+                spec,
+                files,
+                options.captureDirectory(),
+                stand.made,
+                names,
+                stand.switches,
+                stand.rdma,
+                probes,
+                stand.cards,
+                report,
+                progress);
+    }
+
+    /** Runs all phases, or a shell instead of them. */
+    private PhaseFindings send(
+            Stand stand,
+            OwnTraffic traffic,
+            HostNames names,
+            LabCapture capture,
+            TimeSeries looks,
+            OwnFindings findings)
+            throws BedException {
+        if (options.shell()) {
+            shell.run(stand.made, names);
+            return new PhaseFindings(spec, List.of(), report);
+        }
+        // What it took to come up is not how it reacts.
+        clearWatermarks(stand.switches);
+        PhaseFindings phases = new PhaseFindings(spec, traffic.run(capture, looks), report);
+        phases.headlines();
+        findings.order(flows(phases.outcomes()));
+        stand.rdma.report(report, lab::isClosed);
+        return phases;
+    }
+
+    private void check(
+            NetnsNetwork made, LabSwitches switches, LabCapture capture, OwnFindings findings)
+            throws BedException {
+        LabChecks checks = new LabChecks(report, progress);
+        checks.slots(switches);
+        checks.capture(made.programs(), capture);
+        findings.capture(made.programs(), capture);
+    }
+
+    private static List<Iperf3.Outcome> flows(List<Phase.Outcome> outcomes) {
+        return outcomes.stream().flatMap(phase -> phase.flows().stream()).toList();
+    }
+
+    /** Cards have drops of their own, and so need no balance with kernels. */
+    private static Baseline baseline(Stand stand, HostCounters hosts) throws BedException {
+        return stand.hosts == Hosts.AGENT
+                ? new Baseline(List.of(), LabCounters.of(stand.switches))
+                : hosts.baseline(stand.switches);
+    }
+
+    /** After this hosts with agents no longer ask for addresses. */
+    private void ping(Stand stand, LabCapture capture, OwnTraffic traffic) throws BedException {
+        capture.open();
+        traffic.pingAll(false);
+        if (options.ipv6()) {
+            traffic.pingAll(true);
+        }
+        capture.shut();
+        if (stand.hosts == Hosts.AGENT && spec.rdma().isEmpty()) {
+            stand.made.introduceHosts();
+        }
+    }
+
+    private void doubt(Stand stand, PhaseFindings phases, Holds holds, LabCounters used) {
+        if (options.shell()) {
+            return;
+        }
+        control(phases, stand.hosts, holds);
+        if (spec.flows().isEmpty() || phases.judgeWhatArrives()) {
+            return;
+        }
+        for (int node = 0; node < used.bySwitch().size(); node++) {
+            Holds.doubtDrops(
+                    stand.switches.name(node), used.bySwitch().get(node), spec.seconds(), report);
+        }
+    }
+
+    private List<ProbeFlow> probes() {
+        return options.shell() ? List.of() : spec.probes();
+    }
+
+    private Outages outages(NetnsNetwork made, LabReroute reroute, OwnTraffic traffic) {
+        long rerouteNs = TimeUnit.MILLISECONDS.toNanos(spec.rerouteMs() + LabReroute.LOOK_MS);
+        return new Outages(made.plan(), reroute.done(), rerouteNs, traffic.startNs());
+    }
+
+    private LabReroute reroute(Stand stand) {
+        List<RunningSwitch> all = stand.switches.all();
+        return LabReroute.of(stand.made.plan(), all, spec.rerouteMs(), progress::say);
+    }
+
+    private Set<Tool> needed() {
+        Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
+        if (!options.shell() && !spec.flows().isEmpty()) {
+            needed.add(Tool.IPERF3);
+        }
+        if (!options.shell() && spec.measuresMarks()) {
+            needed.add(Tool.TSHARK);
+        }
+        return needed;
+    }
+
+    private void sayWhatIsIgnored() {
+        List<String> warnings = spec.warnings();
+        warnings.forEach(progress::say);
+        if (!warnings.isEmpty()) {
+            report.add(new Section("Ignored", warnings, String.join("\n", warnings)));
+        }
+    }
+
+    private void clearWatermarks(LabSwitches switches) {
+        switches.all().forEach(RunningSwitch::clearWatermarks);
+        HostDaemon own = agents;
+        if (own != null) {
+            own.agent().cards().clearWatermarks();
+        }
+    }
+
+    /** Starts the cards of all hosts, those with endpoints of RoCEv2 and those with TAPs. */
+    private List<Losses.Card> startCards(LabNetwork network, HostConfig all, RdmaHosts rdma)
+            throws BedException {
+        List<Losses.Card> cards = new ArrayList<>();
+        List<HostConfig.Nic> others = new ArrayList<>();
+        List<Integer> numbers = new ArrayList<>();
+        for (int host = 0; host < all.nics().size(); host++) {
+            int self = host;
+            if (rdma.has(host)) {
+                String name = all.nics().get(host).name();
+                cards.add(new Losses.Card(host, name, false, () -> rdma.counters(self)));
+            } else {
+                others.add(all.nics().get(host));
+                numbers.add(host);
+            }
+        }
+        if (!others.isEmpty()) {
+            HostDaemon started = network.startHosts(all.withNics(others));
+            agents = started;
+            for (int nic = 0; nic < others.size(); nic++) {
+                cards.add(Losses.agent(started, nic, numbers.get(nic)));
+            }
+        }
+        rdma.start(all, (nic, ends) -> network.startEndpoints(nic, all.workers(), ends));
+        return cards;
+    }
+
+    private static Holds holds(LabSwitches switches, List<Losses.Card> cards) {
+        List<CounterSnapshot> all = new ArrayList<>(LabCounters.of(switches).bySwitch());
+        cards.forEach(card -> all.add(card.counters().get()));
+        return Holds.of(all);
+    }
+
+    /**
+     * Doubts a run that shows nothing: its rates are averages over a time that the machine took
+     * from some worker, or one of its phases shows nothing.
+     */
+    static void control(PhaseFindings phases, Hosts hosts, Holds holds) {
+        OwnLabSpec spec = phases.spec();
+        IntStream seconds =
+                IntStream.concat(
+                        spec.flows().stream().mapToInt(OwnLabSpec.Flow::seconds),
+                        spec.rdma().stream().mapToInt(RdmaFlow::seconds));
+        seconds.min()
+                .ifPresent(shortest ->
+                        holds.doubtRates("what each flow got", shortest, phases.report()));
+        phases.doubt(hosts == Hosts.AGENT, holds);
+    }
+
+    /** Without cards of ours: every frame is accounted for. */
+    private void balance(LabSwitches switches, HostCounters hosts, Baseline baseline)
+            throws BedException {
+        Balance balance = hosts.settle(switches, baseline);
+        balance.problems().forEach(report::problem);
+        report.add(LabSections.balance(balance));
+        report.headline("not accounted for, of all", balance.unexplained() + " frames");
+        describe(switches, LabCounters.of(switches).since(baseline.counters()));
+    }
+
+    private List<Check> account(Stand stand, Losses losses, PhaseFindings phases, Holds holds)
+            throws BedException {
+        List<Losses.Loss> lost = losses.sinceThen();
+        report.add(Losses.section("Losses", lost));
+        report.headline("lost anywhere", Losses.frames(lost) + " frames");
+        LabCounters counters = losses.switchCounters();
+        List<CounterSnapshot> counted = losses.allHostCounters();
+        List<FlowControlSection.Row> rows = new ArrayList<>();
+        counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
+        counted.forEach(one -> rows.addAll(FlowControlSection.rows(one)));
+        report.add(LabSections.flowControl(rows));
+        LabMargins margins =
+                stand.switches.margins(
+                        stand.cards.stream().map(card -> card.counters().get()).toList());
+        String held = margins.describe("Lossless margin", report);
+        double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
+        report.headline("hosts were stopped, all together", "%.0f ms".formatted(stoppedMs));
+        OwnFindings.Verdict verdict =
+                new OwnFindings.Verdict(
+                        spec,
+                        flows(phases.outcomes()),
+                        lost,
+                        stoppedMs,
+                        phases.unsentMs(),
+                        holds,
+                        report);
+        describe(stand.switches, counters);
+        if (options.shell()) {
+            verdict.headroom(margins);
+            return List.of();
+        }
+        return verdict.judge(margins, held);
+    }
+
+    private void describe(LabSwitches switches, LabCounters counters) {
+        for (int node = 0; node < switches.all().size(); node++) {
+            report.add(
+                    SwitchSection.of(
+                            switches.all().get(node),
+                            counters.bySwitch().get(node),
+                            spec.run().isEmpty()
+                                    ? LabCounters.SINCE_REST
+                                    : LabCounters.sinceRest(spec.run())));
+        }
+        long failures = counters.total(Scope.WORKER, WorkerCounter.FAILURES);
+        if (failures > 0) {
+            report.problem(failures + " duties of switches failed and were stopped");
+        }
+    }
+
+    private List<Figure> figures(TimeSeries looks, ValueSeries stopped, String title) {
+        String which = spec.run().isEmpty() ? "" : "(" + spec.run() + ")";
+        List<Figure> figures = new ArrayList<>();
+        figures.add(LabCharts.throughput(looks, "throughput" + suffix(), which));
+        figures.add(LabCharts.queues(looks, "queues" + suffix(), which));
+        if (!stopped.names().isEmpty()) {
+            figures.add(LabCharts.shares(stopped, looks, "stopped" + suffix(), title));
+        }
+        return figures;
+    }
+
+    private void write(LabSwitches switches, List<Phase.Outcome> outcomes, List<LinkLoad> loads)
+            throws BedException {
+        for (int node = 0; node < switches.all().size(); node++) {
+            SwitchConfig config = switches.all().get(node).config();
+            files.write(
+                    "switch-" + switches.name(node) + suffix() + ".yaml",
+                    SwitchConfigs.toYaml(config));
+        }
+        if (spec.hasPhases() && !outcomes.isEmpty()) {
+            for (Phase.Outcome outcome : outcomes) {
+                files.draw(outcome.used(switches.plan()));
+            }
+        } else {
+            files.draw(
+                    new LabFiles.Used(
+                            "network",
+                            "The network, and how its links were used.",
+                            switches.plan(),
+                            loads));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.own.LabDerived;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.file.Arithmetic;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What a user's lab makes of the measures of its runs, and whether that is as its file expects.
+ *
+ * @param runs what each came to, in their order
+ */
+record RunFindings(List<PhaseFindings> runs, RunReport report) {
+    RunFindings {
+        runs = List.copyOf(runs);
+    }
+
+    private static String named(LabDerived one, OwnLabSpec spec) {
+        return spec.run().isEmpty() ? one.name() : one.name() + ", " + spec.run();
+    }
+
+    /** A measure of a run, or with its name before it of another; NaN: none. */
+    private double measured(PhaseFindings own, String name) {
+        for (PhaseFindings other : runs) {
+            String run = other.spec().run() + ": ";
+            if (!other.spec().run().isEmpty() && name.startsWith(run)) {
+                return other.measured(name.substring(run.length()));
+            }
+        }
+        return own.measured(name);
+    }
+
+    /** Shows what was made, and judges it. */
+    List<Check> judge() {
+        Table table = LabColumn.table(Of.MEASURES);
+        for (PhaseFindings run : runs) {
+            for (LabDerived one : run.spec().derived()) {
+                String name = named(one, run.spec());
+                String value = Numbers.shown(run.measured(one.name()), "");
+                table.row(name, value, one.unit());
+                report.headline(name, (value + " " + one.unit()).strip());
+            }
+        }
+        List<LabDerived> all =
+                runs.stream().flatMap(run -> run.spec().derived().stream()).distinct().toList();
+        if (!all.isEmpty()) {
+            report.add(new Section(Of.MEASURES.section(), all, table));
+        }
+        List<Check> checks = new ArrayList<>();
+        for (PhaseFindings run : runs) {
+            for (LabDerived.Expected one : run.spec().compared()) {
+                checks.add(check(run, one));
+            }
+        }
+        return checks;
+    }
+
+    private Check check(PhaseFindings run, LabDerived.Expected one) {
+        String name = named(one.derived(), run.spec());
+        String unit = one.derived().unit();
+        Double limit = Arithmetic.value(one.limit(), other -> measured(run, other));
+        double value = run.measured(one.derived().name());
+        double most = limit == null ? Double.NaN : limit;
+        Check check =
+                one.isAtMost()
+                        ? Check.atMost(name, unit, value, most, "")
+                        : Check.atLeast(name, unit, value, most, "");
+        if (!check.passed() && one.isControl()) {
+            report.doubt(Doubt.ofControl(check.sentence()));
+        } else if (!check.passed()) {
+            report.problem(check.sentence());
+        }
+        return check;
+    }
+
+    /** Bars of each run, measures of one unit in one figure. */
+    List<Figure> figures() {
+        if (runs.size() < 2) {
+            return List.of();
+        }
+        Map<String, List<LabDerived>> byUnit = new LinkedHashMap<>();
+        for (LabDerived one : runs.getFirst().spec().derived()) {
+            byUnit.computeIfAbsent(one.unit(), _ -> new ArrayList<>()).add(one);
+        }
+        List<String> names = runs.stream().map(run -> run.spec().run()).toList();
+        double[] at = IntStream.range(0, runs.size()).asDoubleStream().toArray();
+        List<Figure> figures = new ArrayList<>();
+        byUnit.forEach((unit, measures) -> {
+            List<Line> bars = new ArrayList<>();
+            for (LabDerived one : measures) {
+                double[] values =
+                        runs.stream().mapToDouble(run -> run.measured(one.name())).toArray();
+                bars.add(new Line(one.name(), Style.BARS, at, values));
+            }
+            String title =
+                    measures.stream().map(LabDerived::name).collect(Collectors.joining(", "));
+            figures.add(
+                    new Figure(
+                            "measures-" + (figures.size() + 1),
+                            title,
+                            Axis.words("run", names),
+                            Axis.linear(measures.size() == 1 ? title : "measure", unit),
+                            bars,
+                            List.of(),
+                            "",
+                            ""));
+        });
+        return figures;
+    }
+}
