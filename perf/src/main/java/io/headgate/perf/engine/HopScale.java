@@ -1,5 +1,6 @@
 package io.headgate.perf.engine;
 
+import io.headgate.control.report.Median;
 import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * What frames cost on a machine where a plain hop takes 40 ns, which is where limits in ns hold.
@@ -84,15 +86,15 @@ public final class HopScale {
                                         .filter(word -> !word.isEmpty())
                                         .collect(Collectors.joining(", ")),
                                 "ns",
-                                median(times.measured),
-                                median(times.scaled),
+                                Median.of(doubles(times.measured)),
+                                Median.of(doubles(times.scaled)),
                                 what.limitNs)));
         return checks;
     }
 
     /** How long the hop took, over all rounds. */
     public String hop() {
-        return Table.cell("%.1f", median(hops))
+        return Table.cell("%.1f", Median.of(doubles(hops)))
                 + " ns"
                 + (hops.size() > 1 ? " (" + range(hops) + ")" : "")
                 + "; limits hold where it takes 40 ns";
@@ -104,11 +106,7 @@ public final class HopScale {
         return sorted.size() == 1 ? least : least + " to " + Table.cell("%.1f", sorted.getLast());
     }
 
-    private static double median(List<Double> times) {
-        List<Double> sorted = times.stream().sorted().toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1
-                ? sorted.get(middle)
-                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    private static DoubleStream doubles(List<Double> times) {
+        return times.stream().mapToDouble(Double::doubleValue);
     }
 }

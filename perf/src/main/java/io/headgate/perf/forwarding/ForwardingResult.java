@@ -1,5 +1,6 @@
 package io.headgate.perf.forwarding;
 
+import io.headgate.control.report.Median;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -58,12 +59,11 @@ public record ForwardingResult(
      * measured.
      */
     public double median(String subject, int sizeBytes, ToDoubleFunction<Measurement> number) {
-        return Ratio.median(
+        return Median.of(
                 measurements.stream()
                         .filter(m -> m.subject().equals(subject) && m.sizeBytes() == sizeBytes)
                         .mapToDouble(number)
-                        .filter(value -> value != -1)
-                        .toArray());
+                        .filter(value -> value != -1));
     }
 
     /** Headgate compared with every peer, paired within each round. */

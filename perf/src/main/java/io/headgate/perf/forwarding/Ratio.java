@@ -1,5 +1,6 @@
 package io.headgate.perf.forwarding;
 
+import io.headgate.control.report.Median;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
@@ -27,11 +28,11 @@ public record Ratio(double median, double low, double high, int pairs) {
             for (int index = 0; index < resample.length; index++) {
                 resample[index] = finite[random.nextInt(finite.length)];
             }
-            medians[round] = median(resample);
+            medians[round] = Median.of(Arrays.stream(resample));
         }
         Arrays.sort(medians);
         return new Ratio(
-                median(finite),
+                Median.of(Arrays.stream(finite)),
                 medians[(int) (TAIL * RESAMPLES)],
                 medians[(int) ((1 - TAIL) * RESAMPLES) - 1],
                 finite.length);
@@ -42,16 +43,5 @@ public record Ratio(double median, double low, double high, int pairs) {
         return pairs == 0
                 ? "- to -"
                 : String.format(Locale.ROOT, format + " to " + format, low, high);
-    }
-
-    /** The middle value, or the mean of the two; NaN of none. */
-    public static double median(double[] values) {
-        if (values.length == 0) {
-            return Double.NaN;
-        }
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.perf.policy;
 
+import io.headgate.control.report.Median;
 import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
@@ -89,7 +90,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
     }
 
     private double medianNs(int contender) {
-        return Ratio.median(ns.get(contender).stream().mapToDouble(Double::doubleValue).toArray());
+        return Median.of(ns.get(contender).stream().mapToDouble(Double::doubleValue));
     }
 
     private String load() {

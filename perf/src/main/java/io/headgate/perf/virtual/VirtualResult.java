@@ -1,5 +1,6 @@
 package io.headgate.perf.virtual;
 
+import io.headgate.control.report.Median;
 import io.headgate.perf.forwarding.Ratio;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,12 +54,11 @@ public record VirtualResult(
 
     /** The median over the rounds; NaN of none. */
     public double median(String network, String simulator, ToDoubleFunction<Trial> number) {
-        return Ratio.median(
+        return Median.of(
                 trials.stream()
                         .filter(trial -> trial.network().equals(network))
                         .filter(trial -> trial.simulator().equals(simulator))
-                        .mapToDouble(number)
-                        .toArray());
+                        .mapToDouble(number));
     }
 
     /** What a hop costs with 1,024 hosts in terms of what it costs with 4; NaN if not measured. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.datacenter;
 
+import io.headgate.control.report.Median;
 import io.headgate.control.report.Picture;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.figure.Column;
@@ -154,16 +155,13 @@ final class DatacenterFigures {
                 .mapToInt(size)
                 .distinct()
                 .sorted()
-                .forEach(bytes -> {
-                    double[] sorted =
-                            results.stream()
-                                    .filter(one -> size.applyAsInt(one) == bytes)
-                                    .mapToDouble(value)
-                                    .sorted()
-                                    .toArray();
-                    int last = sorted.length - 1;
-                    points.add(bytes, (sorted[last / 2] + sorted[(last + 1) / 2]) / 2);
-                });
+                .forEach(bytes ->
+                        points.add(
+                                bytes,
+                                Median.of(
+                                        results.stream()
+                                                .filter(one -> size.applyAsInt(one) == bytes)
+                                                .mapToDouble(value))));
         return points.line(name, style);
     }
 

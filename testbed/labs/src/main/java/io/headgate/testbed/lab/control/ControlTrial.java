@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.control;
 
+import io.headgate.control.report.Median;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -103,9 +104,7 @@ public record ControlTrial(
     }
 
     private static double median(List<ControlTrial> runs, ToDoubleFunction<ControlTrial> value) {
-        double[] sorted = runs.stream().mapToDouble(value).sorted().toArray();
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        return Median.of(runs.stream().mapToDouble(value));
     }
 
     /** What the three had together. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.rocc;
 
+import io.headgate.control.report.Median;
 import io.headgate.testbed.lab.rocc.Demand.Sender;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,9 +104,7 @@ public record Trial(
     }
 
     private static double median(List<Trial> runs, ToDoubleFunction<Trial> value) {
-        double[] sorted = runs.stream().mapToDouble(value).sorted().toArray();
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        return Median.of(runs.stream().mapToDouble(value));
     }
 
     /**

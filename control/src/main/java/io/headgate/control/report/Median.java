@@ -1,0 +1,19 @@
+package io.headgate.control.report;
+
+import java.util.stream.DoubleStream;
+
+/** What half of some values do not exceed. */
+public final class Median {
+    private Median() {}
+
+    /** The middle value, or the mean of the two; NaN of none. */
+    public static double of(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length == 0
+                ? Double.NaN
+                : sorted.length % 2 == 1
+                        ? sorted[middle]
+                        : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}
