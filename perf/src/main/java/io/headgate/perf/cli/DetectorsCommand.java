@@ -1,7 +1,7 @@
 package io.headgate.perf.cli;
 
-import io.headgate.control.cli.work.BenchException;
-import io.headgate.control.cli.work.BenchRun;
+import io.headgate.control.cli.bench.BenchException;
+import io.headgate.control.cli.bench.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.DetectorBenchmark;
 import io.headgate.perf.engine.HopScale;

@@ -1,9 +1,9 @@
 package io.headgate.perf.cli;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.work.BenchException;
-import io.headgate.control.cli.work.BenchRun;
-import io.headgate.control.cli.work.FrameSizes;
+import io.headgate.control.cli.bench.BenchException;
+import io.headgate.control.cli.bench.BenchRun;
+import io.headgate.control.cli.bench.FrameSizes;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.forwarding.BenchPlan;
 import io.headgate.perf.forwarding.ForwardingBenchmark;

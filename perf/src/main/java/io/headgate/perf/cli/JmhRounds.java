@@ -1,8 +1,8 @@
 package io.headgate.perf.cli;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.work.BenchException;
-import io.headgate.control.cli.work.BenchRun;
+import io.headgate.control.cli.bench.BenchException;
+import io.headgate.control.cli.bench.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.perf.engine.EngineBenchmark;

@@ -3,7 +3,7 @@ package io.headgate.perf.forwarding;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.headgate.perf.forwarding;
 
 import io.headgate.config.Reason;
 import io.headgate.config.read.SwitchConfigs;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afxdp.AfXdpSupport;
 import io.headgate.dataplane.device.afxdp.FrameGenerator;

@@ -10,7 +10,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.config.read.SwitchConfigs;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.report.BuildInfo;
 import java.io.IOException;
 import java.nio.file.Files;

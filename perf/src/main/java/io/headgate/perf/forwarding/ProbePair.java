@@ -1,6 +1,6 @@
 package io.headgate.perf.forwarding;
 
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.memory.Frame;

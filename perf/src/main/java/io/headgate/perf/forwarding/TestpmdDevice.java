@@ -1,6 +1,6 @@
 package io.headgate.perf.forwarding;
 
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.headgate.perf.virtual;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.perf.forwarding.Commands;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.headgate.perf.virtual;
 
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.perf.forwarding.OwnJvm;
 import java.io.IOException;
 import java.nio.file.Path;

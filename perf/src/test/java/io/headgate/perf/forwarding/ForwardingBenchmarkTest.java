@@ -2,7 +2,7 @@ package io.headgate.perf.forwarding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig.Trust;
 import io.headgate.config.read.SwitchConfigs;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.OwnLab;
 import io.headgate.testbed.netns.LabRecords;

@@ -2,7 +2,7 @@ package io.headgate.testbed.datacenter;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.OwnLab;
 import io.headgate.testbed.lab.cli.ReadyLab;

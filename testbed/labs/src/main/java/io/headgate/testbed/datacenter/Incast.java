@@ -1,7 +1,7 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.testbed.datacenter.LatencyProbe.Latency;

@@ -1,7 +1,7 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.io.IOException;

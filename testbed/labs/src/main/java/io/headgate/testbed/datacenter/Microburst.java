@@ -1,6 +1,6 @@
 package io.headgate.testbed.datacenter;
 
-import io.headgate.control.cli.work.BenchException;
+import io.headgate.control.cli.bench.BenchException;
 import io.headgate.testbed.datacenter.BurstBed.Burst;
 import io.headgate.testbed.datacenter.BurstBed.State;
 import java.util.List;

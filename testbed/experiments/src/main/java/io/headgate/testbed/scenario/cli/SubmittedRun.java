@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.work.EndGuard;
+import io.headgate.control.cli.bench.EndGuard;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;

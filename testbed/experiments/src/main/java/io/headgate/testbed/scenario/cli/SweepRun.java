@@ -1,6 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
-import io.headgate.control.cli.work.EndGuard;
+import io.headgate.control.cli.bench.EndGuard;
 import io.headgate.control.report.Environment;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.Cell;

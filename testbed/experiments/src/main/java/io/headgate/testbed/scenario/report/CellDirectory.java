@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.work.ShellWords;
+import io.headgate.control.cli.bench.ShellWords;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.io.IOException;

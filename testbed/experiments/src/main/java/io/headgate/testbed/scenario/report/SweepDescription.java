@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import io.headgate.control.cli.work.ShellWords;
+import io.headgate.control.cli.bench.ShellWords;
 import io.headgate.testbed.figure.Csv;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.campaign.Sweep;

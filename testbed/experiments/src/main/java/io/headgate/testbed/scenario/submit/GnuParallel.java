@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.submit;
 
-import static io.headgate.control.cli.work.ShellWords.line;
-import static io.headgate.control.cli.work.ShellWords.quoted;
+import static io.headgate.control.cli.bench.ShellWords.line;
+import static io.headgate.control.cli.bench.ShellWords.quoted;
 
 import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.ScenarioException;

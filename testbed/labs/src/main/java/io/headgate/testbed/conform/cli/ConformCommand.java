@@ -4,7 +4,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.HeadgateCommand;
-import io.headgate.control.cli.work.EndGuard;
+import io.headgate.control.cli.bench.EndGuard;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Prose;
 import io.headgate.testbed.conform.CaseResult;

@@ -1,8 +1,8 @@
 package io.headgate.testbed.datacenter.cli;
 
 import io.headgate.control.cli.HeadgateCommand;
-import io.headgate.control.cli.work.BenchRun;
-import io.headgate.control.cli.work.FrameSizes;
+import io.headgate.control.cli.bench.BenchRun;
+import io.headgate.control.cli.bench.FrameSizes;
 import io.headgate.testbed.datacenter.DatacenterBenchmark;
 import io.headgate.testbed.datacenter.DatacenterPlan;
 import io.headgate.testbed.netns.LabRecords;

@@ -1,4 +1,4 @@
-package io.headgate.control.cli.work;
+package io.headgate.control.cli.bench;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

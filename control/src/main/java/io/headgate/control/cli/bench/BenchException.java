@@ -1,4 +1,4 @@
-package io.headgate.control.cli.work;
+package io.headgate.control.cli.bench;
 
 import io.headgate.config.Reason;
 
