@@ -214,7 +214,7 @@ final class Bench implements AutoCloseable {
         byte[] frame = TestFrame.of(sizeBytes, true, new Random(plan.seed()));
         long arrivedBefore = arrived();
         long forwardedBefore = forwarded();
-        network.takeXdpFrames(number, true);
+        network.takeXdpFrames(number, plan.sendsXdpFrames());
         try (FrameGenerator sender =
                 new FrameGenerator(generator, BenchNetwork.left(number), frame)) {
             FrameGenerator.Sent sent = sender.run(framesPerSec, durationNs);

@@ -43,6 +43,11 @@ public record BenchPlan(
         sizesBytes = List.copyOf(sizesBytes);
     }
 
+    /** Whether a device of the run sends XDP frames: then every sink takes them, for fairness. */
+    public boolean sendsXdpFrames() {
+        return devices.contains("afxdp");
+    }
+
     /** The same, short: sanity and counts, nothing that is a result. */
     public BenchPlan smoke() {
         return new BenchPlan(
