@@ -12,12 +12,12 @@ import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
-import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.device.tap.TapDevice;
 import io.headgate.dataplane.device.tap.TapSteering;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.DutyFailures;
+import io.headgate.dataplane.runner.EngineWarmUp;
 import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeEngine;
@@ -165,7 +165,7 @@ public final class HostAgent implements AutoCloseable {
     }
 
     static void warmUp(List<HostConfig.Nic> nics, Consumer<String> log) {
-        SystemCalls.warmUp();
+        EngineWarmUp.systemCalls();
         Set<FlowControlConfig.Mode> modes = EnumSet.noneOf(FlowControlConfig.Mode.class);
         nics.forEach(nic -> modes.add(nic.wire().flowControl().mode()));
         modes.stream().map(CardWarmUp::run).filter(line -> !line.isEmpty()).forEach(log);

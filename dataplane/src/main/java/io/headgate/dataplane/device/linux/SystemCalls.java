@@ -10,12 +10,6 @@ import java.lang.foreign.ValueLayout;
  * and until then each leaves a short-lived object behind (see this package's description).
  */
 public final class SystemCalls {
-    /**
-     * Twice what the optimising compiler waits for, and some more for it to finish; the quick one
-     * is waited for.
-     */
-    static final int CALLS = Compilation.rounds(20_000);
-
     private static final long LIMIT_NS = 1_000_000_000L;
     private static final int NON_BLOCKING = 0x800;
     private static final long FIONREAD = 0x541B;
@@ -25,19 +19,21 @@ public final class SystemCalls {
     private SystemCalls() {}
 
     /**
-     * Makes them on descriptors of its own, once for each process; takes about a tenth of a second,
-     * and on a busy machine, where each may wait for a core, never more than one.
+     * Makes them on descriptors of its own, once for each process. Of 20,000 each it takes about a
+     * tenth of a second, and on a busy machine, where each may wait for a core, never more than
+     * one. Answers whether it did so now.
      */
-    public static synchronized void warmUp() {
-        if (!isWarm) {
-            warmUp(LIMIT_NS);
-            Compilation.await();
-            isWarm = true;
+    public static synchronized boolean warmUp(int calls) {
+        if (isWarm) {
+            return false;
         }
+        warmUp(calls, LIMIT_NS);
+        isWarm = true;
+        return true;
     }
 
     /** Answers how often each was made. */
-    static int warmUp(long mostNs) {
+    static int warmUp(int calls, long mostNs) {
         long startNs = System.nanoTime();
         Errno errno = new Errno();
         int made = 0;
@@ -49,7 +45,7 @@ public final class SystemCalls {
             MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
             MemorySegment noTime = arena.allocate(16, 8);
             long address = buffer.address();
-            while (made < CALLS && System.nanoTime() - startNs < mostNs) {
+            while (made < calls && System.nanoTime() - startNs < mostNs) {
                 made++;
                 buffer.set(ValueLayout.JAVA_LONG, 0, 1);
                 Files.write(errno, event, address, Long.BYTES);

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 final class SystemCallsTest {
     @Test
     void warmingUpEndsWhenItsTimeIsOver() {
-        assertThat(SystemCalls.warmUp(0)).isZero();
-        assertThat(SystemCalls.warmUp(100_000)).isLessThan(SystemCalls.CALLS);
-        assertThat(SystemCalls.warmUp(60_000_000_000L)).isEqualTo(SystemCalls.CALLS);
+        assertThat(SystemCalls.warmUp(2500, 0)).isZero();
+        assertThat(SystemCalls.warmUp(2500, 100_000)).isLessThan(2500);
+        assertThat(SystemCalls.warmUp(2500, 60_000_000_000L)).isEqualTo(2500);
     }
 }

@@ -9,7 +9,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -20,13 +19,6 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Tags;
@@ -141,22 +133,6 @@ class RoomsTest {
                 .should()
                 .resideInAnyPackage(LABS)
                 .check(ALL);
-    }
-
-    /** Benchmarks need no lab and no experiment; the next module's sources are read for that. */
-    @Test
-    void benchmarksLeanOnTheSimulationAlone() throws IOException {
-        Pattern used = Pattern.compile("\\bio\\.headgate\\.testbed\\.([a-z]+)\\.");
-        Set<String> rooms = new TreeSet<>();
-        try (Stream<Path> sources = Files.walk(Path.of("../perf/src"))) {
-            for (Path source : sources.filter(path -> path.toString().endsWith(".java")).toList()) {
-                used.matcher(Files.readString(source))
-                        .results()
-                        .forEach(one -> rooms.add(ROOT + "." + one.group(1) + ".."));
-            }
-        }
-        assertThat(rooms).isNotEmpty();
-        assertThat(List.of(SIMULATION)).containsAll(rooms);
     }
 
     private static boolean hasDevices(JavaClass test) {

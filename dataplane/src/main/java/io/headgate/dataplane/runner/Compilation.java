@@ -1,4 +1,4 @@
-package io.headgate.dataplane.device.linux;
+package io.headgate.dataplane.runner;
 
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,4 +1,4 @@
-package io.headgate.dataplane.device.linux;
+package io.headgate.dataplane.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
