@@ -39,6 +39,7 @@ final class CnpSender {
     }
 
     private final TrafficHosts hosts;
+    private final TrafficHosts.Peer self;
     private final FlowScheduler scheduler;
 
     private final @Nullable Flow[] heads = new Flow[TrafficConfig.PRIORITIES];
@@ -46,8 +47,9 @@ final class CnpSender {
     private int mask;
     private int timers;
 
-    CnpSender(TrafficHosts hosts, FlowScheduler scheduler) {
+    CnpSender(TrafficHosts hosts, TrafficHosts.Peer self, FlowScheduler scheduler) {
         this.hosts = hosts;
+        this.self = self;
         this.scheduler = scheduler;
     }
 
@@ -129,7 +131,7 @@ final class CnpSender {
                 says(flow.cnpMarks),
                 flow.echo.arrivedBps());
         flow.cnpMarks = 0;
-        flow.echo.left(hosts.clock().nowPs() / PS_PER_NS);
+        flow.echo.left(self.nowPs() / PS_PER_NS);
         setTimer(flow, flow.echo);
     }
 }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A flow of frames from one host to another: what its sender knows of it, and what its receiver
  * knows. Only the sending host's device changes the sender's part, only the other host's device the
- * receiver's. In a run one thread does both; still neither part decides anything by reading the
- * other.
+ * receiver's, and in a run of several threads two may do so at once. Neither part decides anything
+ * by what the other does meanwhile.
  */
 public final class Flow extends Timed {
     /** What begins when this flow, and perhaps others, are complete. */
@@ -110,11 +110,13 @@ public final class Flow extends Timed {
     private static final long[] NO_WORDS = {};
     private static final long PS_PER_NS = 1000;
     private static final VarHandle ALLOWED_BPS;
+    private static final VarHandle TOTAL_FRAMES;
 
     static {
         try {
-            ALLOWED_BPS =
-                    MethodHandles.lookup().findVarHandle(Flow.class, "allowedBps", long.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ALLOWED_BPS = lookup.findVarHandle(Flow.class, "allowedBps", long.class);
+            TOTAL_FRAMES = lookup.findVarHandle(Flow.class, "totalFrames", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -139,17 +141,17 @@ public final class Flow extends Timed {
     long expectedFrame;
     long framesReceived;
     long frameBytesReceived;
-    long firstArrivalPs;
-    long lastArrivalPs;
+    long firstArrivalPs = NOT_YET;
+    long lastArrivalPs = NOT_YET;
     long delaySumPs;
     long delayMaxPs;
     long ackTimePs;
 
-    // What it is. Not final: flows of a source are used again.
+    // What it is.
     long sizeBytes;
     long startPs;
-    FlowGroup group;
-    FrameShape shape;
+    final FlowGroup group;
+    final FrameShape shape;
     final int sourceHost;
     int destinationHost;
     int number;
@@ -202,7 +204,8 @@ public final class Flow extends Timed {
     State state = State.IDLE;
     int dueVisit = -1;
     boolean timing;
-    private boolean isCutShort;
+    private boolean isCut;
+    private boolean isJustCut;
     @Nullable Flow nextReady;
     @Nullable Flow nextTimeout;
     @Nullable Flow previousTimeout;
@@ -212,11 +215,11 @@ public final class Flow extends Timed {
     long acknowledgedUe;
     long roundTripMaxPs;
     long roundTrips;
-    long acknowledgedPs;
+    long acknowledgedPs = NOT_YET;
 
     // When the flow was complete; a while later it can no longer be looked up. The list links
     // completed flows of sources.
-    long completedPs;
+    long completedPs = Long.MAX_VALUE;
     @Nullable Flow nextCompleted;
 
     // The rest of the receiver's.
@@ -239,7 +242,7 @@ public final class Flow extends Timed {
     long framesDiscarded;
     long framesCe;
     long framesUe;
-    long finishedPs;
+    long finishedPs = NOT_YET;
 
     Flow(Turns turns, int sourceHost, FlowGroup group, FrameShape shape) {
         this.turns = turns;
@@ -266,65 +269,6 @@ public final class Flow extends Timed {
         }
     }
 
-    /** Sets everything to how it is before the first frame. */
-    void reset() {
-        state = State.IDLE;
-        control = null;
-        sample = null;
-        ALLOWED_BPS.setOpaque(this, 0L);
-        ends = null;
-        kept = null;
-        followers = null;
-        answerTimer = null;
-        timer = null;
-        notices = null;
-        echo = NotificationPoint.ECHO;
-        readsFecn = false;
-        nextFrame = 0;
-        highestFrame = 0;
-        acknowledgedFrames = 0;
-        timeoutPs = 0;
-        framesSent = 0;
-        timeouts = 0;
-        rewinds = 0;
-        acknowledgedCe = 0;
-        acknowledgedUe = 0;
-        roundTripSumPs = 0;
-        roundTripMaxPs = 0;
-        roundTrips = 0;
-        acknowledgedPs = NOT_YET;
-        completedPs = Long.MAX_VALUE;
-        isCutShort = false;
-        expectedFrame = 0;
-        framesReceived = 0;
-        frameBytesReceived = 0;
-        framesMissing = 0;
-        framesReordered = 0;
-        framesDuplicate = 0;
-        framesDiscarded = 0;
-        framesCe = 0;
-        framesUe = 0;
-        firstArrivalPs = NOT_YET;
-        lastArrivalPs = NOT_YET;
-        finishedPs = NOT_YET;
-        delaySumPs = 0;
-        delayMaxPs = 0;
-        complained = false;
-        ackPending = false;
-        ackFlags = 0;
-        outOfBand = null;
-        ackTimePs = 0;
-        ackWords = NO_WORDS;
-        cnpMarks = 0;
-        cnpTimer = null;
-    }
-
-    /** Whether its receiver has packets of notification to send, now or later. */
-    boolean isNotifying() {
-        Timed receivers = cnpTimer;
-        return cnpMarks != 0 || (receivers != null && receivers.heapIndex != Timed.NOT_WAITING);
-    }
-
     @Override
     void onDue() {
         dueVisit = turns.visit();
@@ -342,14 +286,31 @@ public final class Flow extends Timed {
 
     /** Whether it was stopped before all of its size was sent: what arrived of it is not all. */
     boolean isCutShort() {
-        return isCutShort;
+        return isCut && sizeBytes != FlowSpec.UNLIMITED;
     }
 
-    /** No more of it is made than was sent. */
+    /**
+     * No more of it is made than was sent; the receiver takes no notice before {@link #showCut}.
+     */
     void cutShort() {
-        isCutShort = sizeBytes != FlowSpec.UNLIMITED;
-        totalFrames = highestFrame;
+        isCut = true;
+        isJustCut = true;
         lastFrameBytes = fullFrameBytes;
+        TOTAL_FRAMES.setRelease(this, highestFrame);
+    }
+
+    boolean isJustCut() {
+        return isJustCut;
+    }
+
+    /** While the receiver is not run, or has all there will be: it takes notice from now on. */
+    void showCut() {
+        isJustCut = false;
+    }
+
+    /** Whether the receiver has all that there will be, as far as it may know in this turn. */
+    boolean hasArrived() {
+        return framesReceived == (long) TOTAL_FRAMES.getAcquire(this) && !isJustCut;
     }
 
     /** Whether its window lets another frame go and there is one. */

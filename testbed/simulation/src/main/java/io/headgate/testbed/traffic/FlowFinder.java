@@ -10,7 +10,7 @@ final class FlowFinder {
     private final TrafficHosts hosts;
     private final int host;
 
-    // The flow of the last frame. Its number shows if the object has been reused for another flow.
+    // The flow of the last frame.
     private @Nullable Flow lastFlow;
 
     FlowFinder(TrafficHosts hosts, int host) {
@@ -22,7 +22,7 @@ final class FlowFinder {
     @Nullable Flow find(int sender, int number, long nowPs) {
         Flow last = lastFlow;
         if (last != null && last.number == number && last.sourceHost == sender) {
-            return FlowTable.isFound(last, host, nowPs, hosts.clock().apartPs()) ? last : null;
+            return FlowTable.isFound(last, host, nowPs, hosts.apartPs()) ? last : null;
         }
         Flow found = hosts.flow(sender, number, host, nowPs);
         lastFlow = found;

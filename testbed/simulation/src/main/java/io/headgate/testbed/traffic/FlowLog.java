@@ -35,7 +35,8 @@ public final class FlowLog {
                     .thenComparingInt(Entry::sourceHost)
                     .thenComparingInt(Entry::number);
 
-    private final List<Entry> entries = new ArrayList<>();
+    // By part of the run, each in order.
+    private final List<List<Entry>> byPart = new ArrayList<>();
 
     /**
      * A flow.
@@ -98,7 +99,16 @@ public final class FlowLog {
                 message.idealPs());
     }
 
-    void add(Entry entry) {
+    /** Hosts are in that number of parts of the run. */
+    void part(int parts) {
+        while (byPart.size() < parts) {
+            byPart.add(new ArrayList<>());
+        }
+    }
+
+    /** Adds what a host of a part tells. */
+    void add(int part, Entry entry) {
+        List<Entry> entries = byPart.get(part);
         // Hosts are not all run at the same time, so entries come out of order a little.
         int at = entries.size();
         while (at > 0 && ORDER.compare(entry, entries.get(at - 1)) < 0) {
@@ -107,7 +117,11 @@ public final class FlowLog {
         entries.add(at, entry);
     }
 
+    /** All of them now; while the run stands still. */
     public List<Entry> entries() {
-        return Collections.unmodifiableList(entries);
+        if (byPart.size() == 1) {
+            return Collections.unmodifiableList(byPart.getFirst());
+        }
+        return byPart.stream().flatMap(List::stream).sorted(ORDER).toList();
     }
 }

@@ -11,7 +11,6 @@ import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.hostagent.rate.NotifiedFlows;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
-import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -21,21 +20,12 @@ final class FlowNotices implements NotifiedFlows {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
     private final TrafficHosts hosts;
-    private final HostAddress address;
-    private final int host;
-    private final FlowTable flows;
+    private final TrafficHosts.Peer self;
     private final FlowScheduler scheduler;
 
-    FlowNotices(
-            TrafficHosts hosts,
-            HostAddress address,
-            int host,
-            FlowTable flows,
-            FlowScheduler scheduler) {
+    FlowNotices(TrafficHosts hosts, TrafficHosts.Peer self, FlowScheduler scheduler) {
         this.hosts = hosts;
-        this.address = address;
-        this.host = host;
-        this.flows = flows;
+        this.self = self;
         this.scheduler = scheduler;
     }
 
@@ -43,7 +33,7 @@ final class FlowNotices implements NotifiedFlows {
     @Override
     public NoticeCounter notified(
             long nowNs, int etherType, long packet, int bytes, int kind, long origin, long value) {
-        long nowPs = hosts.clock().nowPs();
+        long nowPs = self.nowPs();
         Flow flow = sentBy(etherType, packet, bytes, nowPs);
         return tell(flow, nowPs, kind, origin, value);
     }
@@ -52,9 +42,10 @@ final class FlowNotices implements NotifiedFlows {
     @Override
     public NoticeCounter congested(
             long nowNs, int etherType, long packet, int queuePair, long origin, long value) {
-        long nowPs = hosts.clock().nowPs();
+        long nowPs = self.nowPs();
         boolean isOurs =
-                etherType == EtherType.IPV4 && Ipv4.destination(MEMORY, packet) == address.ipv4();
+                etherType == EtherType.IPV4
+                        && Ipv4.destination(MEMORY, packet) == self.address.ipv4();
         Flow flow = isOurs ? sentFrom(queuePair, Ipv4.source(MEMORY, packet), nowPs) : null;
         return tell(flow, nowPs, Cnp.KIND, origin, value);
     }
@@ -73,7 +64,7 @@ final class FlowNotices implements NotifiedFlows {
         if (etherType != EtherType.IPV4
                 || Ipv4.headerBytes(MEMORY, packet) != Ipv4.MIN_HEADER_BYTES
                 || Ipv4.protocol(MEMORY, packet) != IpProtocol.UDP
-                || Ipv4.source(MEMORY, packet) != address.ipv4()) {
+                || Ipv4.source(MEMORY, packet) != self.address.ipv4()) {
             return null;
         }
         long udp = packet + Ipv4.MIN_HEADER_BYTES;
@@ -86,7 +77,7 @@ final class FlowNotices implements NotifiedFlows {
         }
         long header = udp + Udp.HEADER_BYTES + (rocev2 ? Bth.HEADER_BYTES : 0);
         if (header + TrafficHeader.SEQUENCE_OFFSET - packet > bytes
-                || TrafficHeader.host(MEMORY, header) != host
+                || TrafficHeader.host(MEMORY, header) != self.host
                 || (TrafficHeader.kind(MEMORY, header) & TrafficHeader.KIND_MASK)
                         != TrafficHeader.DATA) {
             return null;
@@ -105,13 +96,13 @@ final class FlowNotices implements NotifiedFlows {
     /** The flow that this host sends from a queue pair to another host; null if not found. */
     private @Nullable Flow sentFrom(int queuePair, int toIpv4, long nowPs) {
         // The latest of the flows whose numbers have these low bits.
-        int last = flows.begun() - 1;
+        int last = self.flows.begun() - 1;
         int number = last - (last - queuePair & FrameTemplate.QUEUE_PAIR_MASK);
         return sentTo(number, toIpv4, nowPs);
     }
 
     private @Nullable Flow sentTo(int number, int toIpv4, long nowPs) {
-        Flow flow = flows.find(number, host, nowPs);
+        Flow flow = self.flows.find(number, self.host, nowPs);
         return flow != null && hosts.peer(flow.destinationHost).address.ipv4() == toIpv4
                 ? flow
                 : null;

@@ -137,7 +137,7 @@ final class FlowStarter {
         if (isFirst) {
             release(flow, startPs);
         } else {
-            flow.group.flowsStarted++;
+            self.counts(flow.group).flowsStarted++;
             flow.duePs = Math.max(flow.duePs, startPs);
             scheduler.resume(flow, startPs);
         }
@@ -153,11 +153,9 @@ final class FlowStarter {
             int windowFrames,
             @Nullable Pacing pacing) {
         FlowTable flows = self.flows;
-        Flow flow = flows.take(group, shape);
-        flow.reset();
+        flows.forgetCompleted(self.nowPs());
+        Flow flow = new Flow(scheduler, self.host, group, shape);
         flow.origin = origin;
-        flow.group = group;
-        flow.shape = shape;
         flow.destinationHost = destination;
         flow.priority = self.priorityOf(shape, shape.priority(), shape.dscp());
         FrameShape.Acknowledgement ack = shape.acknowledgement();
@@ -169,7 +167,7 @@ final class FlowStarter {
         flow.windowFrames = windowFrames;
         flow.pacing = pacing;
         setLengths(flow, sizeBytes);
-        flow.words = hosts.dataWords(flow);
+        flow.words = hosts.dataWords(flow, self);
         flows.add(flow);
         return flow;
     }
@@ -183,7 +181,7 @@ final class FlowStarter {
             control(flow, controlled);
         }
         flow.duePs = pacing == null ? startPs : pacing.firstDuePs(startPs);
-        flow.group.flowsStarted++;
+        self.counts(flow.group).flowsStarted++;
         flow.state = Flow.State.TIMED;
         scheduler.wait(flow);
     }
@@ -199,6 +197,7 @@ final class FlowStarter {
                     flow.pacing instanceof Pacing.Controlled controlled ? controlled : null;
             flow.ends =
                     new MessageEnds(
+                            self,
                             flow.group,
                             shape,
                             sizeBytes,

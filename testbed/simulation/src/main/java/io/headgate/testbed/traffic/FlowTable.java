@@ -1,31 +1,31 @@
 package io.headgate.testbed.traffic;
 
-import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The flows that began at one host, by number: who asks for one finds it until it is complete.
- * Owned by that host's device; other hosts look. One entry a flow, grows with the run; flows of
- * sources are used again.
+ * Owned by that host's device; other hosts look, also those that another thread runs. One entry a
+ * flow, grows with the run; flows of sources are forgotten when they are complete.
  */
 final class FlowTable {
-    private final TrafficClock clock;
-    private final FlowScheduler scheduler;
-    private final int host;
-    private @Nullable Flow[] flows = new Flow[8];
+    private final LongSupplier apartPs;
+
+    // Who looks while it grows sees the old one or the new one, each with all that he may ask for.
+    private volatile @Nullable Flow[] flows = new Flow[8];
     private int begun;
-    private @Nullable Flow pool;
     private @Nullable Flow firstCompleted;
     private @Nullable Flow lastCompleted;
 
-    FlowTable(TrafficClock clock, FlowScheduler scheduler, int host) {
-        this.clock = clock;
-        this.scheduler = scheduler;
-        this.host = host;
+    /**
+     * @param apartPs how far hosts can be apart in time, in ps
+     */
+    FlowTable(LongSupplier apartPs) {
+        this.apartPs = apartPs;
     }
 
     /** Flows so far: the number of the next. */
@@ -62,21 +62,8 @@ final class FlowTable {
         }
     }
 
-    /** A flow that is not in use; not among those of the table before {@link #add}. */
-    Flow take(FlowGroup group, FrameShape shape) {
-        forgetCompleted();
-        Flow free = pool;
-        if (free == null) {
-            return new Flow(scheduler, host, group, shape);
-        }
-        pool = free.nextReady;
-        free.nextReady = null;
-        return free;
-    }
-
-    /** A flow of a source is complete: from now on {@link #find} finds it no more. */
-    void completed(Flow flow, long nowPs) {
-        flow.completedPs = nowPs;
+    /** A flow of a source is complete, from {@link Flow#completedPs} on. */
+    void completed(Flow flow) {
         Flow last = lastCompleted;
         if (last == null) {
             firstCompleted = flow;
@@ -86,22 +73,15 @@ final class FlowTable {
         lastCompleted = flow;
     }
 
-    /** Forgets flows that no host finds any more; they are used again if nothing waits for them. */
-    private void forgetCompleted() {
+    /** Forgets flows that no host finds any more. */
+    void forgetCompleted(long nowPs) {
         // Another host may be as much behind this one, and finds flows for as long.
-        long beforePs = clock.nowPs() - 2 * clock.apartPs();
+        long beforePs = nowPs - 2 * apartPs.getAsLong();
         Flow flow = firstCompleted;
         while (flow != null && flow.completedPs < beforePs) {
             Flow next = flow.nextCompleted;
             flow.nextCompleted = null;
             flows[flow.number] = null;
-            if (flow.state == Flow.State.IDLE
-                    && !flow.ackPending
-                    && !flow.timing
-                    && !flow.isNotifying()) {
-                flow.nextReady = pool;
-                pool = flow;
-            }
             flow = next;
         }
         firstCompleted = flow;
@@ -116,14 +96,12 @@ final class FlowTable {
      * than the two can be apart in time, in whichever order they are run.
      */
     @Nullable Flow find(int number, int byHost, long nowPs) {
-        Flow flow = number >= 0 && number < begun ? flows[number] : null;
-        return flow != null && isFound(flow, byHost, nowPs, clock.apartPs()) ? flow : null;
+        @Nullable Flow[] all = flows;
+        Flow flow = number >= 0 && number < all.length ? all[number] : null;
+        return flow != null && isFound(flow, byHost, nowPs, apartPs.getAsLong()) ? flow : null;
     }
 
-    /**
-     * Whether a flow that has begun is still found, as {@link #find} says; also of one that was
-     * forgotten, as long as it keeps its number.
-     */
+    /** Whether a flow that has begun is still found, as {@link #find} says. */
     static boolean isFound(Flow flow, int byHost, long nowPs, long apartPs) {
         if (flow.completedPs == Long.MAX_VALUE) {
             return true;

@@ -10,9 +10,22 @@ public final class MarkSeries {
 
     MarkSeries(long intervalPs) {
         // Each frame counts as one byte would.
-        frames = new ThroughputSeries(intervalPs);
-        congested = new ThroughputSeries(intervalPs);
-        undetermined = new ThroughputSeries(intervalPs);
+        this(
+                new ThroughputSeries(intervalPs),
+                new ThroughputSeries(intervalPs),
+                new ThroughputSeries(intervalPs));
+    }
+
+    private MarkSeries(
+            ThroughputSeries frames, ThroughputSeries congested, ThroughputSeries undetermined) {
+        this.frames = frames;
+        this.congested = congested;
+        this.undetermined = undetermined;
+    }
+
+    /** A new part of it, as {@link ThroughputSeries#part}. */
+    MarkSeries part() {
+        return new MarkSeries(frames.part(), congested.part(), undetermined.part());
     }
 
     void add(long nowPs, int mark) {

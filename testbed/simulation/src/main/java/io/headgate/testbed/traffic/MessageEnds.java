@@ -22,6 +22,7 @@ final class MessageEnds {
 
     final Requester requester;
     final Responder responder;
+    private final TrafficHosts.Peer sender;
     private final FlowGroup group;
     private final FrameShape shape;
     private final int mtuBytes;
@@ -33,6 +34,7 @@ final class MessageEnds {
      * @param echo how the receiver's answers report the packets' way; null: they do not
      */
     MessageEnds(
+            TrafficHosts.Peer sender,
             FlowGroup group,
             FrameShape shape,
             long sizeBytes,
@@ -40,6 +42,7 @@ final class MessageEnds {
             int ackEvery,
             @Nullable HopEcho echo,
             long timeoutPs) {
+        this.sender = sender;
         this.group = group;
         this.shape = shape;
         this.mtuBytes = shape.segmentation().maxSegmentBytes();
@@ -53,7 +56,13 @@ final class MessageEnds {
                         Requester.Settings.FOR_EVER);
         int reordering = shape.messages().reordering();
         int repairWindow = reordering == 0 ? 0 : repairWindow(windowFrames);
-        this.requester = new Requester(settings, group::completed, repairWindow, reordering);
+        this.requester =
+                new Requester(
+                        settings,
+                        (nowNs, bytes, startedNs) ->
+                                sender.counts(group).completed(nowNs, bytes, startedNs),
+                        repairWindow,
+                        reordering);
         requester.window(0, windowFrames);
         this.responder =
                 new Responder(mtuBytes, 0, (nowNs, bytes, startedNs) -> {}, echo, repairWindow);
@@ -111,7 +120,7 @@ final class MessageEnds {
         }
         requester.send(nowNs);
         if (requester.isRepeated()) {
-            group.packetsRepeated++;
+            sender.counts(group).packetsRepeated++;
         }
     }
 }

@@ -50,7 +50,7 @@ final class OutOfBand extends Timed implements Flow.Acknowledging {
             grow();
         }
         int at = at(tail++);
-        words[at + DUE] = hosts.clock().nowPs() + latencyPs;
+        words[at + DUE] = hosts.nowPs() + latencyPs;
         words[at + SEQUENCE] = sequence;
         words[at + FLAGS] = flags;
         words[at + TIME] = timePs;

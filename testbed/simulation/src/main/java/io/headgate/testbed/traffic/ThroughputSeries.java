@@ -1,18 +1,25 @@
 package io.headgate.testbed.traffic;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Bytes by intervals of equal length, the first from time 0. Every arrival is added to the interval
  * that it lies in (its end excluded), or spread over those in which its frame was on the wire, so
  * that sampling is not needed and no byte is missed. Grows with the run.
+ *
+ * <p>Where several threads add, each has a part of it; all of it is read while they rest.
  */
 public final class ThroughputSeries {
     private static final int MAX_INTERVALS = 1 << 28;
+    private static final int FIRST_INTERVALS = 64;
 
     private final long intervalPs;
-    private long[] bytes = new long[64];
+    // Made when the first byte comes: most of what is not taken has none.
+    private long[] bytes = {};
     private int intervals;
+    private final List<ThroughputSeries> parts = new ArrayList<>();
 
     // The interval that was added to last: most frames fall into it, and save a division.
     private int current;
@@ -27,7 +34,13 @@ public final class ThroughputSeries {
             throw new IllegalArgumentException("intervals of " + intervalPs + " ps");
         }
         this.intervalPs = intervalPs;
-        this.currentEndPs = intervalPs;
+    }
+
+    /** A new part of it: what is added there belongs to this one. */
+    ThroughputSeries part() {
+        ThroughputSeries part = new ThroughputSeries(intervalPs);
+        parts.add(part);
+        return part;
     }
 
     /** Adds bytes that arrived at a time; times may come in any order. */
@@ -76,7 +89,8 @@ public final class ThroughputSeries {
         currentStartPs = index * intervalPs;
         currentEndPs = currentStartPs + intervalPs;
         if (current >= bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(current + 1, 2 * bytes.length));
+            int room = Math.max(FIRST_INTERVALS, 2 * bytes.length);
+            bytes = Arrays.copyOf(bytes, Math.max(current + 1, room));
         }
     }
 
@@ -86,12 +100,20 @@ public final class ThroughputSeries {
 
     /** Number of intervals up to the last one in which something arrived. */
     public int intervals() {
-        return intervals;
+        int most = intervals;
+        for (ThroughputSeries part : parts) {
+            most = Math.max(most, part.intervals());
+        }
+        return most;
     }
 
     /** Bytes that arrived in an interval; 0 for those after the last. */
     public long bytes(int interval) {
-        return interval < intervals ? bytes[interval] : 0;
+        long sum = interval < intervals ? bytes[interval] : 0;
+        for (ThroughputSeries part : parts) {
+            sum += part.bytes(interval);
+        }
+        return sum;
     }
 
     /** Bits a second in the mean over an interval. */

@@ -2,6 +2,7 @@ package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.traffic.frame.HostAddress;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The traffic of one run: its hosts, their flows and sources, and their results. Hosts are numbered
- * in the order in which they are added. One thread.
+ * in the order in which they are added. One thread; only their devices may be called by several,
+ * each by that of the part that it has joined.
  */
 public final class Traffic {
     /**
@@ -55,7 +57,6 @@ public final class Traffic {
     private final Options options;
     private final List<TrafficDevice> devices = new ArrayList<>();
     private final Map<String, FlowGroup> groupsByName = new HashMap<>();
-    private final List<FlowGroup> groups = new ArrayList<>();
     private final Map<String, Integer> owners = new HashMap<>();
     private final List<Flow> flows = new ArrayList<>();
 
@@ -71,8 +72,7 @@ public final class Traffic {
             LongSupplier apartPs,
             WireFormat wire,
             Options options) {
-        TrafficClock clock = new TrafficClock(clockPs, apartPs);
-        this.hosts = new TrafficHosts(seed, clock, wire, options.checksums());
+        this.hosts = new TrafficHosts(seed, clockPs, apartPs, wire, options.checksums());
         this.options = options;
     }
 
@@ -114,7 +114,11 @@ public final class Traffic {
             FlowStarter starter = devices.get(spec.source()).starter();
             FlowStarter.Held held = starter.new Held(flow, spec.startPs());
             for (FlowSpec.After after : spec.after()) {
-                held.await(begun.get(after.flow()), after.delayPs());
+                Flow earlier = begun.get(after.flow());
+                held.await(earlier, after.delayPs());
+                if (earlier != null && earlier.stopPs != Long.MAX_VALUE) {
+                    hosts.needOneThread();
+                }
             }
         }
     }
@@ -180,6 +184,9 @@ public final class Traffic {
     public void start(ArrivalSpec spec) {
         requireHosts(spec.name(), spec.source(), spec.destinations());
         TrafficDevice device = devices.get(spec.source());
+        if (spec.process() instanceof ArrivalProcess.ClosedLoop loop && loop.kept()) {
+            hosts.needOneThread();
+        }
         device.begin(spec, group(spec.name()), owner(device, spec.name()));
     }
 
@@ -212,16 +219,15 @@ public final class Traffic {
     public FlowGroup group(String name) {
         FlowGroup group = groupsByName.get(name);
         if (group == null) {
-            group = new FlowGroup(name);
+            group = hosts.addGroup(name);
             groupsByName.put(name, group);
-            groups.add(group);
         }
         return group;
     }
 
     /** All groups, in the order in which they were first named. */
     public List<FlowGroup> groups() {
-        return List.copyOf(groups);
+        return List.copyOf(hosts.groups());
     }
 
     /** The flows that were added one by one, in that order; those of sources are not among them. */
@@ -235,7 +241,7 @@ public final class Traffic {
      * @param host that sends it
      */
     public @Nullable Flow flow(int host, int number) {
-        return hosts.flow(host, number, host, hosts.clock().nowPs());
+        return hosts.flow(host, number, host, hosts.nowPs());
     }
 
     /** The UDP source port of a flow's frames and of their acknowledgements. */
@@ -256,6 +262,11 @@ public final class Traffic {
                     });
         }
         return all;
+    }
+
+    /** While no host is called: what hosts have ended, those of other parts take notice of. */
+    public void handOver() {
+        hosts.handOver();
     }
 
     /** Sets what flows' completion times are measured against, before they begin. */

@@ -16,6 +16,7 @@ import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The application side of one host's network card: {@code receive} makes the frames that are due,
@@ -54,14 +55,14 @@ public final class TrafficDevice implements InternalDevice {
         this.hosts = hosts;
         this.address = address;
         this.scheduler = new FlowScheduler(timeoutPs);
-        FlowTable flows = new FlowTable(hosts.clock(), scheduler, host);
         FlowFinder finder = new FlowFinder(hosts, host);
-        this.self = new TrafficHosts.Peer(address, flows);
-        this.cnps = new CnpSender(hosts, scheduler);
+        this.self =
+                new TrafficHosts.Peer(host, address, new FlowTable(hosts::apartPs), hosts.part(0));
+        this.cnps = new CnpSender(hosts, self, scheduler);
         this.reliable = new ReliableEndpoint(hosts, scheduler, finder, cnps, host);
         this.receiver = new FrameReceiver(hosts, scheduler, finder, cnps, reliable, host);
         this.starter = new FlowStarter(hosts, self, scheduler, timeoutPs);
-        this.notified = new FlowNotices(hosts, address, host, flows, scheduler);
+        this.notified = new FlowNotices(hosts, self, scheduler);
     }
 
     /** Sets what is rung when an arriving frame gives the host something to send. */
@@ -86,6 +87,20 @@ public final class TrafficDevice implements InternalDevice {
      */
     public void bound(long rateBps, long frames, int frameBytes) {
         bound = WireBound.of(rateBps, frames * hosts.wireBytes(frameBytes));
+    }
+
+    /** Whether it must be called by the thread that calls all others; asked as the run starts. */
+    public boolean needsOneThread() {
+        return hosts.needsOneThread();
+    }
+
+    /**
+     * Says, before the run starts, which part of it the host is in, and so which thread calls it.
+     *
+     * @param clockPs that part's time in ps
+     */
+    public void join(int part, LongSupplier clockPs) {
+        hosts.join(self, part, clockPs);
     }
 
     /** Says how fast the host's link is, to those that control rates of flows or count by it. */
@@ -211,7 +226,7 @@ public final class TrafficDevice implements InternalDevice {
             }
             scheduler.removeAck(flow);
             if (flow.ackWords.length == 0) {
-                flow.ackWords = hosts.ackWords(flow);
+                flow.ackWords = hosts.ackWords(flow, self);
             }
             MessageEnds messages = flow.ends;
             if (messages == null) {
@@ -311,7 +326,7 @@ public final class TrafficDevice implements InternalDevice {
         framesSent++;
         flow.framesSent++;
         flow.highestFrame = Math.max(flow.highestFrame, flow.nextFrame);
-        flow.group.framesSent++;
+        self.counts(flow.group).framesSent++;
     }
 
     private static void write(
@@ -335,7 +350,7 @@ public final class TrafficDevice implements InternalDevice {
 
     @Override
     public int transmit(Frame[] batch, int from, int count) {
-        long nowPs = hosts.clock().nowPs();
+        long nowPs = self.nowPs();
         long untilPs = nowPs - nowPs % PS_PER_NS + PS_PER_NS - 1;
         scheduler.advance(untilPs);
         for (int i = from; i < from + count; i++) {

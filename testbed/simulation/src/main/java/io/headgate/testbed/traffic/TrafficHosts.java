@@ -10,20 +10,25 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What all hosts of one run share: its clock and seed, who the others are, what frames look like,
- * and where completed flows are noted. Owned by the run's thread.
+ * and where completed flows are noted. Several threads may call it at once, each for hosts of a
+ * part of its own ({@link TrafficPart}).
  */
 final class TrafficHosts {
     /** A host as the others see it. */
     static final class Peer {
+        final int host;
         final HostAddress address;
 
         /** The flows that began there. */
         final FlowTable flows;
 
+        private int partNumber;
+        private TrafficPart part;
         private @Nullable CardShare share;
         private long lineRateBps;
 
@@ -31,9 +36,21 @@ final class TrafficHosts {
         private long offWirePs;
         private long onWirePs;
 
-        Peer(HostAddress address, FlowTable flows) {
+        Peer(int host, HostAddress address, FlowTable flows, TrafficPart first) {
+            this.host = host;
             this.address = address;
             this.flows = flows;
+            this.part = first;
+        }
+
+        /** The time at this host, in ps. */
+        long nowPs() {
+            return part.nowPs();
+        }
+
+        /** Where this host counts what it sends or receives of a group. */
+        FlowCounts counts(FlowGroup group) {
+            return group.of(partNumber);
         }
 
         void lineRateBps(long bps) {
@@ -74,25 +91,77 @@ final class TrafficHosts {
     private static final double PS_PER_BYTE_AT_1BPS = 8e12;
 
     private final long seed;
-    private final TrafficClock clock;
+    private final LongSupplier apartPs;
     private final WireFormat wire;
     private final boolean checksums;
     private final List<Peer> peers = new ArrayList<>();
     private Peer[] byNumber = {};
-    private final FrameTemplate template = new FrameTemplate();
+    private final List<TrafficPart> parts = new ArrayList<>();
+    private final List<FlowGroup> groups = new ArrayList<>();
     private final FlowLog log = new FlowLog();
+    private boolean needsOneThread;
     private FlowLog.IdealTime ideal = (flow, frames, lastFrameBytes) -> 0;
 
     /**
      * @param seed what random numbers come from
+     * @param clockPs the time of hosts that join no other part, in ps
+     * @param apartPs how far any two hosts can be apart in time, in ps
      * @param wire what a frame occupies on the links
      * @param checksums whether UDP checksums are sent, and frames with a wrong one not taken
      */
-    TrafficHosts(long seed, TrafficClock clock, WireFormat wire, boolean checksums) {
+    TrafficHosts(
+            long seed,
+            LongSupplier clockPs,
+            LongSupplier apartPs,
+            WireFormat wire,
+            boolean checksums) {
         this.seed = seed;
-        this.clock = clock;
+        this.apartPs = apartPs;
         this.wire = wire;
         this.checksums = checksums;
+        parts.add(new TrafficPart(clockPs));
+        log.part(1);
+    }
+
+    /** A part by its number; the first has all hosts that have not joined another. */
+    TrafficPart part(int number) {
+        return parts.get(number);
+    }
+
+    /** Before the run starts: a host is in a part, whose time is that. */
+    void join(Peer peer, int part, LongSupplier clockPs) {
+        while (parts.size() <= part) {
+            parts.add(new TrafficPart(clockPs));
+        }
+        groups.forEach(group -> group.part(parts.size()));
+        log.part(parts.size());
+        peer.partNumber = part;
+        peer.part = parts.get(part);
+        peer.part.clock(clockPs);
+    }
+
+    /**
+     * One thread must call all hosts: a flow waits for the end of one that may be stopped, which is
+     * when its sender says so, or two hosts share what a kept connection carries.
+     */
+    void needOneThread() {
+        needsOneThread = true;
+    }
+
+    boolean needsOneThread() {
+        return needsOneThread;
+    }
+
+    /** A new group of flows. */
+    FlowGroup addGroup(String name) {
+        FlowGroup group = new FlowGroup(name);
+        group.part(parts.size());
+        groups.add(group);
+        return group;
+    }
+
+    List<FlowGroup> groups() {
+        return groups;
     }
 
     /** Adds a host, whose number is that of those before it. */
@@ -120,8 +189,14 @@ final class TrafficHosts {
         return seed;
     }
 
-    TrafficClock clock() {
-        return clock;
+    /** The time of the first part, in ps: that of all hosts while none is called. */
+    long nowPs() {
+        return parts.getFirst().nowPs();
+    }
+
+    /** How far any two hosts can be apart in time, in ps. */
+    long apartPs() {
+        return apartPs.getAsLong();
     }
 
     int wireBytes(int frameBytes) {
@@ -137,7 +212,7 @@ final class TrafficHosts {
         return host < byNumber.length ? byNumber[host].flows.find(number, byHost, nowPs) : null;
     }
 
-    long[] dataWords(Flow flow) {
+    long[] dataWords(Flow flow, Peer by) {
         FrameShape shape = flow.shape;
         FrameTemplate.Kind kind =
                 new FrameTemplate.Kind(
@@ -146,10 +221,10 @@ final class TrafficHosts {
                         shape.dscp(),
                         shape.ecn(),
                         flow.fullFrameBytes);
-        return words(flow, kind, flow.sourceHost, flow.destinationHost);
+        return words(by, flow, kind, flow.sourceHost, flow.destinationHost);
     }
 
-    long[] ackWords(Flow flow) {
+    long[] ackWords(Flow flow, Peer by) {
         FrameShape shape = flow.shape;
         FrameTemplate.Kind kind =
                 new FrameTemplate.Kind(
@@ -158,18 +233,20 @@ final class TrafficHosts {
                         shape.acknowledgement().dscp(),
                         FrameShape.NOT_ECT,
                         shape.minFrameBytes());
-        return words(flow, kind, flow.destinationHost, flow.sourceHost);
+        return words(by, flow, kind, flow.destinationHost, flow.sourceHost);
     }
 
-    private long[] words(Flow flow, FrameTemplate.Kind kind, int from, int to) {
-        return template.words(
-                flow.shape,
-                kind,
-                byNumber[from].address,
-                byNumber[to].address,
-                sourcePort(flow),
-                flow.sourceHost,
-                flow.number);
+    private long[] words(Peer by, Flow flow, FrameTemplate.Kind kind, int from, int to) {
+        return by.part
+                .template()
+                .words(
+                        flow.shape,
+                        kind,
+                        byNumber[from].address,
+                        byNumber[to].address,
+                        sourcePort(flow),
+                        flow.sourceHost,
+                        flow.number);
     }
 
     static int sourcePort(Flow flow) {
@@ -213,25 +290,25 @@ final class TrafficHosts {
         }
         flow.lastArrivalPs = nowPs;
         Peer receiver = byNumber[flow.destinationHost];
-        if (flow.group.recordsThroughput()) {
+        FlowCounts counts = receiver.counts(flow.group);
+        if (counts.recordsThroughput()) {
             receiver.onWire(nowPs, wire.wireBytes(lengthBytes));
         }
-        flow.group.arrived(
-                nowPs, receiver.onWirePs, receiver.offWirePs, lengthBytes, delayPs, marks);
+        counts.arrived(nowPs, receiver.onWirePs, receiver.offWirePs, lengthBytes, delayPs, marks);
         KeptMessages kept = flow.kept;
         if (kept != null) {
-            finished(flow, kept, nowPs);
-        } else if (flow.framesReceived == flow.totalFrames) {
-            finished(flow);
+            finished(flow, kept, receiver, nowPs);
+        } else if (flow.hasArrived()) {
+            finished(flow, receiver);
         }
     }
 
     /** The receiver has all of what a kept connection carried up to a message's end. */
-    private void finished(Flow flow, KeptMessages kept, long nowPs) {
+    private void finished(Flow flow, KeptMessages kept, Peer receiver, long nowPs) {
         KeptMessages.Message done = kept.poll(flow.framesReceived);
         while (done != null) {
-            flow.group.flowsFinished++;
-            log.add(FlowLog.entry(flow, done, nowPs));
+            receiver.counts(flow.group).flowsFinished++;
+            log.add(receiver.partNumber, FlowLog.entry(flow, done, nowPs));
             done = kept.poll(flow.framesReceived);
         }
     }
@@ -248,21 +325,26 @@ final class TrafficHosts {
     /** The receiver was handed a frame that it does not take. */
     void thrownAway(Flow flow, int lengthBytes, long nowPs) {
         Peer receiver = byNumber[flow.destinationHost];
-        if (flow.group.recordsThroughput()) {
+        FlowCounts counts = receiver.counts(flow.group);
+        if (counts.recordsThroughput()) {
             receiver.onWire(nowPs, wire.wireBytes(lengthBytes));
         }
-        flow.group.thrownAway(receiver.onWirePs, receiver.offWirePs, lengthBytes);
+        counts.thrownAway(receiver.onWirePs, receiver.offWirePs, lengthBytes);
     }
 
-    /** The receiver has all of a flow. */
-    private void finished(Flow flow) {
+    /**
+     * The receiver has all of a flow.
+     *
+     * @param by the host that finds it so
+     */
+    private void finished(Flow flow, Peer by) {
         if (flow.isCutShort()) {
             return;
         }
         flow.finishedPs = flow.lastArrivalPs;
-        flow.group.flowsFinished++;
+        by.counts(flow.group).flowsFinished++;
         if (!flow.isWindowed()) {
-            complete(flow);
+            complete(flow, by);
         }
         flow.completeAt(flow.destinationHost, flow.finishedPs);
     }
@@ -273,28 +355,60 @@ final class TrafficHosts {
                 && flow.acknowledgedFrames == flow.totalFrames
                 && flow.acknowledgedPs == Flow.NOT_YET
                 && !flow.isCutShort()) {
+            Peer sender = byNumber[flow.sourceHost];
+            if (flow.isJustCut()) {
+                // What was acknowledged had all come in an earlier turn.
+                finished(flow, sender);
+            }
             flow.acknowledgedPs = nowPs;
-            acknowledged(flow);
+            acknowledged(flow, sender);
         }
     }
 
     /** The sender knows that the receiver has all of a flow. */
-    private void acknowledged(Flow flow) {
-        complete(flow);
+    private void acknowledged(Flow flow, Peer sender) {
+        complete(flow, sender);
         flow.completeAt(flow.sourceHost, flow.acknowledgedPs);
     }
 
-    /** A flow without end has been stopped; its receiver may have all of it already. */
+    /** A flow has been cut short by its sender; its receiver may have all of it already. */
     void ended(Flow flow) {
-        if (flow.totalFrames == 0 || flow.framesReceived != flow.totalFrames) {
+        Peer sender = byNumber[flow.sourceHost];
+        boolean isAcknowledged = flow.isWindowed() && flow.acknowledgedFrames == flow.totalFrames;
+        if (parts.size() > 1 && !isAcknowledged) {
+            // The receiver may be in the midst of a frame.
+            sender.part.ended().add(flow);
             return;
         }
-        finished(flow);
-        if (flow.isWindowed()
-                && flow.acknowledgedFrames == flow.totalFrames
-                && !flow.isCutShort()) {
+        flow.showCut();
+        if (flow.totalFrames == 0 || !flow.hasArrived()) {
+            return;
+        }
+        finished(flow, sender);
+        if (isAcknowledged && !flow.isCutShort()) {
             flow.acknowledgedPs = flow.lastArrivalPs;
-            acknowledged(flow);
+            acknowledged(flow, sender);
+        }
+    }
+
+    /** All threads rest: hosts take notice of the ends of flows to or from hosts of other parts. */
+    void handOver() {
+        for (TrafficPart part : parts) {
+            for (Flow flow : part.ended()) {
+                handOver(flow);
+            }
+            part.ended().clear();
+        }
+    }
+
+    private void handOver(Flow flow) {
+        if (flow.isJustCut()) {
+            flow.showCut();
+            if (flow.totalFrames > 0 && flow.hasArrived() && flow.finishedPs == Flow.NOT_YET) {
+                finished(flow, byNumber[flow.sourceHost]);
+            }
+        } else {
+            byNumber[flow.sourceHost].flows.completed(flow);
         }
     }
 
@@ -327,10 +441,21 @@ final class TrafficHosts {
                                 && one.finishedPs() == Flow.NOT_YET);
     }
 
-    private void complete(Flow flow) {
-        log.add(FlowLog.entry(flow, idealPs(flow)));
-        if (flow.origin != null) {
-            byNumber[flow.sourceHost].flows.completed(flow, clock.nowPs());
+    /**
+     * All that there will be to say of a flow is known.
+     *
+     * @param by the host that knows it first
+     */
+    private void complete(Flow flow, Peer by) {
+        log.add(by.partNumber, FlowLog.entry(flow, idealPs(flow)));
+        if (flow.origin == null) {
+            return;
+        }
+        flow.completedPs = by.nowPs();
+        if (parts.size() > 1) {
+            by.part.ended().add(flow);
+        } else {
+            byNumber[flow.sourceHost].flows.completed(flow);
         }
     }
 }

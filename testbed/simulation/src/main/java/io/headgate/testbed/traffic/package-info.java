@@ -23,8 +23,9 @@
  * called: each entry first brings everything that is due up to now, in the order of time.
  * Statistics only watch.
  *
- * <p>One thread owns the traffic of a run. Memory grows with the flows that are under way and with
- * the log, by one row a completed flow; nothing is allocated per frame.
+ * <p>One thread owns the traffic of a run; in one of several threads, each calls the hosts of a
+ * part, and what they have counted is added up when it is asked for. Memory grows with the flows
+ * that are under way and with the log, by one row a completed flow; nothing is allocated per frame.
  */
 @NullMarked
 package io.headgate.testbed.traffic;

@@ -5,6 +5,9 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
+import io.headgate.testbed.traffic.TrafficDevice;
+import io.headgate.testbed.virtual.time.VirtualClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host: a network card, and behind its port {@link HostCard#APP} whatever device stands for what
@@ -12,6 +15,7 @@ import io.headgate.hostagent.card.HostCard;
  */
 public final class HostNode extends VirtualNode {
     private final HostCard engine;
+    private @Nullable TrafficDevice traffic;
 
     HostNode(int number, NodeHost host, CardSetup setup) {
         super(setup.name(), number, HostCard.PORTS, host);
@@ -31,6 +35,24 @@ public final class HostNode extends VirtualNode {
     public void attachApp(PortDevice device) {
         engine.ingress(HostCard.APP).attach(device);
         engine.egress(HostCard.APP).attach(device);
+    }
+
+    /** As {@link #attachApp}; any thread of the run may call it. */
+    void attachTraffic(TrafficDevice device) {
+        attachApp(device);
+        traffic = device;
+    }
+
+    @Override
+    boolean isFree() {
+        return traffic != null && !traffic.needsOneThread();
+    }
+
+    @Override
+    void join(int part, VirtualClock clock) {
+        if (traffic != null) {
+            traffic.join(part, clock::ps);
+        }
     }
 
     /** Rung by the device behind the card when it has something to send before its deadline. */

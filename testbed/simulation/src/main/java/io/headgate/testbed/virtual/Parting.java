@@ -1,18 +1,32 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.testbed.virtual.link.VirtualLink;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which part of a run each node is in. All hosts are in the first, because they share their
- * traffic: its flows, and what is counted of them. Switches follow in the order of their numbers;
- * on each side every part has as much to do as the others, as far as hosts and whole switches
- * allow, since a turn takes as long as its longest part.
+ * Which part of a run each node is in. Hosts are parted evenly in the order of their numbers, and a
+ * switch that has hosts is in the part of its first, so that most of what hosts send and receive
+ * stays in one part. The other switches follow in the order of their numbers; on each side every
+ * part has as much to do as the others, as far as hosts and whole switches allow, since a turn
+ * takes as long as its longest part.
  */
 final class Parting {
     /** A host's traffic and its card take as long as this number of a switch's ports. */
     private static final int HOST_WEIGHT = 4;
 
-    private Parting() {}
+    private static final int UNKNOWN = -1;
+
+    private final List<VirtualNode> nodes;
+    private final int parts;
+    private final int[] partOf;
+
+    private Parting(List<VirtualNode> nodes, int parts) {
+        this.nodes = nodes;
+        this.parts = parts;
+        this.partOf = new int[nodes.size()];
+        Arrays.fill(partOf, UNKNOWN);
+    }
 
     /**
      * The part of each node, by number.
@@ -20,37 +34,58 @@ final class Parting {
      * @param sides as of {@link TwoSides}
      * @param parts at least 1
      */
-    static int[] of(List<VirtualNode> nodes, int[] sides, int parts) {
-        int[] partOf = new int[nodes.size()];
+    static int[] of(List<VirtualNode> nodes, List<VirtualLink> links, int[] sides, int parts) {
+        Parting parting = new Parting(nodes, parts);
+        parting.partHosts();
+        links.forEach(parting::joinHost);
         for (int side = 0; side < 2; side++) {
             int those = side;
-            part(
-                    nodes.stream().filter(node -> sides[node.number()] == those).toList(),
-                    parts,
-                    partOf);
+            parting.fill(nodes.stream().filter(node -> sides[node.number()] == those).toList());
         }
-        return partOf;
+        return parting.partOf;
     }
 
-    private static void part(List<VirtualNode> ofSide, int parts, int[] partOf) {
+    private void partHosts() {
+        List<VirtualNode> free =
+                nodes.stream().filter(node -> node instanceof HostNode && node.isFree()).toList();
+        for (int i = 0; i < free.size(); i++) {
+            partOf[free.get(i).number()] = (int) ((long) i * parts / free.size());
+        }
+    }
+
+    private void joinHost(VirtualLink link) {
+        for (int end = 0; end < 2; end++) {
+            int node = link.end(end).node();
+            int other = link.end(1 - end).node();
+            if (partOf[node] == UNKNOWN && nodes.get(other) instanceof HostNode) {
+                partOf[node] = partOf[other];
+            }
+        }
+    }
+
+    private void fill(List<VirtualNode> ofSide) {
+        long[] load = new long[parts];
         long left = 0;
-        long load = 0;
         for (VirtualNode node : ofSide) {
             left += weight(node);
-            load += node instanceof HostNode ? weight(node) : 0;
+            if (!node.isFree()) {
+                partOf[node.number()] = 0;
+            }
+            if (partOf[node.number()] != UNKNOWN) {
+                load[partOf[node.number()]] += weight(node);
+            }
         }
         int part = 0;
         for (VirtualNode node : ofSide) {
-            if (node instanceof HostNode) {
+            if (partOf[node.number()] != UNKNOWN) {
                 continue;
             }
             // To the next part if at least half of the switch would be more than an even share.
-            while (part < parts - 1 && load + weight(node) / 2 >= left / (parts - part)) {
-                left -= load;
-                load = 0;
+            while (part < parts - 1 && load[part] + weight(node) / 2 >= left / (parts - part)) {
+                left -= load[part];
                 part++;
             }
-            load += weight(node);
+            load[part] += weight(node);
             partOf[node.number()] = part;
         }
     }

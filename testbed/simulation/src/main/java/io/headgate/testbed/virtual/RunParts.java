@@ -1,6 +1,8 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.hostagent.rate.PacingWheel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.RecursiveAction;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class RunParts {
     private final RunPart[] parts;
     private final Turn[] turns;
+    private final List<Runnable> atRest = new ArrayList<>();
 
     /**
      * @param overwrites whether memory of links that is given back is overwritten
@@ -24,6 +27,11 @@ final class RunParts {
         }
     }
 
+    /** Adds what is called whenever threads have run nodes, and rest. */
+    void atRest(Runnable action) {
+        atRest.add(action);
+    }
+
     int count() {
         return parts.length;
     }
@@ -32,7 +40,7 @@ final class RunParts {
         return parts[part];
     }
 
-    /** That which has all hosts, and all nodes where there is one thread. */
+    /** That which has all nodes where there is one thread, and always those that are not free. */
     RunPart first() {
         return parts[0];
     }
@@ -134,6 +142,9 @@ final class RunParts {
     private void handOver() {
         for (RunPart part : parts) {
             part.lent().crossings().handOver();
+        }
+        for (Runnable action : atRest) {
+            action.run();
         }
     }
 

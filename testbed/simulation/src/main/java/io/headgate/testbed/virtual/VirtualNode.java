@@ -5,6 +5,7 @@ import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Engine;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.LinkPort;
+import io.headgate.testbed.virtual.time.VirtualClock;
 import org.jspecify.annotations.Nullable;
 
 /** A switch or a host of a run: one engine and its place in the run's numbering. */
@@ -84,6 +85,12 @@ public abstract class VirtualNode {
         engine().ingress(port).attach(end);
         engine().egress(port).attach(end);
     }
+
+    /** Whether it may be in any part of the run; otherwise in the first. */
+    abstract boolean isFree();
+
+    /** The run starts, and that part of it has the node. */
+    abstract void join(int part, VirtualClock clock);
 
     /** Whether frames wait at a port whose link is down. */
     abstract boolean keepsFrames();

@@ -155,6 +155,11 @@ public final class VirtualRun {
         return alarms.addProbe(task);
     }
 
+    /** Adds what is called whenever threads have run nodes, and rest. */
+    void atRest(Runnable action) {
+        parts.atRest(action);
+    }
+
     /** Runs all nodes together, because they affect each other by other ways than their links. */
     public void keepTogether() {
         requireNotStarted();
@@ -317,11 +322,13 @@ public final class VirtualRun {
         turnPs = TwoSides.areTwo(sides) ? 2 * lookaheadPs : lookaheadPs;
         // Without two sides, a node may receive while its sender sends: that is for one thread.
         boolean isParted = TwoSides.areTwo(sides) && lookaheadPs > 0 && !options.checking();
-        int[] partOf = Parting.of(nodes, sides, isParted ? parts.count() : 1);
+        int[] partOf = Parting.of(nodes, links, sides, isParted ? parts.count() : 1);
         schedules = new NodeSchedule[nodes.size()];
         for (VirtualNode node : nodes) {
             int number = node.number();
-            schedules[number] = join(node, parts.get(partOf[number]), sides[number]);
+            RunPart part = parts.get(partOf[number]);
+            node.join(partOf[number], part.clock());
+            schedules[number] = join(node, part, sides[number]);
         }
         log.grow(2 * links.size());
         for (VirtualLink link : links) {

@@ -20,8 +20,11 @@ public final class VirtualTraffic {
      * The traffic of a run that has not started: with its seed, its clock and its links' format.
      */
     public static Traffic of(VirtualRun run, Traffic.Options options) {
-        return new Traffic(
-                run.seed(), run.clock()::ps, run::apartPs, run.options().wire(), options);
+        Traffic traffic =
+                new Traffic(
+                        run.seed(), run.clock()::ps, run::apartPs, run.options().wire(), options);
+        run.atRest(traffic::handOver);
+        return traffic;
     }
 
     /**
@@ -45,7 +48,7 @@ public final class VirtualTraffic {
         long frames = card.slots().app() + 2L;
         device.bound(card.rateBps(), frames, ConfigDefaults.maxFrameBytes(card.mtuBytes()));
         device.ring(node.appDoorbell());
-        node.attachApp(device);
+        node.attachTraffic(device);
         return device;
     }
 }

@@ -1,7 +1,7 @@
 /**
  * Networks in virtual time: the engine of the real switch under a discrete-event clock that counts
- * picoseconds. One thread runs a {@link io.headgate.testbed.virtual.VirtualRun}: nodes (switches
- * and hosts) with their events, and links between them. A {@link
+ * picoseconds. One thread, or several, run a {@link io.headgate.testbed.virtual.VirtualRun}: nodes
+ * (switches and hosts) with their events, and links between them. A {@link
  * io.headgate.testbed.virtual.VirtualNetwork} is a run's network as a plan has it, with traffic
  * behind its hosts' cards. The run knows its nodes, links and duties, and none of them knows it. At
  * each instant of a node first what its links do happens, received before transmitted, then timers,

@@ -77,7 +77,7 @@ class FrameReceiverTest {
     }
 
     @Test
-    void aFrameOfACompleteFlowIsLateAlsoWhenTheFlowIsUsedForAnother() {
+    void aFrameOfACompleteFlowIsLateAlsoWhenOthersHaveBegun() {
         HandDriven bed = new HandDriven(2, 8);
         bed.traffic.start(
                 ArrivalSpec.of(

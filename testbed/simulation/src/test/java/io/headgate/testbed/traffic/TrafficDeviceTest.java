@@ -34,6 +34,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sending side of a host's application, and the device as a whole. */
 class TrafficDeviceTest {
@@ -239,6 +241,37 @@ class TrafficDeviceTest {
         assertThat(bed.host(0).device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** Whichever of the two is called first in a turn: another thread may call the other. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReceiverInAnotherPartTakesNoticeOfAStopWhenAllRest(boolean receiverFirst) {
+        HandDriven bed = new HandDriven(2, 2);
+        bed.host(1).device.join(1, () -> 5 * US);
+        Flow greedy = bed.traffic.start(FlowSpec.greedy("g", 0, 1, UDP_1000).during(0, 2 * US));
+        assertThat(bed.receive(0, 0)).isEqualTo(2);
+        bed.traffic.handOver();
+        List<Copy> sent = bed.takeAllSent(0);
+        if (receiverFirst) {
+            sent.forEach(copy -> bed.deliver(copy, 1, US));
+        }
+        assertThat(bed.receive(0, 2 * US)).isZero();
+        if (!receiverFirst) {
+            sent.forEach(copy -> bed.deliver(copy, 1, US));
+        }
+        assertThat(greedy.finishedPs()).isEqualTo(Flow.NOT_YET);
+        assertThat(bed.traffic.log().entries()).isEmpty();
+        bed.traffic.handOver();
+        assertThat(greedy.finishedPs()).isEqualTo(5 * US);
+        assertThat(bed.traffic.log().entries()).hasSize(1);
+        FlowGroup group = bed.traffic.group("g");
+        assertThat(group.flowsFinished()).isEqualTo(1);
+        assertThat(group.framesSent()).isEqualTo(2);
+        assertThat(group.framesReceived()).isEqualTo(2);
+        assertThat(group.of(0).framesReceived).isZero();
+        bed.traffic.handOver();
+        assertThat(group.flowsFinished()).isEqualTo(1);
+    }
+
     /** What is sent depends on when slots become free, not on how often the device is called. */
     @Test
     void callsWithoutCauseChangeNothing() {
@@ -336,7 +369,6 @@ class TrafficDeviceTest {
     @Test
     void nothingIsAllocatedPerFrame() {
         HandDriven bed = new HandDriven(2, 64);
-        bed.traffic.group("f").recordDelays();
         bed.traffic.group("f").recordThroughput(MS);
         for (int i = 0; i < 10; i++) {
             bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).windowed(8));

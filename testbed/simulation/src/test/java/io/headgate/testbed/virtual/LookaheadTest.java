@@ -13,6 +13,7 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowLog;
+import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.TrafficDevice;
@@ -20,6 +21,7 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
 import io.headgate.testbed.virtual.link.LinkFaults;
@@ -150,6 +152,7 @@ class LookaheadTest {
                 VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
         Traffic traffic = network.traffic(new Traffic.Options(200 * US, false));
         ThroughputSeries series = traffic.group("web").recordThroughput(10 * US);
+        MarkSeries marks = traffic.group("loop").recordMarks(100 * US);
         start(traffic);
         if (together) {
             run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {});
@@ -159,6 +162,9 @@ class LookaheadTest {
         facts.add("%016x %d %d".formatted(run.digest(), run.frameHops(), run.dutyCalls()));
         for (int interval = 0; interval < series.intervals(); interval++) {
             facts.add(interval + ": " + series.bytes(interval));
+        }
+        for (int interval = 0; interval < END_PS / (100 * US); interval++) {
+            facts.add(interval + ": " + marks.frames(interval));
         }
         for (FlowGroup group : traffic.groups()) {
             facts.add(
@@ -227,5 +233,15 @@ class LookaheadTest {
         ArrivalSpec.incast("in", List.of(1, 2, 5, 6), 3, 20_000, 500 * US, 0, SHAPE)
                 .forEach(traffic::start);
         traffic.start(FlowSpec.greedy("stopped", 4, 1, SHAPE).during(0, 100 * US));
+        for (int i = 1; i < 100; i++) {
+            // Some stop while their last frame arrives, and some before their first is sent.
+            FlowSpec spec =
+                    FlowSpec.greedy("stopped", i % 8, (i + 3) % 8, SHAPE)
+                            .paced(
+                                    new SendPattern.ConstantRate(
+                                            1_000_000_000, SendPattern.Lateness.MADE_UP))
+                            .during(i * 20L * US, i * (20L * US + 1_311_000));
+            traffic.start(i % 3 == 0 ? spec.windowed(4) : spec);
+        }
     }
 }

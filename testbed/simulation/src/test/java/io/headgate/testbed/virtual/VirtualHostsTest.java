@@ -197,7 +197,6 @@ class VirtualHostsTest {
         assertThat(called.run.digest()).as("with extra calls").isEqualTo(digest);
 
         Bed watched = new Bed(RunOptions.of(3)).withEverything();
-        watched.traffic.group("web").recordDelays();
         watched.traffic.group("web").recordThroughput(US);
         SampledSeries.recordCounter(
                 watched.run,

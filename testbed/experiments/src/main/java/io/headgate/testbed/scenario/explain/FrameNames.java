@@ -41,7 +41,7 @@ final class FrameNames {
     private final Traffic traffic;
     private final int[] addresses;
 
-    // Flows of sources are used again, those of the experiment are not.
+    // Those of the experiment; flows of sources come and go.
     private final IdentityHashMap<Flow, String> known = new IdentityHashMap<>();
     private final Map<String, String> ofSources = new HashMap<>();
     private final Map<Ends, String> byEnds = new HashMap<>();
