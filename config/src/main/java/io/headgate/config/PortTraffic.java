@@ -1,5 +1,6 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Codec;
 import io.headgate.config.key.Inline;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
@@ -165,5 +166,35 @@ public record PortTraffic(Map<String, Object> said) {
     /** The same as maps, lists, texts and numbers, for a report. */
     public Map<String, Object> toMap() {
         return said;
+    }
+
+    /** As a key of a network's file; what is said is checked once links are known. */
+    public static final class Keys implements Codec<PortTraffic> {
+        @Override
+        public Map<String, Object> schema() {
+            return Section.of(End.class).schema();
+        }
+
+        @Override
+        public PortTraffic read(Place place, Known known) {
+            Map<String, Object> keys = new LinkedHashMap<>();
+            for (String key : place.keys()) {
+                Object value = place.child(key).said();
+                if (value != null) {
+                    keys.put(key, value);
+                }
+            }
+            return new PortTraffic(keys);
+        }
+
+        @Override
+        public Map<String, Object> write(PortTraffic ports, Known known) {
+            return ports.said;
+        }
+
+        @Override
+        public PortTraffic nothing() {
+            return NONE;
+        }
     }
 }

@@ -1,9 +1,10 @@
 package io.headgate.config.key;
 
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,20 +26,31 @@ public final class Codecs {
         if (named != void.class) {
             return make(named);
         }
-        Type type = component.getGenericType();
-        if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
-            Items items = component.getAnnotation(Items.class);
+        return of(component.getAnnotatedType(), component.getAnnotation(Items.class), key);
+    }
+
+    private static Codec<?> of(AnnotatedType type, @Nullable Items items, @Nullable Key key) {
+        if (type instanceof AnnotatedParameterizedType list
+                && list.getType() instanceof ParameterizedType of
+                && of.getRawType() == List.class) {
             if (key == null || items == null) {
-                throw new IllegalStateException(component + " is a list and needs @Items");
+                throw new IllegalStateException(type + " needs @Items");
             }
+            AnnotatedType inner = list.getAnnotatedActualTypeArguments()[0];
             Codec<?> item =
                     items.codec() == void.class
-                            ? of((Class<?>) list.getActualTypeArguments()[0], key)
+                            ? of(inner, inner.getAnnotation(Items.class), key)
                             : make(items.codec());
-            return new Lists<>(
-                    item, items.min(), items.max(), items.unique(), items.orOne(), items.each());
+            Named named =
+                    inner.getType() instanceof Class<?> record
+                            ? record.getAnnotation(Named.class)
+                            : null;
+            String each = items.each().isEmpty() && named != null ? named.allowed() : items.each();
+            return new Lists<>(item, items.min(), items.max(), items.unique(), items.orOne(), each);
         }
-        return of(component.getType(), key);
+        return type.getType() instanceof Class<?> one
+                ? of(one, key)
+                : of((Class<?>) ((ParameterizedType) type.getType()).getRawType(), key);
     }
 
     private static Codec<?> make(Class<?> named) {
@@ -141,6 +153,10 @@ public final class Codecs {
         Allowed words = component.getAnnotation(Allowed.class);
         if (words != null) {
             return words.value();
+        }
+        Named named = type.getAnnotation(Named.class);
+        if (named != null) {
+            return named.allowed();
         }
         if (type.isEnum()) {
             return Text.either(constants(type).stream().map(Codecs::word).toList());

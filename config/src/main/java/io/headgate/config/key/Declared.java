@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one component of a record declares: a key, or ({@link Inline}) several. */
@@ -179,12 +180,8 @@ final class Declared {
      */
     Map<String, Object> schema(Key declared, String fixed) {
         Map<String, Object> schema = new LinkedHashMap<>();
-        Says says = component.getAnnotation(Says.class);
-        if (says == null) {
-            throw new IllegalStateException(component + " does not say what it is for: @Says");
-        }
         Permanent permanent = component.getAnnotation(Permanent.class);
-        schema.put("description", says.value());
+        schema.put("description", says());
         schema.putAll(codec.schema());
         put(schema, "x-unit", Codecs.unit(declared));
         if (!declared.absent().isEmpty()) {
@@ -193,10 +190,26 @@ final class Declared {
         put(schema, "x-default", otherwise);
         put(schema, "x-fixed", fixedOr(fixed));
         put(schema, "x-permanent", permanent == null ? "" : permanent.value());
+        Beds beds = component.getAnnotation(Beds.class);
+        if (beds != null) {
+            Map<String, Object> words = new LinkedHashMap<>();
+            put(words, "real", beds.real());
+            put(words, "lab", beds.lab());
+            schema.put("x-beds", words);
+        }
         if (component.isAnnotationPresent(Allowed.class) || !schema.containsKey("x-allowed")) {
             schema.put("x-allowed", Codecs.allowed(declared, component));
         }
         return schema;
+    }
+
+    private String says() {
+        Says says = component.getAnnotation(Says.class);
+        Named named = component.getType().getAnnotation(Named.class);
+        if (says == null && named == null) {
+            throw new IllegalStateException(component + " does not say what it is for: @Says");
+        }
+        return says == null ? Objects.requireNonNull(named).says() : says.value();
     }
 
     private static void put(Map<String, Object> schema, String keyword, String text) {

@@ -6,9 +6,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The list that is the value of a {@link Key}; of its items the key itself says the bounds. */
+/**
+ * The list that is the value of a {@link Key}, or of each of its items; of what is in it the key
+ * itself says the bounds.
+ */
 @Documented
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Items {
 
@@ -27,6 +30,6 @@ public @interface Items {
     /** A {@link Codec} of an item that no built-in one reads, made without arguments. */
     Class<?> codec() default void.class;
 
-    /** What is allowed as an item, with an example. */
-    String each();
+    /** What is allowed as an item, with an example; empty: what its record's {@link Named} says. */
+    String each() default "";
 }

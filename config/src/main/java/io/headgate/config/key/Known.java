@@ -53,6 +53,11 @@ public abstract class Known {
         return false;
     }
 
+    /** The same of what is around this mapping. */
+    final boolean isAround(String name) {
+        return outer != null && outer.isDeclared(name);
+    }
+
     /** The value of a key or a fact, which is not null. */
     public final <T> T get(String name, Class<T> type) {
         Object value = find(name);

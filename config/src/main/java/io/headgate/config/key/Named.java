@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * One of the records of a {@link Union}. A component of the union's type is a mapping with one key,
- * this record's name, as in <code>device: {tap: {interface: tap1}}</code>.
+ * A record with words of its own: one of the records of a {@link Union}, or one that several keys
+ * have. A component of a union's type is a mapping with one key, this record's name, as in <code>
+ * device: {tap: {interface: tap1}}</code>.
  */
 @Documented
 @Target(ElementType.TYPE)

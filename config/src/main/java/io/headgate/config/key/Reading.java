@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Reading<R extends Record> extends Known {
     private static final Object BEING_READ = new Object();
 
+    /** In what a record says of its values, before what would be allowed. */
+    private static final String ALLOWED = "; allowed: ";
+
     private final Section<R> section;
     private final Place place;
     private final Map<Integer, @Nullable Object> values = new HashMap<>();
@@ -44,7 +47,8 @@ final class Reading<R extends Record> extends Known {
             record = section.make(all);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException problem) {
-                place.refuse(Reason.of(problem), "values that fit together");
+                String[] said = Reason.of(problem).split(ALLOWED, 2);
+                place.refuse(said[0], said.length > 1 ? said[1] : "values that fit together");
                 return null;
             }
             throw new IllegalStateException(section + " failed", e.getCause());
@@ -59,7 +63,9 @@ final class Reading<R extends Record> extends Known {
     @Nullable Object own(String name) {
         Declared named = section.named(name);
         if (named != null) {
-            return value(named);
+            // A key that asks for its own name means that of a mapping around it.
+            boolean isOuter = BEING_READ.equals(values.get(named.index)) && isAround(name);
+            return isOuter ? UNKNOWN : value(named);
         }
         for (Declared each : section.declared()) {
             if (each.isInline()) {

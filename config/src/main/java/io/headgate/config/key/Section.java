@@ -158,7 +158,7 @@ public final class Section<R extends Record> implements Codec<R> {
         return facts.get(name);
     }
 
-    static Object ask(Method function, Known known) {
+    static @Nullable Object ask(Method function, Known known) {
         try {
             return function.invoke(null, known);
         } catch (InvocationTargetException e) {

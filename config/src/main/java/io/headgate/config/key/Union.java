@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ public class Union<T> implements Codec<T> {
             Named named = Objects.requireNonNull(record.getAnnotation(Named.class));
             kinds.put(named.value(), new Kind(named, Section.of(record)));
         }
+    }
+
+    /** The names of the records, in their order. */
+    protected final Set<String> names() {
+        return kinds.keySet();
     }
 
     @Override

@@ -2,10 +2,9 @@ package io.headgate.config.read;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.key.Known;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Reads what all ports of a network have in common, by itself or as a part of a file. */
 public final class PortTrafficReader {
@@ -31,21 +30,6 @@ public final class PortTrafficReader {
     public static PortTraffic read(String yaml) {
         YamlConfig read = YamlConfig.read(yaml, "ports", SCHEMA);
         read.throwIfAny();
-        return bind(read, "");
-    }
-
-    /** Reads what is part of a file; {@link PortTraffic#NONE} where there is nothing usable. */
-    public static PortTraffic bind(YamlConfig yaml, String at) {
-        if (!(yaml.place(at).said() instanceof Map<?, ?> said)) {
-            return PortTraffic.NONE;
-        }
-        Map<String, Object> keys = new LinkedHashMap<>();
-        said.forEach((key, value) -> keys.put((String) key, value));
-        return new PortTraffic(keys);
-    }
-
-    /** Adds to a file's problems what does not fit a link of this rate and delay. */
-    public static void check(YamlConfig yaml, String at, long rateBps, int mtuBytes, long delayNs) {
-        PortTraffic.read(yaml.place(at), rateBps, mtuBytes, delayNs, 0);
+        return new PortTraffic.Keys().read(read.place(""), Known.NOTHING);
     }
 }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Makes the schema of a file (draft 2020-12) of the keys that its record declares. */
-final class Schemas {
+public final class Schemas {
     static final String KEYWORDS =
             "Keywords with x- are for people and for Headgate: x-unit, x-allowed (what is allowed,"
                     + " with an example), x-default (a default that follows from other keys),"
@@ -14,6 +14,24 @@ final class Schemas {
                     + " change while the switch runs), x-permanent (why a key cannot come or go).";
 
     private Schemas() {}
+
+    /**
+     * The schema of a file. What it says in equal words of several keys is said once, in {@code
+     * $defs}.
+     *
+     * @param kind what the file is, in a word: its name and its {@code $id} come of it
+     * @param allowed what a file may be, with an example
+     */
+    public static ConfigSchema withDefinitions(
+            Class<? extends Record> type,
+            String kind,
+            String title,
+            String description,
+            String allowed) {
+        return ConfigSchema.of(
+                name(kind),
+                Definitions.of(schema(type, kind, title, description, allowed, Map.of())));
+    }
 
     static ConfigSchema of(
             Class<? extends Record> type,
@@ -36,6 +54,21 @@ final class Schemas {
             String description,
             String allowed,
             Map<String, Object> constants) {
+        return ConfigSchema.of(
+                name(kind), schema(type, kind, title, description, allowed, constants));
+    }
+
+    private static String name(String kind) {
+        return "headgate-" + kind + ".schema.json";
+    }
+
+    private static Map<String, Object> schema(
+            Class<? extends Record> type,
+            String kind,
+            String title,
+            String description,
+            String allowed,
+            Map<String, Object> constants) {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("$id", "urn:headgate:schema:" + kind);
@@ -45,7 +78,7 @@ final class Schemas {
                 .schema()
                 .forEach((keyword, value) -> schema.put(keyword, settled(value, constants)));
         schema.put("x-allowed", allowed);
-        return ConfigSchema.of("headgate-" + kind + ".schema.json", schema);
+        return schema;
     }
 
     /** A part of a schema with constants as defaults in place of words. */

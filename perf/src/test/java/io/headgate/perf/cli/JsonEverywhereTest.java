@@ -21,6 +21,7 @@ class JsonEverywhereTest {
                     Map.entry("extcap", "speaks Wireshark's own protocol"),
                     Map.entry("help", "a page for people; --json is on each command"),
                     Map.entry("man", "a page for people"),
+                    Map.entry("schema", "prints JSON as it is"),
                     Map.entry("top", "a screen; show --json has its numbers"),
                     Map.entry("trace", "its file is JSON"),
                     Map.entry("verify", "Headgate's own tests: its exit code says it"),

@@ -1,6 +1,15 @@
 package io.headgate.testbed.topology;
 
+import static io.headgate.config.key.Quantity.DELAY;
+import static io.headgate.config.key.Quantity.RATE;
+
 import io.headgate.config.Withers;
+import io.headgate.config.key.Beds;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.LinkSetup.Delivery;
@@ -20,15 +29,64 @@ import org.jspecify.annotations.Nullable;
  * @param headerPs if the far end has a frame by its header, how long that takes, in picoseconds; 0:
  *     as long as preamble and the first 64 bytes
  */
+@Named(
+        value = "link",
+        says = "What a link is like.",
+        allowed = "a mapping, such as {rate: 40Gbps, delay: 1us}")
 @Withers
 public record LinkSpec(
-        long rateBps,
-        long delayPs,
-        Delivery deliverAt,
-        Release release,
-        boolean slotCredits,
-        @Nullable LinkFaults faults,
-        long headerPs)
+        @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "10Gbps, 100Mbps")
+                @Says(
+                        "The line rate in both directions; counts preamble and inter-frame gap like"
+                                + " a real line.")
+                @Otherwise("that of link, or 10Gbps")
+                long rateBps,
+        @Key(quantity = DELAY, min = "0s", max = "1000s", example = "1us, 1.5ns or 0s")
+                @Says(
+                        "The propagation delay; on real frames, in labs, added to the kernel's from"
+                                + " 50us on.")
+                @Otherwise("that of link, or 1us")
+                @Beds(
+                        real =
+                                "warned: real links have the kernel's delay; headroom and pauses"
+                                        + " are still laid out for this one",
+                        lab =
+                                "done from 50us: a shorter delay is below what timers keep and what"
+                                        + " a frame's way through the kernel takes; headroom and pauses"
+                                        + " are still laid out for it")
+                long delayPs,
+        @Key(absent = "tail")
+                @Says(
+                        "When the far end has a frame: when its last bit has come, or already with"
+                                + " its header (cut-through, where rates are equal). Virtual bed only.")
+                @Beds(real = "refused: only virtual time has it")
+                Delivery deliverAt,
+        @Key(absent = "start")
+                @Says(
+                        "When the sender has its slot back: when transmission starts, or when the"
+                                + " last bit has left. Virtual bed only.")
+                @Beds(real = "refused: only virtual time has it")
+                Release release,
+        @Key(absent = "false")
+                @Says(
+                        "Whether a frame starts only when the far end has promised it a slot."
+                                + " Virtual bed only.")
+                @Beds(real = "refused: only virtual time has it")
+                boolean slotCredits,
+        @Key @Otherwise("nothing") @Nullable LinkFaults faults,
+        @Key(
+                        name = "header-time",
+                        quantity = DELAY,
+                        min = "0s",
+                        max = "1000s",
+                        absent = "0s",
+                        example = "40ns or 0s")
+                @Says(
+                        "With deliver-at header, how long after its first bit has arrived the far"
+                                + " end has a frame; 0s: as long as preamble and the first 64 bytes"
+                                + " take. Virtual bed only.")
+                @Beds(real = "refused: only virtual time has it")
+                long headerPs)
         implements LinkSpecBuilder.With {
 
     /** 10 Gb/s over 200 m of fibre: 1 us. */
@@ -65,6 +123,40 @@ public record LinkSpec(
     /** A link by its rate in bits per second and its delay in nanoseconds. */
     public static LinkSpec of(long rateBps, long delayNs) {
         return new LinkSpec(rateBps, Math.multiplyExact(delayNs, PS_PER_NS));
+    }
+
+    // ---- what a file does not say of a link is as of the link around it
+
+    private static LinkSpec around(Known known) {
+        return known.get("link", LinkSpec.class);
+    }
+
+    static long rateBps(Known known) {
+        return around(known).rateBps;
+    }
+
+    static long delayPs(Known known) {
+        return around(known).delayPs;
+    }
+
+    static Delivery deliverAt(Known known) {
+        return around(known).deliverAt;
+    }
+
+    static Release release(Known known) {
+        return around(known).release;
+    }
+
+    static boolean slotCredits(Known known) {
+        return around(known).slotCredits;
+    }
+
+    static @Nullable LinkFaults faults(Known known) {
+        return around(known).faults;
+    }
+
+    static long headerPs(Known known) {
+        return around(known).headerPs;
     }
 
     /** Whether it is nothing but rate and delay, as a real link is. */

@@ -5,6 +5,11 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.Withers;
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
+import io.headgate.config.key.Says;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -96,7 +101,28 @@ public record Topology(
      * @param seedOffset added to the seed that the run and the name give, where switches must
      *     choose otherwise among equal paths; 0 for most
      */
-    public record Switch(String name, long seedOffset) {
+    @Named(
+            value = "switch",
+            says = "A switch.",
+            allowed =
+                    "a name of 1 to 24 letters, digits, - or _, or a mapping such as {name: s1,"
+                            + " seed-offset: 7}",
+            alone = "name")
+    public record Switch(
+            @Key(pattern = TopologyFile.NODE)
+                    @Says("The switch's name, unique among hosts and switches.")
+                    @Allowed(TopologyFile.NODE_ALLOWED)
+                    String name,
+            @Key(
+                            min = "-9223372036854775808",
+                            max = "9223372036854775807",
+                            absent = "0",
+                            example = "7")
+                    @Says(
+                            "Added to the seed that the run's seed and the name give, so that it"
+                                    + " chooses otherwise among equal paths.")
+                    @Allowed("a whole number of 64 bits, such as 7")
+                    long seedOffset) {
         public Switch(String name) {
             this(name, 0);
         }
@@ -140,7 +166,20 @@ public record Topology(
      * @param to the host that frames are for
      * @param via the neighbours that share what is for that host; all links to each are used
      */
-    public record Route(String at, String to, List<String> via) {
+    public record Route(
+            @Key(pattern = TopologyFile.NODE)
+                    @Says("The switch that forwards so.")
+                    @Allowed(TopologyFile.NODE_ALLOWED)
+                    String at,
+            @Key(pattern = TopologyFile.NODE)
+                    @Says("The host that frames are for.")
+                    @Allowed(TopologyFile.NODE_ALLOWED)
+                    String to,
+            @Key(pattern = TopologyFile.NODE)
+                    @Says("The neighbours that share what is for that host.")
+                    @Allowed("a switch, or a list of 1 to 64, such as s2 or [s2, s3]")
+                    @Items(min = 1, max = 64, orOne = true, each = TopologyFile.NODE_ALLOWED)
+                    List<String> via) {
         public Route {
             via = List.copyOf(via);
         }

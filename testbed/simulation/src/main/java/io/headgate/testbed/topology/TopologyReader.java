@@ -5,24 +5,24 @@ import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.Reason;
-import io.headgate.config.RoutedConfig;
 import io.headgate.config.RoutedConfig.Paths.Unit;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Codecs;
+import io.headgate.config.key.Known;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
 import io.headgate.config.read.PortTrafficReader;
-import io.headgate.config.read.SwitchMechanismsReader;
+import io.headgate.config.read.Schemas;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.hostagent.rate.RateControlMechanism;
-import io.headgate.testbed.topology.Topologies.Turn;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,27 +32,25 @@ import org.jspecify.annotations.Nullable;
  * down. All errors are reported together, in one {@link ConfigException}.
  */
 public final class TopologyReader {
-    /** The published schema; another file's schema may hold it as {@code $ref}. */
+    /** The schema of a file; another file's schema may hold it as {@code $ref}. */
     public static final ConfigSchema SCHEMA =
-            ConfigSchema.load(
-                    TopologyReader.class,
-                    "headgate-topology.schema.json",
-                    PortTrafficReader.SCHEMA,
-                    SwitchMechanismsReader.SCHEMA);
+            Schemas.withDefinitions(
+                    TopologyFile.class,
+                    "topology",
+                    "Headgate topology",
+                    "A network for a test bed: a builder by name with its parameters, or hosts,"
+                            + " switches and links. Keywords with x- are for people and for Headgate,"
+                            + " as in the schema of a switch.",
+                    "a mapping with name and builder, or with name, hosts, switches and links, such"
+                            + " as {name: t, builder: {single-switch: {hosts: 4}}}");
 
-    private static final String BUILDER = "/builder";
-    private static final String PORTS = "/ports";
-    private static final String FOR_CONTROL = "/for-control";
     private static final String NONE = "none";
     private static final String SHARED = "/memory/shared";
-    private static final String PATHS = "/paths";
-    private static final String GAP = "/flowlet-gap";
-    private static final String ENTRIES = "/flowlet-entries";
-
     private static final long PS_PER_NS = 1000;
 
     private final YamlConfig yaml;
     private final String at;
+    private final TopologyFile file;
     private final List<Topology.Host> hosts = new ArrayList<>();
     private final List<Topology.Switch> switches = new ArrayList<>();
     private final List<Topology.Link> links = new ArrayList<>();
@@ -67,6 +65,11 @@ public final class TopologyReader {
     private TopologyReader(YamlConfig yaml, String at) {
         this.yaml = yaml;
         this.at = at;
+        Known around = Known.of(Map.of("link", LinkSpec.DEFAULT));
+        file =
+                Objects.requireNonNull(
+                        Section.of(TopologyFile.class).read(yaml.place(at), around),
+                        "a topology refuses nothing itself");
     }
 
     /**
@@ -108,62 +111,56 @@ public final class TopologyReader {
     }
 
     private @Nullable Topology bind() {
-        boolean isBuilt = yaml.isGiven(at + BUILDER);
+        boolean isBuilt = yaml.isGiven(at + "/builder");
         boolean isDrawn = yaml.isGiven(at + "/switches") || yaml.isGiven(at + "/hosts");
         if (isBuilt == isDrawn) {
             yaml.refuse(
                     at,
                     isBuilt ? "a builder, and hosts or switches too" : "neither builder nor hosts",
                     "builder, such as {single-switch: {hosts: 4}}, or hosts, switches and links");
-            return null;
         }
         SwitchConfig.Mode mode = SwitchConfig.Mode.ROUTED;
-        if (isBuilt) {
-            Topology built = builder();
-            if (built == null) {
-                return null;
-            }
-            mode = built.mode();
-            hosts.addAll(built.hosts());
-            switches.addAll(built.switches());
-            links.addAll(built.links());
-            routes.addAll(built.routes());
-            built.links().forEach(link -> linkAt.add(builderAt));
-            built.routes().forEach(route -> routeAt.add(builderAt));
-        } else {
-            hosts();
-            switches();
-        }
-        moreLinks();
-        moreRoutes();
-        down();
-        Topology.Sizes sizes = sizes();
-        if (yaml.isSound() && sizes != null) {
-            ports(sizes.mtuBytes());
+        if (isBuilt && yaml.isSound()) {
+            Topology built = built();
+            mode = built == null ? mode : built.mode();
         }
         if (!yaml.isSound()) {
             return null;
         }
-        List<GraphProblem> problems = GraphChecks.check(hosts, switches, links, routes);
-        for (GraphProblem problem : problems) {
+        drawn();
+        down();
+        Topology.Sizes sizes = sizes();
+        ports();
+        if (!yaml.isSound() || sizes == null) {
+            return null;
+        }
+        for (GraphProblem problem : GraphChecks.check(hosts, switches, links, routes)) {
             yaml.refuse(place(problem), problem.found(), problem.allowed());
         }
-        if (!problems.isEmpty() || sizes == null) {
+        if (!yaml.isSound()) {
             return null;
+        }
+        mode = file.mode() == null ? mode : file.mode();
+        Unit paths = file.paths().unit();
+        if (paths != Unit.FLOW && mode != SwitchConfig.Mode.ROUTED) {
+            yaml.refuse(
+                    at + "/paths",
+                    Codecs.word(paths) + " where switches bridge",
+                    "flow, or mode: routed");
         }
         Topology topology =
                 new Topology(
-                        yaml.text(at + "/name", ""),
-                        yaml.choice(at + "/mode", mode),
-                        paths(yaml.choice(at + "/mode", mode)),
+                        file.name(),
+                        mode,
+                        file.paths(),
                         sizes,
-                        SwitchMechanismsReader.bind(yaml, at),
+                        file.mechanisms(),
                         portTraffic(),
                         hosts,
                         switches,
                         links,
                         routes);
-        new LinkEnds(topology, 1).check(yaml, at + SHARED, at + PORTS + "/buffers");
+        new LinkEnds(topology, 1).check(yaml, at + SHARED, at + "/ports/buffers");
         return yaml.isSound() ? topology : null;
     }
 
@@ -181,69 +178,53 @@ public final class TopologyReader {
         return builderAt.isEmpty() ? YamlConfig.child(at + list, index) : builderAt;
     }
 
-    // ---- drawn by hand
+    /** The network that has a name, to which the file may add links and routes. */
+    private @Nullable Topology built() {
+        NamedTopology builder = file.builder();
+        builderAt = at + "/builder/" + yaml.keys(at + "/builder").getFirst();
+        try {
+            Topology built =
+                    Objects.requireNonNull(builder, "nothing was wrong").build(file.link());
+            hosts.addAll(built.hosts());
+            switches.addAll(built.switches());
+            links.addAll(built.links());
+            routes.addAll(built.routes());
+            built.links().forEach(link -> linkAt.add(builderAt));
+            built.routes().forEach(route -> routeAt.add(builderAt));
+            return built;
+        } catch (IllegalArgumentException e) {
+            yaml.refuse(builderAt, Reason.of(e), yaml.allowedAt(builderAt));
+            return null;
+        }
+    }
 
-    private void hosts() {
-        for (String host : yaml.items(at + "/hosts")) {
-            String name = nodeName(host);
-            hosts.add(new Topology.Host(name));
-            if (yaml.has(host + "/at")) {
-                String near = yaml.text(host + "/at", "");
-                addLink(new Topology.Link(name, near, link(host)), host + "/at");
+    /** Hosts, switches, links and routes by hand. */
+    private void drawn() {
+        for (int i = 0; i < file.hosts().size(); i++) {
+            TopologyFile.Host host = file.hosts().get(i);
+            hosts.add(new Topology.Host(host.name()));
+            String near = host.at();
+            if (near != null) {
+                links.add(new Topology.Link(host.name(), near, host.link()));
+                linkAt.add(YamlConfig.child(at + "/hosts", i) + "/at");
             }
         }
-    }
-
-    private void switches() {
-        for (String node : yaml.items(at + "/switches")) {
-            switches.add(
-                    new Topology.Switch(nodeName(node), yaml.integer(node + "/seed-offset", 0)));
+        switches.addAll(file.switches());
+        for (int i = 0; i < file.links().size(); i++) {
+            TopologyFile.Link link = file.links().get(i);
+            List<String> ends = link.between();
+            links.add(new Topology.Link(ends.get(0), ends.get(1), link.spec(), link.cost()));
+            linkAt.add(YamlConfig.child(at + "/links", i) + "/between");
         }
-    }
-
-    private String nodeName(String node) {
-        return yaml.isMapping(node) ? yaml.text(node + "/name", "") : yaml.text(node, "");
-    }
-
-    private void addLink(Topology.Link link, String place) {
-        links.add(link);
-        linkAt.add(place);
-    }
-
-    // ---- both
-
-    private void moreLinks() {
-        for (String link : yaml.items(at + "/links")) {
-            List<String> ends = words(link + "/between");
-            if (ends.size() == 2) {
-                addLink(
-                        new Topology.Link(
-                                ends.get(0),
-                                ends.get(1),
-                                link(link),
-                                yaml.count(link + "/cost", 1)),
-                        link + "/between");
-            }
-        }
-    }
-
-    private void moreRoutes() {
-        for (String route : yaml.items(at + "/routes")) {
-            routes.add(
-                    new Topology.Route(
-                            yaml.text(route + "/at", ""),
-                            yaml.text(route + "/to", ""),
-                            words(route + "/via")));
-            routeAt.add(route);
+        for (int i = 0; i < file.routes().size(); i++) {
+            routes.add(file.routes().get(i));
+            routeAt.add(YamlConfig.child(at + "/routes", i));
         }
     }
 
     private void down() {
-        for (String pair : yaml.items(at + "/down")) {
-            List<String> ends = words(pair);
-            if (ends.size() != 2) {
-                continue;
-            }
+        for (int i = 0; i < file.down().size(); i++) {
+            List<String> ends = file.down().get(i);
             int before = links.size();
             for (int link = links.size() - 1; link >= 0; link--) {
                 if (links.get(link).joins(ends.get(0), ends.get(1))) {
@@ -253,241 +234,64 @@ public final class TopologyReader {
             }
             if (links.size() == before) {
                 yaml.refuse(
-                        pair,
+                        YamlConfig.child(at + "/down", i),
                         "no link between " + ends.get(0) + " and " + ends.get(1),
                         "two nodes that have a link");
             }
         }
     }
 
-    private List<String> words(String list) {
-        return yaml.oneOrMore(list, item -> yaml.text(item, ""));
-    }
-
     /** What ports do must fit every link; of those that are alike one is looked at. */
-    private void ports(int mtuBytes) {
+    private void ports() {
         Set<List<Long>> seen = new HashSet<>();
         for (Topology.Link link : links) {
             long rateBps = link.spec().rateBps();
             long delayNs = Math.ceilDiv(link.spec().delayPs(), PS_PER_NS);
             if (yaml.isSound() && seen.add(List.of(rateBps, delayNs))) {
-                PortTrafficReader.check(yaml, at + PORTS, rateBps, mtuBytes, delayNs);
+                PortTraffic.read(yaml.place(at + "/ports"), rateBps, file.mtuBytes(), delayNs, 0);
             }
         }
     }
 
     /** What ports do, also what a rate control says that it needs of them. */
     private PortTraffic portTraffic() {
-        PortTraffic said = PortTrafficReader.bind(yaml, at + PORTS);
-        String name = yaml.text(at + FOR_CONTROL, NONE);
-        if (name.equals(NONE)) {
-            return said;
+        String name = file.forControl();
+        if (name == null || name.equals(NONE)) {
+            return file.ports();
         }
         if (!(MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, name)
                 instanceof RateControlMechanism<?> control)) {
+            String place = at + "/for-control";
             yaml.refuse(
-                    at + FOR_CONTROL,
+                    place,
                     "the unknown rate control " + YamlConfig.quote(name),
-                    yaml.allowedAt(at + FOR_CONTROL));
-            return said;
+                    yaml.allowedAt(place));
+            return file.ports();
         }
         String credits = control.needsCredits() ? ", flow-control: credits" : "";
-        Map<String, Object> keys = new LinkedHashMap<>(said.said());
+        Map<String, Object> keys = new LinkedHashMap<>(file.ports().said());
         keys.putAll(
                 PortTrafficReader.read("{congestion: " + control.atSwitches() + credits + "}")
                         .said());
         return new PortTraffic(keys);
     }
 
-    private RoutedConfig.Paths paths(SwitchConfig.Mode mode) {
-        RoutedConfig.Paths paths =
-                RoutedConfig.Paths.FLOW.withUnit(yaml.choice(at + PATHS, Unit.FLOW));
-        if (paths.unit() != Unit.FLOW && mode != SwitchConfig.Mode.ROUTED) {
-            yaml.refuse(
-                    at + PATHS,
-                    yaml.text(at + PATHS, "") + " where switches bridge",
-                    "flow, or mode: routed");
-        }
-        if (paths.unit() == Unit.FLOWLET) {
-            Section<RoutedConfig.Paths> keys = Section.of(RoutedConfig.Paths.class);
-            return paths.withGapNs(
-                            yaml.quantity(
-                                    at + GAP,
-                                    Quantity.DURATION,
-                                    (long) keys.standard("flowlet-gap")))
-                    .withEntries(yaml.count(at + ENTRIES, (int) keys.standard("flowlet-entries")));
-        }
-        for (String key : List.of(GAP, ENTRIES)) {
-            if (yaml.isGiven(at + key)) {
-                yaml.refuse(
-                        at + key, key.substring(1) + " without flowlets", "paths: flowlet with it");
-            }
-        }
-        return paths;
-    }
-
     private Topology.@Nullable Sizes sizes() {
-        Topology.Sizes defaults = Topology.Sizes.DEFAULT;
-        int mtuBytes = yaml.count(at + "/mtu", defaults.mtuBytes());
-        long limitBytes =
-                yaml.quantity(at + "/queue-limit", Quantity.SIZE, defaults.queueLimitBytes());
         try {
             return new Topology.Sizes(
-                    mtuBytes,
-                    limitBytes,
-                    yaml.count(at + "/slots-per-port", 0),
-                    yaml.quantity(at + SHARED, Quantity.SIZE, defaults.sharedBytes()));
+                    file.mtuBytes(),
+                    file.queueLimitBytes(),
+                    file.slotsPerPort(),
+                    file.memory().sharedBytes());
         } catch (IllegalArgumentException e) {
             // The schema has looked at each value by itself; what is left is the two together.
             yaml.refuse(
                     at + "/queue-limit",
-                    Quantity.SIZE.format(limitBytes) + " with an MTU of " + mtuBytes,
+                    Quantity.SIZE.format(file.queueLimitBytes())
+                            + " with an MTU of "
+                            + file.mtuBytes(),
                     "at least one frame of the MTU");
             return null;
         }
-    }
-
-    /** The link of a mapping that has {@code rate} and {@code delay}, or not. */
-    private LinkSpec link(String place) {
-        return linkOr(place, common());
-    }
-
-    private LinkSpec common() {
-        return linkOr(at + "/link", LinkSpec.DEFAULT);
-    }
-
-    private LinkSpec linkOr(String place, LinkSpec absent) {
-        return new LinkSpec(
-                yaml.quantity(place + "/rate", Quantity.RATE, absent.rateBps()),
-                yaml.quantity(place + "/delay", Quantity.DELAY, absent.delayPs()),
-                yaml.choice(place + "/deliver-at", absent.deliverAt()),
-                yaml.choice(place + "/release", absent.release()),
-                yaml.flag(place + "/slot-credits", absent.slotCredits()),
-                yaml.isMapping(place + "/faults") ? faults(place + "/faults") : absent.faults(),
-                yaml.quantity(place + "/header-time", Quantity.DELAY, absent.headerPs()));
-    }
-
-    private @Nullable LinkFaults faults(String place) {
-        LinkFaults none = LinkFaults.NONE;
-        try {
-            return new LinkFaults(
-                    yaml.choice(place + "/frames", none.kind()),
-                    yaml.number(place + "/loss", 0),
-                    yaml.number(place + "/corruption", 0),
-                    yaml.number(place + "/reordering", 0),
-                    yaml.quantity(place + "/reordering-delay", Quantity.DELAY, 0),
-                    yaml.number(place + "/repetition", 0),
-                    yaml.number(place + "/forgery", 0),
-                    yaml.quantity(place + "/jitter", Quantity.DELAY, 0),
-                    yaml.quantity(place + "/up", Quantity.DELAY, 0),
-                    yaml.quantity(place + "/down", Quantity.DELAY, 0));
-        } catch (IllegalArgumentException e) {
-            // Each value by itself is right: the schema has looked.
-            yaml.refuse(place, Reason.of(e), "up and down both, or neither");
-            return null;
-        }
-    }
-
-    // ---- by name
-
-    private @Nullable Topology builder() {
-        List<String> kinds = yaml.keys(at + BUILDER);
-        if (kinds.size() != 1 || !yaml.isMapping(at + BUILDER + "/" + kinds.getFirst())) {
-            return null; // the schema has said so
-        }
-        String kind = kinds.getFirst();
-        builderAt = at + BUILDER + "/" + kind;
-        if (!yaml.isSound()) {
-            return null;
-        }
-        try {
-            return build(kind);
-        } catch (IllegalArgumentException e) {
-            yaml.refuse(builderAt, Reason.of(e), yaml.allowedAt(builderAt));
-            return null;
-        }
-    }
-
-    private @Nullable Topology build(String kind) {
-        return switch (kind) {
-            case "single-switch" -> Topologies.singleSwitch(count("hosts", 4), part("link"));
-            case "dumbbell" ->
-                    Topologies.dumbbell(
-                            count("left", 2), count("right", 2), part("access"), part("trunk"));
-            case "congestion-tree" ->
-                    Topologies.congestionTree(
-                            count("bursters", 15), count("chain", 2), part("senders"), common());
-            case "congestion-spreading" ->
-                    Topologies.congestionSpreading(
-                            count("remote", 10), count("local", 10), part("link"));
-            case "ring" ->
-                    Topologies.ring(
-                            count("switches", 3),
-                            count("hosts-per-switch", 1),
-                            yaml.choice(builderAt + "/turn", Turn.SHORTEST),
-                            part("access"),
-                            part("trunk"));
-            case "parking-lot" ->
-                    Topologies.parkingLot(count("segments", 2), part("access"), part("trunk"));
-            case "multi-bottleneck" ->
-                    Topologies.multiBottleneck(count("pairs", 5), part("access"), part("trunk"));
-            case "asymmetric" ->
-                    Topologies.asymmetric(
-                            count("slow", 5),
-                            count("fast", 2),
-                            part("slow-link"),
-                            part("fast-link"),
-                            part("trunk"));
-            default -> fabric(kind);
-        };
-    }
-
-    private @Nullable Topology fabric(String kind) {
-        return switch (kind) {
-            case "leaf-spine" ->
-                    Topologies.leafSpine(
-                            count("leaves", 2),
-                            count("spines", 2),
-                            count("hosts-per-leaf", 2),
-                            count("links-per-pair", 1),
-                            part("access"),
-                            part("uplink"));
-            case "fat-tree" ->
-                    Fabrics.fatTree(
-                            count("k", 4),
-                            new Fabrics.Shape(
-                                    count("levels", 3),
-                                    count("oversubscription", 1),
-                                    count("core-oversubscription", 1)),
-                            part("link"),
-                            linkOr(builderAt + "/uplink", part("link")));
-            case "rail-optimised" ->
-                    Fabrics.railOptimised(
-                            count("groups", 2),
-                            count("nodes", 2),
-                            count("rails", 4),
-                            count("spines", 2),
-                            part("local"),
-                            part("rail"),
-                            part("uplink"));
-            case "dragonfly" ->
-                    Fabrics.dragonfly(
-                            count("groups", 5),
-                            count("routers", 2),
-                            count("hosts-per-router", 2),
-                            count("links-per-pair", 1),
-                            part("access"),
-                            part("local"),
-                            part("global"));
-            default -> null;
-        };
-    }
-
-    private int count(String key, int absent) {
-        return yaml.count(builderAt + "/" + key, absent);
-    }
-
-    private LinkSpec part(String key) {
-        return link(builderAt + "/" + key);
     }
 }

@@ -2,13 +2,12 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.RoutedConfig;
+import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
 import io.headgate.testbed.virtual.link.LinkFaults;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Writes a topology whole, so that a report can carry it and {@link TopologyReader} read it. */
@@ -19,7 +18,7 @@ public final class TopologyWriter {
     public static Map<String, Object> toMap(Topology topology) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", topology.name());
-        map.put("mode", word(topology.mode()));
+        map.put("mode", Codecs.word(topology.mode()));
         if (!topology.paths().equals(RoutedConfig.Paths.FLOW)) {
             map.putAll(Section.of(RoutedConfig.Paths.class).write(topology.paths()));
         }
@@ -41,15 +40,8 @@ public final class TopologyWriter {
         map.put("switches", topology.switches().stream().map(TopologyWriter::node).toList());
         map.put("links", topology.links().stream().map(TopologyWriter::link).toList());
         if (!topology.routes().isEmpty()) {
-            List<Object> routes = new ArrayList<>();
-            for (Topology.Route route : topology.routes()) {
-                Map<String, Object> entry = new LinkedHashMap<>();
-                entry.put("at", route.at());
-                entry.put("to", route.to());
-                entry.put("via", route.via());
-                routes.add(entry);
-            }
-            map.put("routes", routes);
+            Section<Topology.Route> keys = Section.of(Topology.Route.class);
+            map.put("routes", topology.routes().stream().map(keys::write).toList());
         }
         return map;
     }
@@ -73,34 +65,15 @@ public final class TopologyWriter {
             map.put("cost", link.cost());
         }
         if (!link.spec().isPlain()) {
-            map.put("deliver-at", word(link.spec().deliverAt()));
-            map.put("release", word(link.spec().release()));
+            map.put("deliver-at", Codecs.word(link.spec().deliverAt()));
+            map.put("release", Codecs.word(link.spec().release()));
             map.put("slot-credits", link.spec().slotCredits());
             map.put("header-time", Quantity.DELAY.format(link.spec().headerPs()));
         }
         LinkFaults faults = link.spec().faults();
         if (faults != null) {
-            map.put("faults", faults(faults));
+            map.put("faults", Section.of(LinkFaults.class).write(faults));
         }
         return map;
-    }
-
-    private static Map<String, Object> faults(LinkFaults faults) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("frames", word(faults.kind()));
-        map.put("loss", faults.lossProbability());
-        map.put("corruption", faults.corruptionProbability());
-        map.put("reordering", faults.reorderProbability());
-        map.put("reordering-delay", Quantity.DELAY.format(faults.reorderDelayPs()));
-        map.put("repetition", faults.repeatProbability());
-        map.put("forgery", faults.forgeProbability());
-        map.put("jitter", Quantity.DELAY.format(faults.jitterPs()));
-        map.put("up", Quantity.DELAY.format(faults.upMeanPs()));
-        map.put("down", Quantity.DELAY.format(faults.downMeanPs()));
-        return map;
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -327,7 +327,7 @@ class TopologyReaderTest {
                 built(
                         2,
                         "flowlet-gap",
-                        "flowlet-gap without flowlets",
+                        "paths: flow",
                         "paths: flowlet",
                         "flowlet-gap: 1us\nbuilder: {fat-tree: {}}"),
                 drawn(

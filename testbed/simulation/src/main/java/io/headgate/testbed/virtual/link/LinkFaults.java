@@ -1,6 +1,12 @@
 package io.headgate.testbed.virtual.link;
 
+import static io.headgate.config.key.Quantity.DELAY;
+
 import io.headgate.config.Withers;
+import io.headgate.config.key.Beds;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
+import io.headgate.config.key.Says;
 
 /**
  * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
@@ -21,18 +27,100 @@ import io.headgate.config.Withers;
  * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
  * @param downMeanPs mean time for which it is then down, exponentially distributed
  */
+@Named(
+        value = "faults",
+        says = "What goes wrong, in each direction by itself.",
+        allowed = "a mapping, such as {loss: 0.001, frames: link-control}")
 @Withers
 public record LinkFaults(
-        FrameKind kind,
-        double lossProbability,
-        double corruptionProbability,
-        double reorderProbability,
-        long reorderDelayPs,
-        double repeatProbability,
-        double forgeProbability,
-        long jitterPs,
-        long upMeanPs,
-        long downMeanPs)
+        @Key(name = "frames", absent = "all")
+                @Says(
+                        "The frames that loss, corruption, reordering, repetition and forgery apply"
+                                + " to; notices: what tells senders of congestion (RoCC, DCQCN).")
+                @Beds(real = "refused: only virtual time has it")
+                FrameKind kind,
+        @Key(
+                        name = "loss",
+                        unit = "probability",
+                        min = "0",
+                        max = "1",
+                        absent = "0",
+                        example = "0.001")
+                @Says("That a frame never arrives.")
+                double lossProbability,
+        @Key(
+                        name = "corruption",
+                        unit = "probability",
+                        min = "0",
+                        max = "1",
+                        absent = "0",
+                        example = "0.001")
+                @Says("That one to three of its stored bits are flipped.")
+                double corruptionProbability,
+        @Key(
+                        name = "reordering",
+                        unit = "probability",
+                        min = "0",
+                        max = "1",
+                        absent = "0",
+                        example = "0.001")
+                @Says("That a frame is held up, so that later ones overtake it.")
+                double reorderProbability,
+        @Key(
+                        name = "reordering-delay",
+                        quantity = DELAY,
+                        min = "0s",
+                        max = "1000s",
+                        absent = "0s",
+                        example = "10us or 0s")
+                @Says("For how long it is.")
+                long reorderDelayPs,
+        @Key(
+                        name = "repetition",
+                        unit = "probability",
+                        min = "0",
+                        max = "1",
+                        absent = "0",
+                        example = "0.001")
+                @Says("That a frame arrives twice, the second right behind the first.")
+                double repeatProbability,
+        @Key(
+                        name = "forgery",
+                        unit = "probability",
+                        min = "0",
+                        max = "1",
+                        absent = "0",
+                        example = "0.001")
+                @Says(
+                        "That a notice (RoCC, DCQCN) is followed by a forged one with right"
+                                + " checksums: of another sender, about another flow, or of another"
+                                + " rate.")
+                @Beds(real = "refused: only virtual time has it")
+                double forgeProbability,
+        @Key(quantity = DELAY, min = "0s", max = "1000s", absent = "0s", example = "10us or 0s")
+                @Says("The most by which a frame is late; none overtakes another by it.")
+                long jitterPs,
+        @Key(
+                        name = "up",
+                        quantity = DELAY,
+                        min = "0s",
+                        max = "1000s",
+                        absent = "0s",
+                        example = "10us or 0s")
+                @Says(
+                        "The mean time for which the link is up, exponentially distributed; 0s:"
+                                + " always. On real frames it goes down at its first end, and there"
+                                + " what comes from the other is lost.")
+                long upMeanPs,
+        @Key(
+                        name = "down",
+                        quantity = DELAY,
+                        min = "0s",
+                        max = "1000s",
+                        absent = "0s",
+                        example = "10us or 0s")
+                @Says("The mean time for which it is then down.")
+                long downMeanPs)
         implements LinkFaultsBuilder.With {
 
     public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -56,7 +144,8 @@ public record LinkFaults(
                             + " ps down");
         }
         if (upMeanPs > 0 && downMeanPs == 0) {
-            throw new IllegalArgumentException("a link that goes down for 0 ps");
+            throw new IllegalArgumentException(
+                    "a link that goes down for 0 ps; allowed: up and down both, or neither");
         }
     }
 
