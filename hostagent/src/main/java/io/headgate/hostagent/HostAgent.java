@@ -12,9 +12,9 @@ import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
+import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.device.tap.TapDevice;
 import io.headgate.dataplane.device.tap.TapSteering;
-import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.DutyFailures;
 import io.headgate.dataplane.runner.EngineWarmUp;
@@ -184,7 +184,7 @@ public final class HostAgent implements AutoCloseable {
                             HostCard.ONE_WORKER,
                             card % workers,
                             lengthBytes -> counters.of(card, lengthBytes),
-                            SlotMemory.RESIDENT,
+                            ReservedMemory.withinWhatThereIs(),
                             host ->
                                     new HostCard(
                                             setup,

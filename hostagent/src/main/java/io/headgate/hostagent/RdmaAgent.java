@@ -5,7 +5,7 @@ import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.memory.SlotMemory;
+import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.hostagent.card.HostCard;
@@ -61,7 +61,7 @@ public final class RdmaAgent implements AutoCloseable {
                         HostCard.ONE_WORKER,
                         0,
                         counters,
-                        SlotMemory.RESIDENT,
+                        ReservedMemory.withinWhatThereIs(),
                         host ->
                                 new HostCard(
                                         HostAgent.setup(nic),

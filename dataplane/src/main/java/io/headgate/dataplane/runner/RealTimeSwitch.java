@@ -7,23 +7,13 @@ import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.device.linux.SharedSlots;
 import io.headgate.dataplane.engine.WorkerPlan;
-import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
 /** A switch that runs. */
 public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
-    /**
-     * Slots of each port that are there from the start: more than it needs without congestion. Each
-     * page that is found later costs the kernel 0.5 to 3 µs, once, for two slots.
-     */
-    private static final int RESIDENT_SLOTS = 128;
-
     /**
      * Builds the switch; nothing runs yet.
      *
@@ -47,7 +37,6 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
             DutyFailureListener failures,
             long orderTimeoutNs) {
         super(List.of(seat(config, counterMemory)), config.workers(), failures, orderTimeoutNs);
-        findPages();
     }
 
     private static Seat<SwitchEngine> seat(
@@ -62,20 +51,6 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
                 counterMemory,
                 shared ? new SharedSlots() : ReservedMemory.withinWhatThereIs(),
                 host -> new SwitchEngine(config, plan, host));
-    }
-
-    /** Has the kernel find the pages of the slots that each port will take first. */
-    private void findPages() {
-        Frame[] first = new Frame[RESIDENT_SLOTS];
-        for (int port = 0; port < engine().ports(); port++) {
-            int count = engine().ingress(port).peekSlots(first, 0, RESIDENT_SLOTS);
-            for (int i = 0; i < count; i++) {
-                for (int at = 0; at < engine().region().slotBytes(); at += SlotMemory.PAGE_BYTES) {
-                    FrameRegion.MEMORY.set(
-                            ValueLayout.JAVA_BYTE, first[i].slotOffset + at, (byte) 0);
-                }
-            }
-        }
     }
 
     /**
