@@ -7,6 +7,7 @@ import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import io.headgate.dataplane.queue.Gate;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -63,7 +64,6 @@ public final class CreditReceiver implements LinkReceiver {
     // Whether the egress half must still receive the state: it does together with its grants.
     private boolean stateIsNew;
     private int shift;
-    private int blockMask;
     private int bufferBlocks;
     private int lastSequence;
     private int oddSequence;
@@ -93,6 +93,7 @@ public final class CreditReceiver implements LinkReceiver {
     long restarts;
 
     private final long[] lostBlocks = new long[PRIORITIES];
+    private int changes;
 
     /** Times that more of a lane had come than the FCP said was sent. */
     final long[] reordered = new long[PRIORITIES];
@@ -123,7 +124,6 @@ public final class CreditReceiver implements LinkReceiver {
 
     private void scale(int scale) {
         shift = MIN_BLOCK_SHIFT + scale;
-        blockMask = (1 << shift) - 1;
         bufferBlocks = (int) Math.min(bufferBytes >> shift, Integer.MAX_VALUE);
     }
 
@@ -134,10 +134,10 @@ public final class CreditReceiver implements LinkReceiver {
         return true;
     }
 
-    /** Blocks of the scale in use that a frame takes. */
+    /** That of the scale in use. */
     @Override
-    public int blocks(int lengthBytes) {
-        return (lengthBytes + blockMask) >> shift;
+    public int blockShift() {
+        return shift;
     }
 
     @Override
@@ -175,7 +175,7 @@ public final class CreditReceiver implements LinkReceiver {
 
     boolean publish(long nowNs) {
         boolean changed = false;
-        int frameBlocks = blocks(maxFrameBytes);
+        int frameBlocks = Gate.blocks(maxFrameBytes, shift);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             noteFull(nowNs, lane, free(lane) < frameBlocks);
@@ -207,10 +207,14 @@ public final class CreditReceiver implements LinkReceiver {
     private void noteFull(long nowNs, int lane, boolean isFull) {
         int bit = 1 << lane;
         if (!isFull) {
-            full &= ~bit;
-            fullNs[lane] = 0;
+            if ((full & bit) != 0) {
+                full &= ~bit;
+                fullNs[lane] = 0;
+                changes++;
+            }
             return;
         }
+        changes++;
         if ((full & bit) == 0 || (moved & bit) != 0) {
             full |= bit;
             timed &= ~bit;
@@ -406,8 +410,9 @@ public final class CreditReceiver implements LinkReceiver {
             if (ahead > HALF) {
                 // More has come than was sent: data overtook credits, which links must not do.
                 reordered[lane]++;
-            } else {
+            } else if (ahead > 0) {
                 lostBlocks[lane] += ahead;
+                changes++;
             }
             register.storeLimitOpaque(lane, session, CreditControl.fccl(segment, frame, index));
         }
@@ -471,6 +476,11 @@ public final class CreditReceiver implements LinkReceiver {
      */
     public long fullNs(int lane) {
         return fullNs[lane];
+    }
+
+    /** Goes up with every change of {@link #fullNs} and {@link #lostBlocks}. */
+    public int changes() {
+        return changes;
     }
 
     /** Blocks of a lane that were sent but never came, found and made good by FCPs. */

@@ -54,7 +54,6 @@ public final class CreditTransmitter implements LinkSender {
     // Lanes whose limit the last update moved.
     private int limitsMoved;
     private int shift;
-    private int blockMask;
     private int sequence;
     private boolean grantsChanged;
     private boolean mustSend = true;
@@ -101,7 +100,7 @@ public final class CreditTransmitter implements LinkSender {
             if (queues.frames(lane) == 0) {
                 // What stood first was taken out, and nothing waits for credits any longer.
                 times.end(lane, time.presentNs(nowNs));
-            } else if (headBytes > 0 && isCovered(lane, blocks(headBytes))) {
+            } else if (headBytes > 0 && isCovered(lane, cost(headBytes))) {
                 // Not by a grant: what stood first was taken out, and this one needs less.
                 boolean granted = (raised >>> lane & 1) != 0;
                 times.end(lane, granted ? heardNs : time.presentNs(nowNs));
@@ -139,7 +138,6 @@ public final class CreditTransmitter implements LinkSender {
         int session = CreditRegister.session(word);
         state = CreditRegister.state(word);
         shift = MIN_BLOCK_SHIFT + CreditRegister.scale(word);
-        blockMask = (1 << shift) - 1;
         int grantedBefore = granted;
         granted = 0;
         limitsMoved = 0;
@@ -187,7 +185,7 @@ public final class CreditTransmitter implements LinkSender {
         if ((lanes >>> lane & 1) == 0) {
             return Integer.MAX_VALUE;
         }
-        int blocks = blocks(headBytes);
+        int blocks = cost(headBytes);
         if (isCovered(lane, blocks)) {
             return (limit[lane] - fctbs[lane]) & COUNTER_MASK;
         }
@@ -229,10 +227,10 @@ public final class CreditTransmitter implements LinkSender {
         return Long.MAX_VALUE;
     }
 
-    /** Blocks. */
+    /** That of the scale in use. */
     @Override
-    public int cost(int frameBytes) {
-        return blocks(frameBytes);
+    public int blockShift() {
+        return shift;
     }
 
     @Override
@@ -245,11 +243,6 @@ public final class CreditTransmitter implements LinkSender {
         if ((lanes >>> lane & 1) != 0) {
             fctbs[lane] = (fctbs[lane] + blocks) & COUNTER_MASK;
         }
-    }
-
-    /** Blocks of the scale in use that a frame takes. */
-    public int blocks(int lengthBytes) {
-        return (lengthBytes + blockMask) >> shift;
     }
 
     /** Blocks that a lane may still send. */

@@ -19,6 +19,7 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.queue.Gate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,11 @@ final class Arrivals implements Prefetch {
 
     static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
 
+    /**
+     * While headers are looked at: to a reserved address, of which {@link #answerReserved} says.
+     */
+    private static final int RESERVED = Forwarding.CONSUMED + 1;
+
     private final int port;
     private final FrameRegion region;
     private final Forwarding forwarding;
@@ -71,6 +77,9 @@ final class Arrivals implements Prefetch {
     // What becomes of each frame of the batch: UNDECIDED, or as Forwarding answers.
     private final int[] answers = new int[RECEIVE_BURST];
     private final DeviceDrops deviceDrops;
+
+    // Whether a frame of the batch is to a reserved address, as all link control is.
+    private boolean hasReserved;
 
     private @Nullable PortDevice device;
     private boolean deviceUp;
@@ -153,6 +162,7 @@ final class Arrivals implements Prefetch {
         }
         // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
         // small enough for everything in it to be inlined, and its cache misses overlap.
+        hasReserved = false;
         if (count == 1) {
             // Most often, in virtual time and where there is little traffic.
             parseOne(source, batch[0]);
@@ -192,21 +202,33 @@ final class Arrivals implements Prefetch {
         if (!region.holds(frame)) {
             throw outsideSlot(source, frame, 1);
         }
-        answers[0] = parse(frame, ++nextPacketId);
+        int answer = parse(frame, ++nextPacketId);
+        answers[0] = answer == RESERVED ? answerReserved(frame) : answer;
         counters.add(IngressCounter.FRAMES_RECEIVED, 1);
         counters.add(IngressCounter.BYTES_RECEIVED, frame.lengthBytes);
     }
 
     private void parseAll(PortDevice source, int count) {
+        Frame[] frames = batch;
+        int[] verdicts = answers;
         long bytes = 0;
         long packetId = nextPacketId;
+        boolean reserved = false;
         for (int i = 0; i < count; i++) {
-            Frame frame = batch[i];
+            Frame frame = frames[i];
             if (!region.holds(frame)) {
                 throw outsideSlot(source, frame, count);
             }
             bytes += frame.lengthBytes;
-            answers[i] = parse(frame, ++packetId);
+            int answer = parse(frame, ++packetId);
+            reserved |= answer == RESERVED;
+            verdicts[i] = answer;
+        }
+        // Behind the loop: a seldom call within it would cost every frame.
+        for (int i = 0; reserved && i < count; i++) {
+            if (verdicts[i] == RESERVED) {
+                verdicts[i] = answerReserved(frames[i]);
+            }
         }
         nextPacketId = packetId;
         counters.add(IngressCounter.FRAMES_RECEIVED, count);
@@ -243,7 +265,7 @@ final class Arrivals implements Prefetch {
         frame.place = SlotPlace.INGRESS;
         frame.packetId = packetId;
         DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
-        return bad == null ? answerByHeader(frame) : Forwarding.drop(bad);
+        return bad == null ? answerUnlessReserved(frame) : Forwarding.drop(bad);
     }
 
     /**
@@ -276,44 +298,75 @@ final class Arrivals implements Prefetch {
 
     /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
     private void classify(long nowNs, int count) {
-        Frame[] frames = batch;
-        int[] verdicts = answers;
-        Classifier byPriority = classifier;
         IngressFlowControl control = flow;
-        // Frames in a row of one priority are counted together.
-        int priority = 0;
-        int blocks = 0;
-        for (int i = 0; i < count; i++) {
-            Frame frame = frames[i];
-            int answer = verdicts[i];
-            if (answer == Forwarding.UNDECIDED || isClassified(answer, frame)) {
-                if (byPriority != null) {
-                    frame.priority = byPriority.priorityOf(FrameRegion.MEMORY, frame);
-                }
-                if (control != null) {
-                    if (frame.priority != priority) {
-                        control.arrived(priority, blocks);
-                        priority = frame.priority;
-                        blocks = 0;
-                    }
-                    blocks += control.blocks(frame.lengthBytes);
-                }
-            } else if (control != null && answer == LINK_LOCAL) {
-                control.arrived(priority, blocks);
-                blocks = 0;
-                int stored = Math.min(frame.storedBytes, frame.lengthBytes);
-                control.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
-                verdicts[i] = Forwarding.CONSUMED;
-            }
+        if (control == null || !(hasReserved || control.countsBlocks())) {
+            prioritise(count);
+            return;
         }
-        if (control != null) {
-            control.arrived(priority, blocks);
+        for (int i = classifyData(control, 0, count);
+                i < count;
+                i = classifyData(control, i + 1, count)) {
+            Frame frame = batch[i];
+            int stored = Math.min(frame.storedBytes, frame.lengthBytes);
+            control.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
+            answers[i] = Forwarding.CONSUMED;
         }
     }
 
-    /** Whether a frame that will not be forwarded has a priority all the same. */
+    /** As most batches are: without link control, and no protocol counts blocks. */
+    private void prioritise(int count) {
+        Frame[] frames = batch;
+        int[] verdicts = answers;
+        Classifier byPriority = classifier;
+        for (int i = 0; byPriority != null && i < count; i++) {
+            Frame frame = frames[i];
+            if (isClassified(verdicts[i], frame)) {
+                frame.priority = byPriority.priorityOf(FrameRegion.MEMORY, frame);
+            }
+        }
+    }
+
+    /**
+     * Up to the next frame of link control, and answers where that is. In this loop there is
+     * nothing that may change what it has read: the compiler must otherwise read it again for every
+     * frame.
+     */
+    private int classifyData(IngressFlowControl control, int from, int count) {
+        Frame[] frames = batch;
+        int[] verdicts = answers;
+        Classifier byPriority = classifier;
+        int shift = control.blockShift();
+        // Frames in a row of one priority are counted together.
+        int priority = 0;
+        int blocks = 0;
+        int i = from;
+        for (; i < count; i++) {
+            Frame frame = frames[i];
+            int answer = verdicts[i];
+            if (!isClassified(answer, frame)) {
+                if (answer == LINK_LOCAL) {
+                    break;
+                }
+                continue;
+            }
+            if (byPriority != null) {
+                frame.priority = byPriority.priorityOf(FrameRegion.MEMORY, frame);
+            }
+            if (frame.priority != priority) {
+                control.arrived(priority, blocks);
+                priority = frame.priority;
+                blocks = 0;
+            }
+            blocks += Gate.blocks(frame.lengthBytes, shift);
+        }
+        control.arrived(priority, blocks);
+        return i;
+    }
+
+    /** Whether a frame has a priority: also where it will not be forwarded. */
     private static boolean isClassified(int answer, Frame frame) {
-        return answer == OVERSIZE
+        return answer == Forwarding.UNDECIDED
+                || answer == OVERSIZE
                 // For the switch itself, by a reserved address.
                 || answer >= 0
                 || answer == SERVICE_TAGGED
@@ -330,20 +383,33 @@ final class Arrivals implements Prefetch {
 
     /** The decisions that precede the lookup of where a frame goes. */
     int answerByHeader(Frame frame) {
-        // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
-        long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
-        if (MacAddress.isLinkLocalReserved(destination)) {
-            int answer = forwarding.reserved(frame);
-            if (answer != LINK_LOCAL) {
-                return answer;
-            }
-            if (isLinkControl(frame)) {
-                counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
-                return LINK_LOCAL;
-            }
-            return flow != null && destination == MacAddress.MAC_CONTROL
-                    ? LINK_CONTROL_MALFORMED
-                    : LINK_LOCAL;
+        int answer = answerUnlessReserved(frame);
+        return answer == RESERVED ? answerReserved(frame) : answer;
+    }
+
+    /** Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3). */
+    private int answerReserved(Frame frame) {
+        hasReserved = true;
+        int answer = forwarding.reserved(frame);
+        if (answer != LINK_LOCAL) {
+            return answer;
+        }
+        if (isLinkControl(frame)) {
+            counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
+            return LINK_LOCAL;
+        }
+        return flow != null && destination(frame) == MacAddress.MAC_CONTROL
+                ? LINK_CONTROL_MALFORMED
+                : LINK_LOCAL;
+    }
+
+    private static long destination(Frame frame) {
+        return Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
+    }
+
+    private int answerUnlessReserved(Frame frame) {
+        if (MacAddress.isLinkLocalReserved(destination(frame))) {
+            return RESERVED;
         }
         if (EtherType.isLinkControl(frame.etherType)) {
             return LINK_CONTROL_MISADDRESSED;

@@ -27,6 +27,7 @@ final class FlowControlCounters {
     // How many changes had been counted at the last copy. What has not changed since lies in many
     // cache lines, and is not copied again. A half copies what it receives or what it sends, never
     // both.
+    private int seenCredits;
     private int seenPauses;
     private int seenStops;
 
@@ -91,22 +92,30 @@ final class FlowControlCounters {
             flow.publishCounters(ofMechanisms);
         }
         IngressAccounts accounts = flow.accounts();
-        CreditReceiver credits = flow.credits();
         for (int rest = priorities; rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
             set(priority, Ingress.OCCUPANCY_BYTES, accounts.bytes(priority));
             set(priority, Ingress.OCCUPANCY_SLOTS, accounts.slots(priority));
             setMaximum(at(priority, Ingress.OCCUPANCY_MAX_BYTES), accounts.maxBytes(priority));
             setMaximum(at(priority, Ingress.OCCUPANCY_MAX_SLOTS), accounts.maxSlots(priority));
-            if (credits != null) {
-                set(priority, Ingress.CREDIT_BLOCKS_LOST, credits.lostBlocks(priority));
-                set(priority, Ingress.FULL_NOW_NS, credits.fullNs(priority));
-            }
+        }
+        CreditReceiver credits = flow.credits();
+        if (credits != null && credits.changes() != seenCredits) {
+            seenCredits = credits.changes();
+            publish(credits);
         }
         PauseReceiver pauses = flow.pauses();
         if (pauses != null && pauses.changes() != seenPauses) {
             seenPauses = pauses.changes();
             publish(pauses);
+        }
+    }
+
+    private void publish(CreditReceiver credits) {
+        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            set(priority, Ingress.CREDIT_BLOCKS_LOST, credits.lostBlocks(priority));
+            set(priority, Ingress.FULL_NOW_NS, credits.fullNs(priority));
         }
     }
 

@@ -448,10 +448,13 @@ public final class IngressHalf implements Duty, Prefetch {
     private void publishGauges() {
         if (flowCounters != null && flow != null) {
             flowCounters.publish(flow);
-            counters.set(
-                    IngressCounter.LINK_CONTROL_IGNORED, ignoredBefore + flow.ignoredControl());
-            counters.set(
-                    IngressCounter.LINK_CONTROL_MISMATCHES, mismatchesBefore + flow.mismatches());
+            if (flow.takeHeard()) {
+                counters.set(
+                        IngressCounter.LINK_CONTROL_IGNORED, ignoredBefore + flow.ignoredControl());
+                counters.set(
+                        IngressCounter.LINK_CONTROL_MISMATCHES,
+                        mismatchesBefore + flow.mismatches());
+            }
         }
         home.publish();
     }

@@ -248,10 +248,10 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return oneByOne ? Math.min(room, cost(headBytes)) : room;
     }
 
-    /** Blocks of credits, or each frame the same. */
+    /** That of credits, or each frame the same. */
     @Override
-    public int cost(int frameBytes) {
-        return counting == null ? 1 : counting.cost(frameBytes);
+    public int blockShift() {
+        return counting == null ? WHOLE_FRAMES : counting.blockShift();
     }
 
     @Override

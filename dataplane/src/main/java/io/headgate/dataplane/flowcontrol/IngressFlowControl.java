@@ -16,6 +16,7 @@ import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.policy.Threshold;
+import io.headgate.dataplane.queue.Gate;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public final class IngressFlowControl implements Prefetch {
     // What the watchdog drops, as the egress half said before this burst.
     private int dropping;
     private boolean mustRing;
+    private boolean heard;
     private long foreign;
     private long unknown;
 
@@ -93,6 +95,7 @@ public final class IngressFlowControl implements Prefetch {
 
     /** Takes a link-control frame. It is there now, whenever that began. */
     public void control(long nowNs, MemorySegment segment, long frame, int storedBytes) {
+        heard = true;
         int etherType = Ethernet.etherType(segment, frame);
         int opcode =
                 storedBytes < OPCODE_OFFSET + 2
@@ -125,9 +128,14 @@ public final class IngressFlowControl implements Prefetch {
         accounts.look();
     }
 
-    /** What a frame counts for in {@link #arrived}. */
-    public int blocks(int lengthBytes) {
-        return counting == null ? 0 : counting.blocks(lengthBytes);
+    /** Whether a protocol counts blocks, and {@link #arrived} must be called. */
+    public boolean countsBlocks() {
+        return counting != null;
+    }
+
+    /** The length of a block in {@link #arrived}, as {@link Gate#blockShift}. */
+    public int blockShift() {
+        return counting == null ? Gate.WHOLE_FRAMES : counting.blockShift();
     }
 
     /**
@@ -164,7 +172,7 @@ public final class IngressFlowControl implements Prefetch {
             return false;
         }
         if (counting != null && isLossless(account)) {
-            counting.charged(account, 1, counting.blocks(frame.chargedBytes));
+            counting.charged(account, 1, Gate.blocks(frame.chargedBytes, counting.blockShift()));
         }
         return true;
     }
@@ -182,14 +190,14 @@ public final class IngressFlowControl implements Prefetch {
         if (isDropping(account)) {
             return false;
         }
-        LinkReceiver receiver = isLossless(account) ? counting : null;
+        int shift = blockShift();
         long bytes = 0;
         int blocks = 0;
         for (int i = from; i < from + count; i++) {
             Frame frame = batch[i];
             int length = frame.lengthBytes;
             bytes += length;
-            blocks += receiver == null ? 0 : receiver.blocks(length);
+            blocks += Gate.blocks(length, shift);
             if (frame.account != account) {
                 frame.account = account;
             }
@@ -201,8 +209,8 @@ public final class IngressFlowControl implements Prefetch {
             }
             return false;
         }
-        if (receiver != null) {
-            receiver.charged(account, count, blocks);
+        if (counting != null && isLossless(account)) {
+            counting.charged(account, count, blocks);
         }
         return true;
     }
@@ -222,7 +230,7 @@ public final class IngressFlowControl implements Prefetch {
     public void release(Frame frame) {
         int charged = frame.chargedBytes;
         if (charged != 0 && counting != null && isLossless(frame.account)) {
-            counting.released(frame.account, 1, counting.blocks(charged));
+            counting.released(frame.account, 1, Gate.blocks(charged, counting.blockShift()));
         }
         accounts.release(frame);
     }
@@ -233,10 +241,10 @@ public final class IngressFlowControl implements Prefetch {
      */
     public void release(Frame[] batch, int from, int count) {
         int to = from + count;
+        int shift = blockShift();
         for (int i = from; i < to; ) {
             int first = i;
             int account = batch[i].account;
-            LinkReceiver receiver = isLossless(account) ? counting : null;
             long bytes = 0;
             int blocks = 0;
             for (; i < to && batch[i].account == account; i++) {
@@ -248,15 +256,15 @@ public final class IngressFlowControl implements Prefetch {
                 }
                 frame.chargedBytes = 0;
                 bytes += charged;
-                blocks += receiver == null ? 0 : receiver.blocks(charged);
+                blocks += Gate.blocks(charged, shift);
             }
             if (i > first) {
                 accounts.release(account, i - first, bytes);
             } else {
                 i++; // it was not charged
             }
-            if (blocks > 0 && receiver != null) {
-                receiver.released(account, i - first, blocks);
+            if (blocks > 0 && counting != null && isLossless(account)) {
+                counting.released(account, i - first, blocks);
             }
         }
     }
@@ -324,6 +332,15 @@ public final class IngressFlowControl implements Prefetch {
     /** What is received of credits; null unless the port has credits. */
     public @Nullable CreditReceiver credits() {
         return counting instanceof CreditReceiver credits ? credits : null;
+    }
+
+    /**
+     * Whether link control has come since this was asked last: only then are there more of these.
+     */
+    public boolean takeHeard() {
+        boolean taken = heard;
+        heard = false;
+        return taken;
     }
 
     /**

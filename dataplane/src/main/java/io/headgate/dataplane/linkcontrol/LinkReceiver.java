@@ -2,6 +2,7 @@ package io.headgate.dataplane.linkcontrol;
 
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.queue.Gate;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -100,9 +101,9 @@ public interface LinkReceiver {
         return false;
     }
 
-    /** Blocks that a frame takes. */
-    default int blocks(int lengthBytes) {
-        return 0;
+    /** The length of a block, as {@link Gate#blockShift}. */
+    default int blockShift() {
+        return Gate.WHOLE_FRAMES;
     }
 
     /** Notes that blocks of a priority have come, whatever becomes of them. */

@@ -159,11 +159,6 @@ public interface LinkSender extends Gate {
     }
 
     @Override
-    default int cost(int frameBytes) {
-        return 1;
-    }
-
-    @Override
     default void started(long nowNs, int queue, int frames, long bytes, int cost) {
         // It counts none.
     }

@@ -270,8 +270,12 @@ public final class PriorityQueues implements Queues {
         Fifo fifo = queues[queue];
         Frame last = fifo.tail;
         Frame frame = fifo.head;
-        int room = gate.room(nowNs, queue, headBytes(queue));
+        int length = headBytes(queue);
+        int room = gate.room(nowNs, queue, length);
+        int shift = gate.blockShift();
         long turn = chosenBy == null ? Long.MAX_VALUE : chosenBy.room(queue, openQueues);
+        // What is not known is asked again for the next frame.
+        int end = turn == 0 ? from + 1 : into.length;
         int left = room;
         long turnLeft = turn;
         long taken = 0;
@@ -279,15 +283,9 @@ public final class PriorityQueues implements Queues {
         long maxPs = pacer.maxTakenPs(nowNs);
         int count = from;
         while (frame != null) {
-            int length = frame.lengthBytes;
-            int cost = gate.cost(length);
+            int cost = Gate.blocks(length, shift);
             int share = chosenBy == null ? 0 : chosenBy.cost(length);
-            if (count > from
-                    && (cost > left
-                            || share > turnLeft
-                            || turn == 0
-                            || count == into.length
-                            || wirePs >= maxPs)) {
+            if (count > from && (cost > left || share > turnLeft)) {
                 break;
             }
             into[count++] = frame;
@@ -296,6 +294,10 @@ public final class PriorityQueues implements Queues {
             turnLeft -= share;
             wirePs += pacer.durationPs(length);
             frame = frame == last ? null : frame.next;
+            if (frame == null || count == end || wirePs >= maxPs) {
+                break;
+            }
+            length = frame.lengthBytes;
         }
         // The frames are out before any listener is notified: a listener may throw.
         pacer.taken(wirePs);

@@ -66,9 +66,11 @@ public final class TransmissionSelection implements Schedule {
         return wire.wireBytes(frameBytes);
     }
 
+    /** One queue alone has turn after turn. */
     @Override
     public long room(int queue, int candidates) {
-        return (candidates & strict) != 0 ? Long.MAX_VALUE : deficitBytes[queue];
+        boolean isBound = (candidates & strict) == 0 && (candidates & candidates - 1) != 0;
+        return isBound ? deficitBytes[queue] : Long.MAX_VALUE;
     }
 
     /** The next candidate behind the current one gets its turn, and its quantum. */
@@ -85,8 +87,11 @@ public final class TransmissionSelection implements Schedule {
 
     @Override
     public void started(int queue, long cost, boolean empty) {
-        if ((strict >>> queue & 1) == 0) {
-            deficitBytes[queue] = empty ? 0 : (int) (deficitBytes[queue] - cost);
+        if ((strict >>> queue & 1) != 0) {
+            return;
         }
+        long left = empty ? 0 : deficitBytes[queue] - cost;
+        // Of several turns: each began when the one before had less left than the next frame.
+        deficitBytes[queue] = (int) (left < 0 ? Math.floorMod(left, quantumBytes[queue]) : left);
     }
 }

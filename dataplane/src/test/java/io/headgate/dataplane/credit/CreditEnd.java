@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig.Credits;
 import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.queue.Gate;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -51,18 +52,18 @@ final class CreditEnd {
     }
 
     void send(int lengthBytes) {
-        transmitter.sent(LANE, transmitter.blocks(lengthBytes));
+        transmitter.sent(LANE, transmitter.cost(lengthBytes));
     }
 
     void take(int lengthBytes) {
-        receiver.arrived(LANE, receiver.blocks(lengthBytes));
-        receiver.charged(LANE, 1, receiver.blocks(lengthBytes));
+        receiver.arrived(LANE, Gate.blocks(lengthBytes, receiver.blockShift()));
+        receiver.charged(LANE, 1, Gate.blocks(lengthBytes, receiver.blockShift()));
         heldBytes += lengthBytes;
         heldFrames++;
     }
 
     void forward(int lengthBytes) {
-        receiver.released(LANE, 1, receiver.blocks(lengthBytes));
+        receiver.released(LANE, 1, Gate.blocks(lengthBytes, receiver.blockShift()));
         heldBytes -= lengthBytes;
         heldFrames--;
     }

@@ -54,11 +54,6 @@ final class InputBufferedTest {
                 }
 
                 @Override
-                public int cost(int frameBytes) {
-                    return 1;
-                }
-
-                @Override
                 public void started(long nowNs, int queue, int frames, long bytes, int cost) {
                     throw new IllegalStateException("a frame has passed");
                 }

@@ -111,11 +111,6 @@ final class PriorityQueuesTest {
         }
 
         @Override
-        public int cost(int frameBytes) {
-            return 1;
-        }
-
-        @Override
         public void started(long nowNs, int queue, int frames, long bytes, int cost) {
             assertThat(cost).isEqualTo(frames).isEqualTo(1);
             passed[queue] += (int) bytes;
@@ -203,13 +198,21 @@ final class PriorityQueuesTest {
         }
 
         @Override
-        public int cost(int frameBytes) {
-            return Math.ceilDiv(frameBytes, 64);
+        public int blockShift() {
+            return 6;
         }
 
         @Override
         public void started(long nowNs, int queue, int frames, long bytes, int cost) {
             left[queue] -= cost;
+        }
+    }
+
+    @Test
+    void frameTakesTheBlocksThatItBeginsAndOneWhereFramesAreCounted() {
+        for (int bytes : new int[] {1, 63, 64, 65, 1518, 131_072}) {
+            assertThat(Gate.blocks(bytes, 6)).isEqualTo(Math.ceilDiv(bytes, 64));
+            assertThat(Gate.blocks(bytes, Gate.WHOLE_FRAMES)).isEqualTo(1);
         }
     }
 
@@ -234,6 +237,34 @@ final class PriorityQueuesTest {
     private static Schedule weighted() {
         return new TransmissionSelection(
                 new int[] {1, 3, 2, 0, 1, 7, 2, 0}, 1514, WireFormat.ETHERNET);
+    }
+
+    @Test
+    void queueAloneHasItsTurnsInOneRunAndKeepsWhatTheLastOneLeft() {
+        for (int alone = 1; alone <= 40; alone++) {
+            assertThat(orderAfterOneWasAlone(weighted(), alone))
+                    .as("%d frames", alone)
+                    .isEqualTo(orderAfterOneWasAlone(new AskedEachTime(weighted()), alone))
+                    .contains(0, 1);
+        }
+    }
+
+    private static List<Integer> orderAfterOneWasAlone(Schedule schedule, int alone) {
+        TestFrames frames = new TestFrames(90);
+        PriorityQueues queues = new PriorityQueues(1 << 20, 0, schedule, null);
+        for (int i = 0; i < 60; i++) {
+            queues.enqueue(frames.frame(0, 100 + 37 * (i % 7), 0));
+        }
+        Pacer pacer = new Pacer(400_000_000_000L, 1_000_000, WireFormat.ETHERNET);
+        pacer.resume(1_000_000, 0);
+        assertThat(queues.dequeue(1_000_000, pacer, new Frame[alone], 0, Gate.OPEN))
+                .isEqualTo(alone);
+        for (int i = 0; i < 30; i++) {
+            queues.enqueue(frames.frame(1, 300, 0));
+        }
+        Frame[] into = new Frame[45];
+        int count = queues.dequeue(1_000_000, pacer, into, 0, Gate.OPEN);
+        return Arrays.stream(into, 0, count).map(frame -> frame.priority).toList();
     }
 
     /** One frame of each queue in turn; frames cost nothing. */
@@ -367,9 +398,9 @@ final class PriorityQueuesTest {
         }
 
         @Override
-        public int cost(int frameBytes) {
+        public int blockShift() {
             call();
-            return 1;
+            return WHOLE_FRAMES;
         }
 
         @Override

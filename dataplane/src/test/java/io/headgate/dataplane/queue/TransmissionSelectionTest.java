@@ -107,11 +107,6 @@ final class TransmissionSelectionTest {
                         }
 
                         @Override
-                        public int cost(int frameBytes) {
-                            return 1;
-                        }
-
-                        @Override
                         public void started(
                                 long nowNs, int queue, int frames, long bytes, int cost) {}
                     };
