@@ -94,7 +94,23 @@ public final class ControlLab extends Lab {
     private static final int HELD_MS = 100;
 
     /** The switch holds as much of each sender as where it pauses it. */
-    private static final String CREDITS = LosslessRun.credits(LosslessRun.XOFF_BYTES);
+    private static final String CREDITS =
+            "flow-control: credits, lossless: [3], credits: {update: on-change, min-gap: 100us,"
+                    + " period: 5ms, block-scale: 2, buffer: 100kB}";
+
+    /** Pauses while workers may be held for {@link #HELD_MS}. */
+    private static final String PAUSES =
+            "flow-control: pfc, lossless: [3], buffers: {xoff: 100kB},"
+                    + " link: {delay: 50us, own-reaction: 100ms, peer-reaction: 100ms}";
+
+    /** Both sides alike: no priority starves another, and few cores are slow to react. */
+    private static final String ALWAYS =
+            ", classify: {trust: dscp}, scheduler: [1, 1, 1, 4, 1, 1, 1, 1], ";
+
+    /** DSCP of all, which is priority 3. */
+    private static final int DSCP = 26;
+
+    private static final long DELAY_NS = 50_000;
 
     private record Seen(ControlTrial trial, History history) {}
 
@@ -208,7 +224,7 @@ public final class ControlLab extends Lab {
     private ControlTwin.Settings settings() throws BedException {
         return new ControlTwin.Settings(
                 LabPlan.link(options).rateBps(),
-                LosslessRun.DELAY_NS,
+                DELAY_NS,
                 options.mtuBytes(),
                 FRAME_BYTES,
                 SENDERS,
@@ -216,9 +232,8 @@ public final class ControlLab extends Lab {
                 "classify: {trust: dscp}, "
                         + (overCredits
                                 ? CREDITS
-                                : "lossless: [%d], flow-control: pfc, buffers: {xoff: %dB}"
-                                        .formatted(LosslessRun.PRIORITY, LosslessRun.XOFF_BYTES)),
-                LosslessRun.DSCP,
+                                : "lossless: [3], flow-control: pfc, buffers: {xoff: 100kB}"),
+                DSCP,
                 options.seconds(),
                 options.seed());
     }
@@ -330,10 +345,7 @@ public final class ControlLab extends Lab {
     }
 
     private LabPlan plan(@Nullable LabControl control) throws BedException {
-        String flowControl =
-                overCredits
-                        ? LosslessRun.ALWAYS + ", " + CREDITS
-                        : LosslessRun.ALWAYS + LosslessRun.pfc(HELD_MS);
+        String flowControl = ALWAYS + (overCredits ? CREDITS : PAUSES);
         if (control == null) {
             return LabPlan.lossless(SENDERS + 1, options, flowControl, "", "");
         }
@@ -376,7 +388,7 @@ public final class ControlLab extends Lab {
                             address,
                             nic.rateBps(),
                             PATH_MTU,
-                            LosslessRun.DSCP,
+                            DSCP,
                             RdmaSetup.USUAL_SERVICE,
                             RdmaSetup.usualTimeoutNs(nic.rateBps()),
                             RdmaSetup.USUAL_RETRIES,

@@ -71,6 +71,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeadlockLab extends Lab {
     private static final int HOSTS = 3;
+    private static final long DELAY_NS = 50_000;
     private static final int PRIORITY = 3;
     private static final int DSCP = 26;
     private static final int FRAME_BYTES = 1514;
@@ -178,7 +179,7 @@ public final class DeadlockLab extends Lab {
                         .with("lossless", List.of(PRIORITY))
                         .with("buffers.xoff", RingTrial.XOFF_BYTES)
                         .with("buffers.xon", RingTrial.XON_BYTES)
-                        .with("link.delay", LosslessRun.DELAY_NS)
+                        .with("link.delay", DELAY_NS)
                         .with("link.own-reaction", LabPlan.HELD_MS * 1_000_000L)
                         .with("link.peer-reaction", LabPlan.HELD_MS * 1_000_000L);
         return Topologies.ring(HOSTS, 1, Topologies.Turn.CLOCKWISE, link, link)

@@ -28,6 +28,7 @@ import io.headgate.testbed.topology.Topology;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,7 @@ public final class LabPlan {
     private final String atSwitch;
     private final String ring;
     private final String rateControl;
+    private final Map<Integer, String> controls;
     private final boolean isDrawn;
     private final NetworkPlan network;
 
@@ -74,6 +76,7 @@ public final class LabPlan {
             String atSwitch,
             String ring,
             String rateControl,
+            Map<Integer, String> controls,
             boolean isDrawn)
             throws BedException {
         this.options = options;
@@ -83,6 +86,7 @@ public final class LabPlan {
         this.atSwitch = atSwitch;
         this.ring = ring;
         this.rateControl = rateControl;
+        this.controls = Map.copyOf(controls);
         this.isDrawn = isDrawn;
         this.network = NetnsNetwork.planned(this.topology, networkOptions());
     }
@@ -108,6 +112,7 @@ public final class LabPlan {
                 atSwitch,
                 ", ring: " + ringFrames(link.rateBps()),
                 rateControl,
+                Map.of(),
                 false);
     }
 
@@ -121,7 +126,7 @@ public final class LabPlan {
     static LabPlan of(Topology topology, LabOptions options, Hosts hosts, String more)
             throws BedException {
         check(options);
-        return new LabPlan(options, topology, hosts, more, "", "", "", false);
+        return new LabPlan(options, topology, hosts, more, "", "", "", Map.of(), false);
     }
 
     /**
@@ -130,8 +135,11 @@ public final class LabPlan {
      *
      * @param options their MTU is the topology's
      * @param hasCards whether hosts have cards of ours in any case
+     * @param controls further settings of hosts by their numbers, each with a comma before it;
+     *     where there are some, switches have an address, from which they tell hosts of rates
      */
-    static LabPlan drawn(Topology topology, LabOptions options, boolean hasCards)
+    static LabPlan drawn(
+            Topology topology, LabOptions options, boolean hasCards, Map<Integer, String> controls)
             throws BedException {
         check(options);
         boolean obeys = hasCards || !topology.ports().equals(PortTraffic.NONE);
@@ -158,6 +166,7 @@ public final class LabPlan {
                 "",
                 obeys ? ", ring: " + ringFrames(rateBps) : "",
                 "",
+                controls,
                 true);
     }
 
@@ -304,7 +313,10 @@ public final class LabPlan {
             MemoryConfig memory = planned.memory();
             int more = memory.slotsPerPort() + ringSlots(made) - ringSlots(planned.ports());
             // Slots for whole segments are sixteen times larger: as many as are needed.
-            return planned.withWorkers(read.workers())
+            SwitchConfig addressed =
+                    controls.isEmpty() ? planned : planned.withAddress(read.address());
+            return addressed
+                    .withWorkers(read.workers())
                     .withPorts(made)
                     .withMemory(
                             options.gso()
@@ -379,7 +391,7 @@ public final class LabPlan {
 
     /** From where a switch sends notices: an address that no host has. */
     private String address() {
-        return rateControl.isEmpty() ? "" : "\naddress: " + SWITCH_ADDRESS;
+        return rateControl.isEmpty() && controls.isEmpty() ? "" : "\naddress: " + SWITCH_ADDRESS;
     }
 
     private static String yaml(
@@ -489,7 +501,8 @@ public final class LabPlan {
             yaml.append(", netns: ").append(netns);
             yaml.append("}, device: {afpacket: {interface: ").append(made.agentInterface(port));
             yaml.append(", netns: ").append(quoted(made.switchNetns(port.node()))).append("}}");
-            yaml.append(rate(host.rateBps())).append("}\n");
+            yaml.append(rate(host.rateBps())).append(controls.getOrDefault(host.number(), ""));
+            yaml.append("}\n");
         }
         yaml.append("workers: {idle: ").append(quoted(options.idle())).append("}\n");
         try {

@@ -37,7 +37,9 @@ import io.headgate.testbed.topology.picture.LinkLoad;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -51,6 +53,27 @@ import org.jspecify.annotations.Nullable;
 final class OwnRun {
     private static final double NS_PER_MS = 1e6;
 
+    /**
+     * Number of TAP queues of a host that sends several controlled flows. Flows that the hash puts
+     * into one queue are held together, so neither gets its share: with three flows in 8 queues
+     * that happens to two of them in every third run.
+     */
+    private static final int FLOW_QUEUES = 32;
+
+    /** Watches switches until it is closed; once more does nothing. */
+    @FunctionalInterface
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Begins to watch switches, before there is traffic. */
+    @FunctionalInterface
+    interface Watching {
+        Watch of(LabSwitches switches);
+    }
+
+    private final Watching watching;
     private final Lab lab;
     private final OwnLabSpec spec;
     private final LabOptions options;
@@ -66,6 +89,12 @@ final class OwnRun {
      * @param report of this network alone
      */
     OwnRun(Lab lab, OwnLabSpec spec, RunReport report) {
+        this(lab, spec, report, _ -> () -> {});
+    }
+
+    /** The same, watched while there is traffic. */
+    OwnRun(Lab lab, OwnLabSpec spec, RunReport report, Watching watching) {
+        this.watching = watching;
         this.lab = lab;
         this.spec = spec;
         this.options = lab.options;
@@ -87,7 +116,7 @@ final class OwnRun {
     private Stand stand(LabNetwork network) throws BedException {
         network.keep(shell);
         List<RdmaFlow> writes = options.shell() ? List.of() : spec.rdma();
-        LabPlan plan = LabPlan.drawn(spec.topology(), options, !writes.isEmpty());
+        LabPlan plan = LabPlan.drawn(spec.topology(), options, !writes.isEmpty(), controls());
         Privilege privilege = network.prepare(needed());
         boolean obeys = plan.hosts() == Hosts.AGENT;
         if (obeys) {
@@ -104,6 +133,23 @@ final class OwnRun {
         }
         network.awaitLinks(switches);
         return new Stand(network, made, plan.hosts(), switches, rdma, cards);
+    }
+
+    /** What each host's card has for the control of what it sends. */
+    private Map<Integer, String> controls() {
+        Map<Integer, String> controls = new HashMap<>();
+        for (OwnLabSpec.Flow flow : options.shell() ? List.<OwnLabSpec.Flow>of() : spec.flows()) {
+            if (!flow.rateControl().isEmpty()) {
+                boolean isAlone =
+                        spec.flows().stream().filter(one -> one.from() == flow.from()).count() == 1;
+                controls.put(
+                        flow.from(),
+                        ", rate-control: "
+                                + flow.rateControl()
+                                + (isAlone ? "" : ", flow-queues: " + FLOW_QUEUES));
+            }
+        }
+        return controls;
     }
 
     /** Runs it to its end. */
@@ -133,7 +179,9 @@ final class OwnRun {
         Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
         OwnTraffic traffic = traffic(stand, names, probes);
         ping(stand, capture, traffic);
+        Watch watch = network.keep(watching.of(switches));
         PhaseFindings phases = send(stand, traffic, names, capture, looks, findings);
+        watch.close();
         Outages outages = outages(made, reroute, traffic);
         outages.report(probes, report);
         // From here on ports go down because the lab ends.
@@ -161,6 +209,7 @@ final class OwnRun {
         return new Result(
                 phases,
                 checked,
+                used,
                 switches.all().stream().map(RunningSwitch::config).toList(),
                 looks);
     }
@@ -169,12 +218,14 @@ final class OwnRun {
      * What came of it.
      *
      * @param checks what its file expected of this run
+     * @param counters of the switches since all was at rest
      * @param configs of the switches
      * @param looks at their ports over time
      */
     record Result(
             PhaseFindings phases,
             List<Check> checks,
+            LabCounters counters,
             List<SwitchConfig> configs,
             TimeSeries looks) {
         Result {

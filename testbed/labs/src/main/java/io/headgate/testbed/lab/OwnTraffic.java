@@ -44,6 +44,7 @@ final class OwnTraffic {
     /** Flows of a phase that its line of progress names one by one. */
     private static final int MOST_SAID = 8;
 
+    private static final long EARLY = 8;
     private static final long NS_PER_MS = 1_000_000;
     private static final long MS_PER_SECOND = 1000;
 
@@ -223,11 +224,7 @@ final class OwnTraffic {
         long socketBefore = hostCounters.socketDrops();
         Losses losses =
                 cards.isEmpty() || !spec.hasPhases() ? null : new Losses(network, switches, cards);
-        if (!spec.capturesAll()) {
-            // Where hosts must be stopped, the moment has the frames that stop them.
-            boolean controlled = spec.expects(LabMeasure.TIME_STOPPED);
-            capture.openAfter(endMs / 2 * NS_PER_MS, switches, controlled);
-        }
+        captureMoment(phase, capture);
         long beginNs = System.nanoTime();
         if (startNs == 0) {
             startNs = beginNs;
@@ -255,6 +252,20 @@ final class OwnTraffic {
                 losses == null ? List.of() : losses.ofPhase(),
                 losses == null || !follows() ? List.of() : losses.passages(outcomes),
                 marks.read(network.programs()));
+    }
+
+    /** Captures a moment of a phase, if not all frames are captured anyway. */
+    private void captureMoment(OwnLabSpec.Phase phase, LabCapture capture) {
+        if (spec.capturesAll()) {
+            return;
+        }
+        // Where hosts must be stopped, the moment has the frames that stop them.
+        boolean controlled = spec.expects(LabMeasure.TIME_STOPPED);
+        // A switch whose capture begins is busy for some ten milliseconds with code that it has not
+        // run yet: where rates are controlled, before they are as they should be.
+        boolean isEarly = phase.flows().stream().anyMatch(flow -> !flow.rateControl().isEmpty());
+        long endMs = phase.seconds() * MS_PER_SECOND;
+        capture.openAfter((isEarly ? endMs / EARLY : endMs / 2) * NS_PER_MS, switches, controlled);
     }
 
     /**

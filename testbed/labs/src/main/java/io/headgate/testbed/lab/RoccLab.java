@@ -1,26 +1,25 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.read.SwitchConfigReader;
-import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.congestion.RoccConfig;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.device.tap.TapDevice;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rocc.Demand;
-import io.headgate.testbed.lab.rocc.Demand.Sender;
 import io.headgate.testbed.lab.rocc.History;
 import io.headgate.testbed.lab.rocc.RoccLooks;
 import io.headgate.testbed.lab.rocc.RoccTwin;
 import io.headgate.testbed.lab.rocc.Trial;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
-import io.headgate.testbed.netns.Iperf3.Flow;
-import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
@@ -29,15 +28,16 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.topology.LinkSpec;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -49,60 +49,47 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoccLab extends Lab {
     private static final String PORT = "p" + (Demand.HOSTS + 1);
+    private static final String NONE = " none";
+    private static final String ROCC = " rocc";
     private static final List<String> SENDER_PORTS = List.of("p1", "p2", "p3");
-    private static final String RATE = "rocc.rate.p" + LosslessRun.PRIORITY;
+    private static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final String RATE = "rocc.rate.p" + PRIORITY;
 
-    /** When frames are captured, as part of the traffic's time: before anything is averaged. */
-    private static final double CAPTURED_AT = 0.12;
+    /** As the lab's file has it. */
+    private static final long XOFF_BYTES = 100_000;
 
-    /**
-     * Number of TAP queues of a host that sends several flows. Flows that the hash puts into one
-     * queue are held together, so neither gets its share: with three flows in 8 queues that happens
-     * to two of them in every third run.
-     */
-    private static final int FLOW_QUEUES = 32;
+    private static final long DELAY_NS = 50_000;
 
     /**
-     * With TCP, senders that take what they get: where nothing is lost, their windows only grow.
-     * Others, such as BBR, keep the queue short by themselves, and RoCC has nothing to do. Every
-     * kernel has it, and everybody may choose it.
+     * A run.
+     *
+     * @param point the switch's parameters; null without RoCC
      */
-    private static final String TCP_CONTROL = "reno";
+    private record Seen(Trial trial, History history, @Nullable RoccConfig point) {}
 
-    /**
-     * For how long a worker may be held, in ms: senders without RoCC keep both cores of a small
-     * machine so busy that switch and agents were seen to take up to 89 ms.
-     */
-    private static final int HELD_MS = 100;
-
-    /** What comes at once after a hold is less: most holds are shorter than that, in ms. */
-    private static final int USUAL_HOLD_MS = 50;
-
-    /** Approximate share of iperf3's payload in the bytes on the wire. */
-    private static final double PAYLOAD_SHARE = 0.94;
-
-    private record Seen(Trial trial, History history) {}
-
+    private final Map<String, OwnLabSpec> specs = new LinkedHashMap<>();
     private final List<Demand> demands;
-    private final Protocol protocol;
     private final int runs;
     private final List<Seen> seen = new ArrayList<>();
 
     /**
-     * @param demands in the order in which they are tried
+     * @param specs runs of the lab's file: for each demand without RoCC and with it
      * @param runs of each, without RoCC and with it; medians are judged
      */
     public RoccLab(
             LabOptions options,
-            List<Demand> demands,
-            Protocol protocol,
+            List<OwnLabSpec> specs,
             int runs,
             LabRecords records,
             String command,
             PrintStream out) {
         super(options, records, command, out);
-        this.demands = List.copyOf(demands);
-        this.protocol = protocol;
+        specs.forEach(spec -> this.specs.put(spec.run(), spec));
+        this.demands =
+                Arrays.stream(Demand.values())
+                        .filter(demand -> this.specs.containsKey(demand.word() + NONE))
+                        .toList();
         this.runs = runs;
     }
 
@@ -123,8 +110,8 @@ public final class RoccLab extends Lab {
                 without.add(run(demand, false, run));
                 with.add(run(demand, true, run));
             }
-            RoccTwin.Run twinAlone = twin(demand, without.getFirst().trial);
-            RoccTwin.Run twin = twin(demand, with.getFirst().trial);
+            RoccTwin.Run twinAlone = twin(demand, without.getFirst());
+            RoccTwin.Run twin = twin(demand, with.getFirst());
             files.write(
                     "series-" + LabFiles.word(twin.trial().name()) + "-virtual.csv",
                     twin.history().toCsv());
@@ -153,14 +140,6 @@ public final class RoccLab extends Lab {
             }
         }
         return finish();
-    }
-
-    private Seen run(Demand demand, boolean isControlled, int run) throws BedException {
-        try (LabNetwork own = open()) {
-            Seen one = run(own, demand, isControlled, run);
-            seen.add(one);
-            return one;
-        }
     }
 
     /** Headlines on what RoCC changes for each demand. */
@@ -199,116 +178,66 @@ public final class RoccLab extends Lab {
         return runs == 1 ? name : name + " run " + run;
     }
 
-    private Seen run(LabNetwork own, Demand demand, boolean isControlled, int number)
-            throws BedException {
+    private Seen run(Demand demand, boolean isControlled, int number) throws BedException {
         String name = name(demand, isControlled, number);
+        OwnLabSpec spec =
+                Objects.requireNonNull(specs.get(demand.word() + (isControlled ? ROCC : NONE)));
         RunReport part = new RunReport(name);
-        Path capture =
-                options.captureDirectory().resolve("capture-" + LabFiles.word(name) + ".pcapng");
-        LosslessRun.Beside beside =
-                isControlled ? rocc(demand) : new LosslessRun.Beside("", "", HELD_MS);
-        LosslessRun run = new LosslessRun(this, own, beside, part, capture);
-        run.pingAll();
-        SwitchConfig config = run.running().config();
-        long rateBps = config.ports().getFirst().rateBps();
-        List<Flow> flows = new ArrayList<>();
-        for (Sender sender : demand.senders()) {
-            // Full demand is more than there is.
-            long bps = (long) (sender.share() * rateBps * PAYLOAD_SHARE);
-            flows.add(
-                    LosslessRun.flow(
-                                    sender.host(),
-                                    Demand.HOSTS + 1,
-                                    sender.isGreedy() ? rateBps : bps)
-                            .withTcpControl(TCP_CONTROL));
-        }
-        RoccLooks looks =
-                own.keep(
-                        new RoccLooks(
-                                run.running().realTime().engine().counters(),
-                                PORT,
-                                SENDER_PORTS,
-                                isControlled ? RATE : ""));
-        LosslessRun.Result result = run.run(new Phase(name, protocol, flows, rateBps), CAPTURED_AT);
-        looks.close();
-        History history = looks.history((double) rateBps);
-        Trial trial = trial(demand, config, result, history, (double) rateBps);
-        part.add(Losses.section("Losses", result.losses()));
-        run.describe(result);
-        List<Phase.Outcome> outcomes = List.of(result.outcome());
-        part.add(
-                protocol == Protocol.UDP
-                        ? LabSections.udp(outcomes, LosslessRun::host)
-                        : LabSections.tcp(outcomes, LosslessRun::host));
-        String margin = run.describeMargins("Lossless margin");
-        Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
-        result.holds().doubtRates("the fair rate", options.seconds(), part);
-        run.finish();
-        files.write("switch-" + LabFiles.word(name) + ".yaml", run.switchYaml());
+        AtomicReference<RoccLooks> watched = new AtomicReference<>();
+        OwnRun.Result result =
+                new OwnRun(this, spec, part, switches -> watch(switches, isControlled, watched))
+                        .run();
+        RoccLooks looks = Objects.requireNonNull(watched.get());
+        SwitchConfig config = result.configs().getFirst();
+        double rateBps = config.ports().getFirst().rateBps();
+        History history = looks.history(rateBps);
+        Trial trial = trial(demand, config, result, history, rateBps);
         files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
         if (number == 1) {
-            files.draw(result.used("Links: " + name, run.network().plan()));
             report.addAll(part, name);
         } else {
             part.problems().forEach(problem -> report.problem(name + ": " + problem));
             part.doubts().forEach(report::doubt);
         }
-        return new Seen(trial, history);
+        Seen one =
+                new Seen(
+                        trial,
+                        history,
+                        config.ports().getLast().mechanisms().get(RoccConfig.class));
+        seen.add(one);
+        return one;
     }
 
-    /**
-     * The switch has the published parameters for the line rate, except the lengths from which the
-     * rate is halved or falls to its least; hosts have the same period.
-     */
-    private LosslessRun.Beside rocc(Demand demand) throws BedException {
-        String watched =
-                ", congestion: {rocc: {priorities: [%d], qmid: %dB, qmax: %dB}}"
-                        .formatted(LosslessRun.PRIORITY, middleBytes(), 2 * middleBytes());
-        String follows = ", rate-control: {rocc: {period: " + published().periodNs() + "ns}}";
-        boolean isSharing = demand.senders().size() > Demand.HOSTS;
-        return new LosslessRun.Beside(
-                watched, isSharing ? follows + ", flow-queues: " + FLOW_QUEUES : follows, HELD_MS);
-    }
-
-    /**
-     * Beyond what a link brings while the machine holds a process. That comes at once, from the
-     * rings of a switch that was held or from applications that make up for it, and is over a
-     * moment later. The multiplicative decreases would take it for many new flows, and the way back
-     * from the least rate takes a second.
-     */
-    private long middleBytes() throws BedException {
-        long heldBytes = LabPlan.link(options).rateBps() / Byte.SIZE * USUAL_HOLD_MS / 1_000;
-        return published().middleBytes() + heldBytes;
-    }
-
-    private RoccConfig published() {
-        String port =
-                "{name: s1, address: 10.99.0.254/24, ports: [{name: p1, device: {tap: t},"
-                        + " rate: %s, congestion: {rocc: {priorities: [%d]}}}]}"
-                                .formatted(options.rate(), LosslessRun.PRIORITY);
-        SwitchConfig config = SwitchConfigReader.read(port, "the lab's options");
-        return Objects.requireNonNull(
-                config.ports().getLast().mechanisms().get(RoccConfig.class), "a port with RoCC");
+    private static OwnRun.Watch watch(
+            LabSwitches switches, boolean isControlled, AtomicReference<RoccLooks> watched) {
+        RoccLooks looks =
+                new RoccLooks(
+                        switches.only().realTime().engine().counters(),
+                        PORT,
+                        SENDER_PORTS,
+                        isControlled ? RATE : "");
+        watched.set(looks);
+        return looks::close;
     }
 
     /** The same network in virtual time. */
-    private RoccTwin.Run twin(Demand demand, Trial beside) throws BedException {
-        progress.say(beside.name() + " once more, in virtual time");
-        LinkSpec link = LabPlan.link(options);
+    private RoccTwin.Run twin(Demand demand, Seen beside) throws BedException {
+        progress.say(beside.trial.name() + " once more, in virtual time");
+        RoccConfig point = beside.point;
         RoccTwin.Settings settings =
                 new RoccTwin.Settings(
-                        link.rateBps(),
-                        LosslessRun.DELAY_NS,
+                        LabPlan.link(options).rateBps(),
+                        DELAY_NS,
                         options.mtuBytes(),
-                        LosslessRun.XOFF_BYTES,
-                        LosslessRun.PRIORITY,
-                        LosslessRun.DSCP,
-                        published().periodNs(),
-                        middleBytes(),
+                        XOFF_BYTES,
+                        PRIORITY,
+                        DSCP,
+                        point == null ? 0 : point.periodNs(),
+                        point == null ? 0 : point.middleBytes(),
                         options.seconds(),
                         options.seed());
         try {
-            return RoccTwin.run(settings, demand, beside.isControlled(), beside.referenceKb());
+            return RoccTwin.run(settings, demand, point != null, beside.trial.referenceKb());
         } catch (ScenarioException e) {
             throw new BedException("in virtual time: " + e.getMessage(), e);
         }
@@ -317,17 +246,20 @@ public final class RoccLab extends Lab {
     private Trial trial(
             Demand demand,
             SwitchConfig config,
-            LosslessRun.Result result,
+            OwnRun.Result result,
             History history,
             double rateBps) {
         RoccConfig rocc = config.ports().getLast().mechanisms().get(RoccConfig.class);
         double from = Trial.fromSeconds(options.seconds());
         double to = Trial.toSeconds(options.seconds());
-        List<Double> flows = flows(demand, result.outcome().flows(), history, from, to);
+        Phase.Outcome outcome = result.phases().outcomes().getFirst();
+        CounterSnapshot counters = result.counters().bySwitch().getFirst();
+        List<Double> flows = flows(demand, outcome.flows(), history, from, to);
         long pauses =
-                result.flow().stream()
-                        .filter(row -> SENDER_PORTS.contains(row.port()))
-                        .mapToLong(FlowControlSection.Row::controlSent)
+                SENDER_PORTS.stream()
+                        .mapToLong(port ->
+                                counters.value(
+                                        Scope.EGRESS, port, EgressCounter.LINK_CONTROL_TRANSMITTED))
                         .sum();
         return new Trial(
                 demand,
@@ -339,8 +271,8 @@ public final class RoccLab extends Lab {
                 history.mean(history.queueKb(), from, to),
                 rocc == null ? 0 : rocc.referenceBytes() / 1e3,
                 pauses,
-                rocc == null ? 0 : result.notices(PORT),
-                Losses.frames(result.losses()));
+                rocc == null ? 0 : counters.value(Scope.EGRESS, PORT, "rocc.notices.p" + PRIORITY),
+                Losses.frames(outcome.lost()));
     }
 
     /** What each flow had: its part of what came from its host, by what iperf3 says it sent. */

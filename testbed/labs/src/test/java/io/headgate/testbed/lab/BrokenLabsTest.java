@@ -10,8 +10,6 @@ import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.own.OwnLabReader;
-import io.headgate.testbed.lab.rocc.Demand;
-import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -187,12 +185,12 @@ class BrokenLabsTest {
 
     @Test
     void roccThatIsTurnedOff() throws Exception {
-        PrintStream out = lines("with RoCC", () -> set("s1", "p4.congestion.rocc.enabled=false"));
+        PrintStream out =
+                lines("uniform rocc: h1", () -> set("s1", "p4.congestion.rocc.enabled=false"));
         fails(
                 new RoccLab(
                         options("100Mbps", 4),
-                        List.of(Demand.UNIFORM),
-                        Protocol.UDP,
+                        ReadyLabs.rocc("uniform", "100Mbps", 4),
                         1,
                         records(),
                         "test",

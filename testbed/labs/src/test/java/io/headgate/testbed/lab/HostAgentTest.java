@@ -208,7 +208,7 @@ class HostAgentTest {
             // counts them.
             List<CounterSnapshot> before = List.of(daemon.counters(0), daemon.counters(1));
             daemon.agent().cards().clearWatermarks();
-            Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
+            Iperf3.Flow flow = ReadyLabs.lossless(1, 2, OFFERED_BPS);
             long beginNs = System.nanoTime();
             Iperf3.Outcome outcome =
                     Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
@@ -290,7 +290,7 @@ class HostAgentTest {
             assertThat(daemon.agent().errors())
                     .anyMatch(one -> one.kind() == ErrorRecord.Kind.DEVICE_UNFIT);
             daemon.agent().cards().clearWatermarks();
-            Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
+            Iperf3.Flow flow = ReadyLabs.lossless(1, 2, OFFERED_BPS);
             Iperf3.Outcome outcome =
                     Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
                             .getFirst();

@@ -14,6 +14,7 @@ import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LabPlanTest {
@@ -34,7 +35,7 @@ class LabPlanTest {
 
     private static SwitchConfig star(LabOptions options) throws BedException {
         Topology star = Topologies.singleSwitch(4, LabPlan.link(options));
-        return LabPlan.drawn(star, options, false).network().switches().getFirst();
+        return LabPlan.drawn(star, options, false, Map.of()).network().switches().getFirst();
     }
 
     @Test
@@ -92,7 +93,8 @@ class LabPlanTest {
                     LabPlan.drawn(
                                     Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000, 0)),
                                     options(kind, 1500),
-                                    false)
+                                    false,
+                                    Map.of())
                             .network()
                             .switches()
                             .getFirst();
@@ -106,11 +108,12 @@ class LabPlanTest {
         Topology lossless =
                 Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000, 0))
                         .withPorts(PortTraffic.NONE.with("lossless", List.of(3)));
-        assertThatThrownBy(() -> LabPlan.drawn(lossless, options(DeviceKind.TAP, 1500), false))
+        assertThatThrownBy(() ->
+                        LabPlan.drawn(lossless, options(DeviceKind.TAP, 1500), false, Map.of()))
                 .isInstanceOf(BedException.class)
                 .hasMessageContaining("--device tap is not for hosts with cards of ours");
         LabOptions whole = options(DeviceKind.AFPACKET, 1500).withGso();
-        assertThatThrownBy(() -> LabPlan.drawn(lossless, whole, false))
+        assertThatThrownBy(() -> LabPlan.drawn(lossless, whole, false, Map.of()))
                 .isInstanceOf(BedException.class)
                 .hasMessageContaining("--gso is not for hosts with cards of ours");
     }

@@ -4,6 +4,8 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.key.Quantity;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.SocketBuffers;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +21,27 @@ final class ReadyLabs {
     private static final Path FILES =
             Path.of("labs/src/main/resources/io/headgate/testbed/lab/cli/ready");
 
+    /** Type of service byte of lossless traffic: DSCP 26, which is priority 3. */
+    static final int LOSSLESS_TOS = 26 << 2;
+
+    private static final int SOCKET_BYTES = 1_000_000;
+
     private ReadyLabs() {}
+
+    /** Lossless UDP; the receiver's socket holds what comes while its reader is kept waiting. */
+    static Iperf3.Flow lossless(int from, int to, long bps) {
+        int socketBytes = SocketBuffers.granted(SOCKET_BYTES);
+        return new Iperf3.Flow(from, to, bps, LOSSLESS_TOS, socketBytes, "");
+    }
+
+    /**
+     * RoCC: each demand without it and with it.
+     *
+     * @param demand as {@code --demand} has it
+     */
+    static List<OwnLabSpec> rocc(String demand, String rate, int seconds) {
+        return runs("rocc", Map.of("demand", demand, "rate", rate, "duration", seconds + "s"));
+    }
 
     static OwnLabSpec incast(Mode mode, String rate, int seconds) {
         return read(

@@ -9,12 +9,10 @@ import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
-import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.lab.rocc.History;
 import io.headgate.testbed.lab.rocc.Trial;
 import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -87,8 +85,7 @@ class RoccLabTest {
         try (RoccLab lab =
                 new RoccLab(
                         options,
-                        List.of(Demand.UNIFORM),
-                        Protocol.UDP,
+                        ReadyLabs.rocc("uniform", options.rate(), SECONDS),
                         1,
                         records(),
                         "test",
@@ -162,7 +159,11 @@ class RoccLabTest {
                 .isPositive()
                 .isLessThan(rates.number(2, "pauses (frames)") / 10);
         page.everyColumnIsHeld(
-                "UDP uniform without RoCC", "UDP uniform with RoCC", "Switch " + page.switchName());
+                "UDP uniform without RoCC",
+                "UDP uniform with RoCC",
+                "Flow control uniform without RoCC",
+                "Flow control uniform with RoCC",
+                "Switch " + page.switchName());
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.cli.trace.TraceEventsOption;
+import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.RunReport;
@@ -14,10 +15,12 @@ import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.outage.Pings;
 import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
@@ -42,6 +45,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -91,7 +96,8 @@ class SeveralSwitchesTest {
     private static HostCounters hosts;
     private static LabCounters counters;
     private static Balance balance;
-    private static Phase.Outcome congestion;
+    private static List<Iperf3.Outcome> outcomes;
+    private static List<Drop> drops;
 
     private static LabRecords records() {
         return new LabRecords(directory.resolve("labs"));
@@ -139,20 +145,26 @@ class SeveralSwitchesTest {
         capture = lab.capture(switches, report.resolve("capture.pcapng"));
         hosts = new HostCounters(network);
         HostCounters.Baseline baseline = hosts.baseline(switches);
-        LabTraffic traffic = new LabTraffic(options, network, capture, REPORT);
         capture.open();
         new Pings(network, REPORT, progress::say).all();
         capture.shut();
         List<Flow> flows =
                 List.of(
-                        LosslessRun.flow(1, 3, link.rateBps()),
-                        LosslessRun.flow(2, 3, link.rateBps()));
-        congestion =
-                traffic.run(
-                        switches,
-                        new Phase("UDP incast", Protocol.UDP, flows, link.rateBps()),
-                        true,
-                        0.5);
+                        ReadyLabs.lossless(1, 3, link.rateBps()),
+                        ReadyLabs.lossless(2, 3, link.rateBps()));
+        LabCounters before = LabCounters.of(switches);
+        long halfNs = TimeUnit.SECONDS.toNanos(options.seconds()) / 2;
+        outcomes =
+                Iperf3.run(
+                        network,
+                        Protocol.UDP,
+                        flows,
+                        options.seconds(),
+                        link.rateBps(),
+                        () -> capture.openAfter(halfNs, switches, true));
+        capture.awaitMoment();
+        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
+        drops = LabCounters.of(switches).since(before).drops();
         balance = hosts.settle(switches, baseline);
         counters = LabCounters.of(switches).since(baseline.counters());
         capture.close();
@@ -252,7 +264,7 @@ class SeveralSwitchesTest {
 
     @Test
     void aSwitchThatIsCongestedPausesBothOthers() {
-        assertThat(congestion.flows()).allMatch(flow -> flow.problem() == null);
+        assertThat(outcomes).allMatch(flow -> flow.problem() == null);
         Map<String, String> links = Map.of("s1/p3", "s3/p3", "s2/p3", "s3/p2");
         links.forEach((near, far) -> {
             long received = value(Scope.INGRESS, near, IngressCounter.LINK_CONTROL_RECEIVED);
@@ -262,7 +274,7 @@ class SeveralSwitchesTest {
             // Hosts do not obey, so what they are asked not to send is lost where they send it:
             // unless the machine let them send one after the other.
             String host = near.replace("p3", "p1");
-            if (congestion.drops().stream().anyMatch(drop -> drop.port().equals(host))) {
+            if (drops.stream().anyMatch(drop -> drop.port().equals(host))) {
                 assertThat(received).as(near).isPositive();
             }
         });

@@ -98,7 +98,7 @@ class StalledSwitchTest {
     /** In the class that is paused. */
     private Ping.Outcome ping() throws BedException {
         List<String> command = new ArrayList<>(Ping.command(network.address(1), 5));
-        command.addAll(1, List.of("-Q", Integer.toString(LosslessRun.LOSSLESS_TOS)));
+        command.addAll(1, List.of("-Q", Integer.toString(ReadyLabs.LOSSLESS_TOS)));
         return Ping.parse(
                 1, 2, 5, network.programs().run(network.hostNetns(0), 60_000, command).output());
     }
@@ -226,7 +226,7 @@ class StalledSwitchTest {
      * no core for the sender the outcome is a problem, or nothing was sent during the holds.
      */
     private Iperf3.Outcome sendWhileHeld(long holdNs) throws Exception {
-        Iperf3.Flow flow = LosslessRun.flow(1, 2, SENT_BPS);
+        Iperf3.Flow flow = ReadyLabs.lossless(1, 2, SENT_BPS);
         // The thread that starts a program must outlive it, so holding is the other's.
         CompletableFuture<Boolean> holding =
                 CompletableFuture.supplyAsync(() -> {

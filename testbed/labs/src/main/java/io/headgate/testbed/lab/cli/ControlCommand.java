@@ -5,9 +5,9 @@ import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.RoccLab;
 import io.headgate.testbed.lab.control.LabControl;
-import io.headgate.testbed.lab.rocc.Demand;
-import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +43,8 @@ final class ControlCommand implements Callable<Integer> {
     private static final String ROCC = "rocc";
 
     @Mixin private LabArguments arguments;
+
+    @Mixin private ReadyLab ready;
 
     @Option(
             names = "--with",
@@ -104,7 +106,7 @@ final class ControlCommand implements Callable<Integer> {
     }
 
     private Integer control() {
-        refuse("--demand", "--tcp");
+        refuse("--demand", "--tcp", "--print");
         checkRuns();
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
         if (!LabControl.names().contains(with)) {
@@ -147,25 +149,19 @@ final class ControlCommand implements Callable<Integer> {
 
     private Integer rocc() {
         refuse("--keys", "--ports");
-        List<Demand> demands = demands();
-        Protocol protocol = tcp ? Protocol.TCP : Protocol.UDP;
-        if (tcp && demands.contains(Demand.MIXED)) {
-            throw arguments.wrong(
-                    "--tcp asks for all that there is: with it, --demand uniform and one-host"
-                            + " are allowed");
+        if (ready.prints(ROCC)) {
+            return 0;
         }
         checkRuns();
+        String demands = demand.equals("both") ? tcp ? "uniform" : "uniform,mixed" : demand;
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
+        Map<String, String> settings =
+                arguments.settings(
+                        rate, Map.of("demand", demands, "protocol", tcp ? "tcp" : "udp"));
+        List<OwnLabSpec> specs = ready.specs(ROCC, settings, arguments);
         return arguments.run(
                 (records, progress) ->
-                        new RoccLab(
-                                options,
-                                demands,
-                                protocol,
-                                runs,
-                                records,
-                                arguments.command(),
-                                progress),
+                        new RoccLab(options, specs, runs, records, arguments.command(), progress),
                 List.of(
                         "Throughput, fair rate and queue over time: "
                                 + options.reportDirectory().resolve("report.html"),
@@ -174,21 +170,5 @@ final class ControlCommand implements Callable<Integer> {
                         "  headgate show rates --host h1"),
                 "with RoCC the senders had their max-min shares, the queue was near its reference,"
                         + " pauses were at most a tenth of those without, and nothing was lost");
-    }
-
-    private List<Demand> demands() {
-        if (demand.equals("both")) {
-            return tcp ? List.of(Demand.UNIFORM) : List.of(Demand.UNIFORM, Demand.MIXED);
-        }
-        for (Demand each : Demand.values()) {
-            if (each.word().equals(demand)) {
-                return List.of(each);
-            }
-        }
-        throw arguments.wrong(
-                "--demand '"
-                        + demand
-                        + "' is not known: uniform, mixed, both or one-host is"
-                        + " allowed");
     }
 }

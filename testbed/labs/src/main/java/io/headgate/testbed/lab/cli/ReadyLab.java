@@ -53,16 +53,23 @@ public final class ReadyLab {
 
     /** The same of a lab whose hosts may be connected in other ways. */
     int run(String lab, Map<String, String> settings, HostOptions hosts, LabArguments arguments) {
+        return prints(lab) ? 0 : arguments.run(specs(lab, settings, arguments), hosts);
+    }
+
+    /** Prints the file, if that is asked for. */
+    boolean prints(String lab) {
         if (printing) {
             System.out.print(text(lab));
-            return 0;
         }
-        List<OwnLabSpec> runs;
+        return printing;
+    }
+
+    /** The runs of a lab. */
+    List<OwnLabSpec> specs(String lab, Map<String, String> settings, LabArguments arguments) {
         try {
-            runs = read(lab, settings);
+            return read(lab, settings);
         } catch (ScenarioException e) {
             throw arguments.wrong(Reason.of(e));
         }
-        return arguments.run(runs, hosts);
     }
 }

@@ -32,8 +32,7 @@ final class LabRdma {
                     "depth",
                     "timeout",
                     "transport",
-                    "reordering",
-                    "control");
+                    "reordering");
 
     private static final List<String> OF_OTHERS =
             List.of("rate", "socket", "tcp-control", "interval", "burst", "ecn");
@@ -126,6 +125,12 @@ final class LabRdma {
     }
 
     private @Nullable RateControls<?> control(String at, int host) {
+        LabControl control = labControl(at, host);
+        return control == null ? null : RateControls.of(control.use());
+    }
+
+    /** By which a host's flows may send; null: nothing is said. */
+    @Nullable LabControl labControl(String at, int host) {
         Mechanisms.Use use = MechanismReader.RATE_CONTROL.bind(yaml, at);
         if (use == null) {
             return null;
@@ -145,7 +150,7 @@ final class LabRdma {
                         "with it, in topology.ports, such as congestion: "
                                 + LabControl.text(control.atSwitches()));
             }
-            return RateControls.of(control.use());
+            return control;
         } catch (BedException e) {
             yaml.refuse(at, yaml.described(at), Reason.of(e));
             return null;

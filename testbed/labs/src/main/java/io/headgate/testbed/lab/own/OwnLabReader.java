@@ -1,10 +1,12 @@
 package io.headgate.testbed.lab.own;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -47,6 +49,7 @@ public final class OwnLabReader {
     private static final long PROBE_INTERVAL_PS = 5 * LabOrders.PS_PER_MS;
 
     private final YamlConfig yaml;
+    private boolean hasCards;
 
     private OwnLabReader(YamlConfig yaml) {
         this.yaml = yaml;
@@ -104,6 +107,7 @@ public final class OwnLabReader {
         if (topology == null || !yaml.isSound()) {
             return null;
         }
+        hasCards = !topology.ports().equals(PortTraffic.NONE);
         List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
         List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology);
@@ -250,7 +254,7 @@ public final class OwnLabReader {
                 } else if (protocol.equals(PROBE)) {
                     probes.add(probe(at, from, to, startMs, seconds));
                 } else {
-                    into.add(flow(at, from, to, startMs, seconds));
+                    into.add(flow(at, from, to, startMs, seconds, rdma, into));
                 }
             }
         }
@@ -271,6 +275,13 @@ public final class OwnLabReader {
             return false;
         }
         boolean isProbe = protocol.equals(PROBE);
+        if (yaml.isGiven(at + "/control") && (isProbe || !hasCards)) {
+            yaml.refuse(
+                    at + "/control",
+                    isProbe ? "control with probe" : "control at hosts without cards of ours",
+                    "protocol: rdma, or tcp and udp where topology.ports has flow control");
+            return false;
+        }
         for (String key : List.of("burst", "ecn")) {
             if (!isUdp && yaml.isGiven(at + "/" + key)) {
                 yaml.refuse(at + "/" + key, key + " with " + named(protocol), "protocol: udp");
@@ -307,7 +318,26 @@ public final class OwnLabReader {
         return new ProbeFlow(from, to, startMs, seconds, intervalNs, yaml.count(at + "/dscp", 0));
     }
 
-    private OwnLabSpec.Flow flow(String at, int from, int to, long startMs, int seconds) {
+    private OwnLabSpec.Flow flow(
+            String at,
+            int from,
+            int to,
+            long startMs,
+            int seconds,
+            LabRdma rdma,
+            List<OwnLabSpec.Flow> others) {
+        LabControl control = rdma.labControl(at + "/control", from);
+        String rateControl = control == null ? "" : control.atHosts();
+        boolean isOther =
+                others.stream()
+                        .anyMatch(one ->
+                                one.from() == from && !one.rateControl().equals(rateControl));
+        if (isOther) {
+            yaml.refuse(
+                    at + "/control",
+                    "another control than that of the host's other flows",
+                    "one for all that a host sends by tcp and udp: its card has it");
+        }
         return new OwnLabSpec.Flow(
                 yaml.text(at + "/name", ""),
                 from,
@@ -320,7 +350,8 @@ public final class OwnLabReader {
                         | ECN.indexOf(yaml.text(at + "/ecn", "none")),
                 Math.toIntExact(yaml.quantity(at + "/socket", Quantity.SIZE, 0)),
                 yaml.text(at + "/tcp-control", ""),
-                yaml.count(at + "/burst", 0));
+                yaml.count(at + "/burst", 0),
+                rateControl);
     }
 
     private void command(String at, Topology topology, int all, List<OwnLabSpec.Command> into) {

@@ -175,6 +175,8 @@ public record OwnLabSpec(
      * @param tcpControl TCP's congestion control; empty: the kernel's
      * @param burst datagrams of UDP that are sent one right after another; 0: they are spread
      *     evenly
+     * @param rateControl by which the sender's card lets it send, as a host's configuration has it;
+     *     empty: none
      */
     public record Flow(
             String name,
@@ -187,7 +189,8 @@ public record OwnLabSpec(
             int tos,
             int socketBytes,
             String tcpControl,
-            int burst) {}
+            int burst,
+            String rateControl) {}
 
     /**
      * A command of the shell.

@@ -9,6 +9,7 @@ import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rdma.PerfPlan;
+import io.headgate.testbed.lab.cli.ReadyLab;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -67,7 +68,8 @@ class OwnLabReaderTest {
                                 26 << 2,
                                 1_000_000,
                                 "",
-                                0),
+                                0,
+                                ""),
                         new OwnLabSpec.Flow(
                                 "",
                                 0,
@@ -79,7 +81,8 @@ class OwnLabReaderTest {
                                 26 << 2,
                                 1_000_000,
                                 "",
-                                0),
+                                0,
+                                ""),
                         new OwnLabSpec.Flow(
                                 "",
                                 1,
@@ -91,7 +94,8 @@ class OwnLabReaderTest {
                                 26 << 2,
                                 1_000_000,
                                 "",
-                                0));
+                                0,
+                                ""));
     }
 
     @Test
@@ -511,6 +515,56 @@ class OwnLabReaderTest {
                 .hasMessageContaining("no measure \"some: got\"")
                 .hasMessageContaining("also of a run, as in RUN: MEASURE");
         assertThatThrownBy(() -> runs(COMPARED)).hasMessageContaining("no measure \"none: got\"");
+    }
+
+    private static String controlled(String ports, String second) {
+        return """
+        topology:
+          name: t
+          builder: {single-switch: {hosts: 3, link: {rate: 100Mbps}}}
+          ports: {%s}
+        traffic:
+          - {from: h1, to: h3, control: {fixed: {rate: 10Mbps}}}
+          - {from: h1, to: h2%s}
+        """
+                .formatted(ports, second);
+    }
+
+    @Test
+    void aCardHasTheControlOfAllThatItsHostSends() {
+        String pfc = "flow-control: pfc, lossless: [3], classify: {trust: dscp}";
+        OwnLabSpec lab =
+                OwnLabReader.read(controlled(pfc, ", control: {fixed: {rate: 10Mbps}}"), "f");
+        assertThat(lab.flows())
+                .extracting(OwnLabSpec.Flow::rateControl)
+                .allMatch(text -> text.startsWith("{\"fixed\":{") && text.contains("10Mbps"));
+        assertThatThrownBy(() -> OwnLabReader.read(controlled(pfc, ""), "f"))
+                .hasMessageContaining("another control than that of the host's other flows");
+        assertThatThrownBy(() -> OwnLabReader.read(controlled("", ""), "f"))
+                .hasMessageContaining("control at hosts without cards of ours");
+    }
+
+    @Test
+    void roccIsAFileWithRunsWithoutItAndWithIt() throws Exception {
+        List<OwnLabSpec> runs = ReadyLab.read("rocc", Map.of());
+        assertThat(runs)
+                .extracting(OwnLabSpec::run)
+                .containsExactly("uniform none", "uniform rocc", "mixed none", "mixed rocc");
+        OwnLabSpec mixed = runs.getLast();
+        assertThat(mixed.flows())
+                .extracting(OwnLabSpec.Flow::rateBps)
+                .containsExactly(100_000_000L, 28_200_000L, 9_400_000L);
+        // Congestion points of 100 Mb/s have this period, too.
+        assertThat(mixed.flows().getFirst().rateControl())
+                .contains("\"period\":\"10ms\"", "\"recovery\":\"13750us\"");
+        assertThat(
+                        ReadyLab.read("rocc", Map.of("demand", "one-host", "protocol", "tcp"))
+                                .getLast()
+                                .flows())
+                .extracting(OwnLabSpec.Flow::from)
+                .containsExactly(0, 0, 0, 1, 2);
+        assertThatThrownBy(() -> ReadyLab.read("rocc", Map.of("protocol", "tcp")))
+                .hasMessageContaining("demand uniform and one-host are allowed");
     }
 
     @Test
