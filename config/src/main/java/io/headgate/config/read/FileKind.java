@@ -34,7 +34,7 @@ public enum FileKind {
                             "a mapping of keys, such as {name: t, builder: {single-switch:"
                                     + " {hosts: 4}}}"));
 
-    /** Keys that labs do not have. */
+    /** Keys that labs do not have, or few of those that have no key of labs alone. */
     private static final List<String> OF_SCENARIOS =
             List.of(
                     "/title",
@@ -49,7 +49,7 @@ public enum FileKind {
 
     /** Keys that scenarios do not have. */
     private static final List<String> OF_LABS =
-            List.of("/commands", "/capture", "/traffic/0/protocol");
+            List.of("/commands", "/capture", "/phases", "/traffic/0/protocol");
 
     /** Keys that both have: with no others a file may be either. */
     private static final List<String> OF_BOTH = List.of("/orders", "/reroute");
@@ -80,7 +80,9 @@ public enum FileKind {
         }
         if (yaml.has("/topology")) {
             boolean isScenario =
-                    OF_SCENARIOS.stream().anyMatch(yaml::has) || yaml.has("/traffic/0/name");
+                    OF_LABS.stream().noneMatch(yaml::has)
+                            && (OF_SCENARIOS.stream().anyMatch(yaml::has)
+                                    || yaml.has("/traffic/0/name"));
             return isScenario || isEither(yaml) ? SCENARIO : LAB;
         }
         if (isNetwork) {

@@ -337,12 +337,19 @@ public final class FileParameters {
             }
         }
         Map<String, YamlConfig> all = new LinkedHashMap<>();
+        Set<Parameter> varied = varied(settings);
         for (Values values : Values.all(parameters, given(settings, false))) {
             check(values);
             String text = with(values, Run.ANY);
-            all.put(
-                    named(values, settings),
-                    YamlConfig.expanded(text, name, schema, Arithmetic::said));
+            String run = named(values, varied);
+            if (all.put(run, YamlConfig.expanded(text, name, schema, Arithmetic::said)) != null) {
+                throw new ScenarioException(
+                        "'"
+                                + run
+                                + "' would be two runs of "
+                                + name
+                                + ": allowed is each value once");
+            }
         }
         return all;
     }
@@ -353,11 +360,21 @@ public final class FileParameters {
      */
     public Set<String> names(Map<String, String> settings) throws ScenarioException {
         Set<String> names = new LinkedHashSet<>();
+        Set<Parameter> varied = varied(settings);
         for (Values values : Values.all(parameters, given(settings, true))) {
-            names.add(named(values, settings));
+            names.add(named(values, varied));
         }
         names.remove("");
         return names;
+    }
+
+    /** The same where nothing is set. */
+    public Set<String> names() {
+        try {
+            return names(Map.of());
+        } catch (ScenarioException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**
@@ -367,26 +384,34 @@ public final class FileParameters {
      */
     private Map<String, List<Object>> given(Map<String, String> settings, boolean isAll)
             throws ScenarioException {
+        Set<Parameter> varied = isAll ? varied(settings) : Set.of();
         Map<String, List<Object>> given = new LinkedHashMap<>();
         for (Parameter one : parameters) {
-            String set = settings.get(one.name());
-            List<Object> values = set == null ? one.defaults() : one.parse(set);
-            boolean isWord = one.unit() == null && isVaried(one, settings);
-            given.put(one.name(), isAll && isWord ? List.copyOf(one.words()) : values);
+            boolean hasAll = one.unit() == null && varied.contains(one);
+            given.put(one.name(), hasAll ? List.copyOf(one.words()) : values(one, settings));
         }
         return given;
     }
 
-    /** Whether a parameter has several values, by default or as it is set. */
-    private static boolean isVaried(Parameter one, Map<String, String> settings) {
-        return one.defaults().size() > 1 || settings.getOrDefault(one.name(), "").contains(",");
+    private static List<Object> values(Parameter one, Map<String, String> settings)
+            throws ScenarioException {
+        String set = settings.get(one.name());
+        return set == null ? one.defaults() : one.parse(set);
     }
 
-    private String named(Values values, Map<String, String> settings) {
-        return parameters.stream()
-                .filter(one -> isVaried(one, settings))
-                .map(one -> values.text(one.name()))
-                .collect(Collectors.joining(" "));
+    /** Parameters that have several values, by default or as they are set. */
+    private Set<Parameter> varied(Map<String, String> settings) throws ScenarioException {
+        Set<Parameter> varied = new LinkedHashSet<>();
+        for (Parameter one : parameters) {
+            if (one.defaults().size() > 1 || values(one, settings).size() > 1) {
+                varied.add(one);
+            }
+        }
+        return varied;
+    }
+
+    private static String named(Values values, Set<Parameter> varied) {
+        return varied.stream().map(one -> values.text(one.name())).collect(Collectors.joining(" "));
     }
 
     /**
@@ -463,7 +488,7 @@ public final class FileParameters {
     }
 
     /** Names of parameters and of what follows from them. */
-    private List<String> names() {
+    private List<String> words() {
         return Stream.concat(
                         parameters.stream().map(Parameter::name),
                         derived.stream().map(Derived::name))
@@ -475,7 +500,7 @@ public final class FileParameters {
         if (mistakes.problems().isEmpty()) {
             return mistakes;
         }
-        List<String> known = names();
+        List<String> known = words();
         return new ConfigException(
                 mistakes.problems().stream().map(one -> withNearest(one, known)).toList());
     }

@@ -153,7 +153,8 @@ final class ControlCommand implements Callable<Integer> {
             return 0;
         }
         checkRuns();
-        String demands = demand.equals("both") ? tcp ? "uniform" : "uniform,mixed" : demand;
+        String all = tcp ? "uniform" : "uniform,mixed";
+        String demands = demand.equals("both") ? all : arguments.single("--demand", demand);
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
         Map<String, String> settings =
                 arguments.settings(

@@ -54,7 +54,7 @@ final class FourPortCommand implements Callable<Integer> {
     public Integer call() {
         Map<String, String> settings = arguments.settings(rate, Map.of());
         String udp = udpRate;
-        settings.put("udp-rate", udp == null ? tenth() : udp);
+        settings.put("udp-rate", udp == null ? tenth() : arguments.single("--udp-rate", udp));
         return ready.run("four-port", settings, hosts, arguments);
     }
 

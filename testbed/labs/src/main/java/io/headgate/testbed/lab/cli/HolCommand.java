@@ -32,6 +32,9 @@ import picocli.CommandLine.Option;
             LabArguments.INVALID
         })
 final class HolCommand implements Callable<Integer> {
+    private static final List<String> MODES = List.of("none", "pfc", "credits");
+    private static final List<String> DETECTORS = List.of("tcd", "red", "fecn");
+
     @Mixin private LabArguments arguments;
 
     @Mixin private ReadyLab ready;
@@ -39,7 +42,9 @@ final class HolCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            description = "Line rate of every link but h4's, which has 0.4 of it, e.g. 50Mbps.",
+            description =
+                    "Line rate of every link but h4's, which has 0.4 of it, e.g. 50Mbps; at least"
+                            + " 2500kbps.",
             defaultValue = "100Mbps")
     private String rate;
 
@@ -63,10 +68,26 @@ final class HolCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> detectors = detect;
+        check("--flow-control", flowControl, MODES);
+        check("--detect", detectors == null ? List.of() : detectors, DETECTORS);
         return detectors == null
                 ? ready.run(
                         "hol", settings("flow-control", String.join(",", flowControl)), arguments)
                 : ready.run("hol-marks", settings("detect", ways(detectors)), arguments);
+    }
+
+    private void check(String option, List<String> given, List<String> allowed) {
+        for (String one : given) {
+            if (!allowed.contains(one)) {
+                throw arguments.wrong(
+                        option
+                                + " '"
+                                + one
+                                + "' is not known: allowed are "
+                                + String.join(", ", allowed)
+                                + ", with commas between");
+            }
+        }
     }
 
     private Map<String, String> settings(String parameter, String values) {

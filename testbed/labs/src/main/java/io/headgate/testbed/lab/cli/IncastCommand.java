@@ -49,7 +49,7 @@ final class IncastCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String mode = lossy ? "none" : flowControl;
+        String mode = lossy ? "none" : arguments.single("--flow-control", flowControl);
         return ready.run(
                 "incast", arguments.settings(rate, Map.of("flow-control", mode)), arguments);
     }

@@ -298,6 +298,12 @@ final class LabArguments {
         int mtuBytes = lab.topology().sizes().mtuBytes();
         LabOptions options =
                 hosts.in(options(hosts.device(), fastest(lab), lab.seconds(), mtuBytes));
+        if (options.shell() && runs.size() > 1) {
+            throw wrong(
+                    "--shell is for one network, and this is "
+                            + runs.size()
+                            + " runs: give one value of each parameter with --set");
+        }
         List<String> after = new ArrayList<>();
         if (lab.run().isEmpty()) {
             after.addAll(look(lab, options.captureDirectory()));
@@ -383,6 +389,14 @@ final class LabArguments {
         settings.put("duration", duration);
         settings.put("mtu", Integer.toString(mtu));
         return settings;
+    }
+
+    /** The value of an option that ready labs have for a parameter, where it is one. */
+    String single(String option, String value) {
+        if (value.contains(",") || value.contains("..")) {
+            throw wrong(option + " '" + value + "' cannot be: one value is allowed");
+        }
+        return value;
     }
 
     /** One for the whole lab, whose parts each have switches of their own. */

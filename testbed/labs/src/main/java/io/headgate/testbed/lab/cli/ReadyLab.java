@@ -69,7 +69,8 @@ public final class ReadyLab {
         try {
             return read(lab, settings);
         } catch (ScenarioException e) {
-            throw arguments.wrong(Reason.of(e));
+            // Parameters have the names of the options that set them.
+            throw arguments.wrong(Reason.of(e).replaceFirst("^parameter (?=[a-z])", "--"));
         }
     }
 }

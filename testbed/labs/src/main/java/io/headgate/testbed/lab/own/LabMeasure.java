@@ -88,8 +88,12 @@ public enum LabMeasure {
 
     /** Whether one of these hosts has it, or flows of one of these names. */
     boolean isOf(String of, List<String> hosts, List<String> flows) {
-        return isOfFlows
-                && (hosts.contains(of) || (this != SHARE_LOST_IN_QUEUES && flows.contains(of)));
+        return (isOfFlows && hosts.contains(of)) || (isOfNames() && flows.contains(of));
+    }
+
+    /** Whether flows of one name have it. */
+    boolean isOfNames() {
+        return isOfFlows && this != SHARE_LOST_IN_QUEUES;
     }
 
     /** Whether datagrams tell it. */

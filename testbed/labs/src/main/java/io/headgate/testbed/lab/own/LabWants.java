@@ -33,8 +33,6 @@ final class LabWants {
      * @param chosen those that it has
      */
     record Runs(Set<String> known, Set<String> chosen) {
-        static final Runs ONE = new Runs(Set.of(), Set.of());
-
         Runs {
             known = Set.copyOf(known);
             chosen = Set.copyOf(chosen);
@@ -211,7 +209,7 @@ final class LabWants {
                                 + (phases.isEmpty()
                                         ? "MEASURE or MEASURE of HOST"
                                         : "PHASE: MEASURE or PHASE: MEASURE of HOST")
-                                + " with one of "
+                                + ", also of a name of traffic, with one of "
                                 + LabMeasure.words()
                                 + (isLimit && !runs.known().isEmpty()
                                         ? ", also of a run, as in RUN: MEASURE"
@@ -244,13 +242,15 @@ final class LabWants {
         if (!of.isEmpty() && !measure.isOf(of, hosts, flows)) {
             yaml.refuse(
                     at + "/of",
-                    measure.isOfFlows()
-                            ? "no host " + YamlConfig.quote(of)
-                            : measure.word() + " of a host",
+                    !measure.isOfFlows()
+                            ? measure.word() + " of a host"
+                            : flows.contains(of)
+                                    ? measure.word() + " of traffic by its name"
+                                    : "no host " + YamlConfig.quote(of),
                     measure.isOfFlows()
                             ? "hosts of the topology: "
                                     + String.join(", ", hosts)
-                                    + (flows.isEmpty()
+                                    + (flows.isEmpty() || !measure.isOfNames()
                                             ? ""
                                             : "; names of traffic: " + String.join(", ", flows))
                             : "no of with it");

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +72,9 @@ public final class OwnLabReader {
      * @throws ConfigException with everything that is wrong
      */
     public static OwnLabSpec read(String text, String name) {
-        YamlConfig yaml = FileParameters.read(text, name).withDefaults(name, SCHEMA);
-        return bound(yaml, "", LabWants.Runs.ONE);
+        FileParameters parameters = FileParameters.read(text, name);
+        Set<String> runs = parameters.names();
+        return bound(parameters.withDefaults(name, SCHEMA), "", new LabWants.Runs(runs, runs));
     }
 
     /**

@@ -52,8 +52,20 @@ class LabCommandLineTest {
             value = {
                 "four-port --device wifi       | --device 'wifi' is not known: afpacket, afxdp or tap",
                 "four-port --device afxdp --gso| --gso is not for --device afxdp, which has single",
-                "four-port --udp-rate fast     | parameter udp-rate cannot be 'fast': allowed is",
-                "four-port --udp-rate 1kbps    | parameter udp-rate cannot be '1kbps': allowed is",
+                "four-port --udp-rate fast     | --udp-rate cannot be 'fast': allowed is",
+                "four-port --udp-rate 1kbps    | --udp-rate cannot be '1kbps': allowed is",
+                "four-port --udp-rate 1Mbps,2Mbps | --udp-rate '1Mbps,2Mbps' cannot be: one value",
+                "four-port --udp-rate 1Mbps..2Mbps:1Mbps | --udp-rate '1Mbps..2Mbps:1Mbps' cannot",
+                "incast --flow-control pfc,credits | --flow-control 'pfc,credits' cannot be: one",
+                "incast --flow-control foo     | --flow-control cannot be 'foo': allowed is pfc, cr",
+                "hol --flow-control pfc,foo    | --flow-control 'foo' is not known: allowed are",
+                "hol --flow-control foo --detect tcd | --flow-control 'foo' is not known: allowed are",
+                "hol --detect pfc-tcd          | --detect 'pfc-tcd' is not known: allowed are tcd,",
+                "hol --flow-control pfc --detect fecn | --detect fecn has nothing to tell with",
+                "control --with rocc --demand uniform,mixed | --demand 'uniform,mixed' cannot be",
+                "hol --rate 2Mbps              | --rate cannot be '2Mbps': allowed is 2.5Mbps to",
+                "labs/src/main/resources/io/headgate/testbed/lab/cli/ready/hol.yaml --shell"
+                        + "| --shell is for one network, and this is 3 runs: give one value of",
                 "examples/labs/two-switches.yaml --device wifi | --device 'wifi' is not known",
             })
     void hostsThatCannotBeAreToldBeforeAnythingIsMade(String line, String told) {

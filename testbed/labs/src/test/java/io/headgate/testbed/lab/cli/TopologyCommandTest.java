@@ -13,6 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class TopologyCommandTest {
+    private static final String READY =
+            "labs/src/main/resources/io/headgate/testbed/lab/cli/ready/";
+
     @TempDir private Path directory;
 
     @Test
@@ -31,7 +34,9 @@ class TopologyCommandTest {
     @CsvSource({
         "examples/topologies/incast.yaml, incast:",
         "examples/scenarios/ring.yaml, 3 switches",
-        "examples/labs/two-switches.yaml, two-switches: 4 hosts"
+        "examples/labs/two-switches.yaml, two-switches: 4 hosts",
+        READY + "hol.yaml, hol: 4 hosts",
+        READY + "hol-marks.yaml, hol: 4 hosts"
     })
     void showsTheNetworkOfATopologyAScenarioAndALab(String file, String expected) {
         StringWriter out = new StringWriter();

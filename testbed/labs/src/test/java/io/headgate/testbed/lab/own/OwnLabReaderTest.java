@@ -485,6 +485,11 @@ class OwnLabReaderTest {
         assertThat(runs("", "control", "none,pfc", "rate", "1Mbps,2Mbps"))
                 .extracting(OwnLabSpec::run)
                 .containsExactly("1Mbps none", "1Mbps pfc", "2Mbps none", "2Mbps pfc");
+        List<OwnLabSpec> range = runs("", "rate", "10Mbps..30Mbps:10Mbps");
+        assertThat(range).extracting(OwnLabSpec::run).containsExactly("10Mbps", "20Mbps", "30Mbps");
+        assertThat(range)
+                .extracting(lab -> lab.flows().getFirst().rateBps())
+                .containsExactly(10_000_000L, 20_000_000L, 30_000_000L);
         // What may have several values names its run where one is chosen, too.
         String text =
                 VARIED.replace("words: [pfc, none]", "words: [pfc, none], default: [none, pfc]");
@@ -513,6 +518,7 @@ class OwnLabReaderTest {
                         OwnLabReader.read(
                                 text.replace("[none: got]", "[some: got]"), "lab.yaml", Map.of()))
                 .hasMessageContaining("no measure \"some: got\"")
+                .hasMessageContaining("MEASURE of HOST, also of a name of traffic, with one of")
                 .hasMessageContaining("also of a run, as in RUN: MEASURE");
         assertThatThrownBy(() -> runs(COMPARED)).hasMessageContaining("no measure \"none: got\"");
     }
@@ -586,6 +592,11 @@ class OwnLabReaderTest {
         assertThatThrownBy(() -> read(traffic.formatted("mice") + expect.formatted("men")))
                 .hasMessageContaining("no host \"men\"")
                 .hasMessageContaining("names of traffic: mice");
+        String inQueues =
+                expect.formatted("mice").replace("share received", "share lost in queues");
+        assertThatThrownBy(() -> read(traffic.formatted("mice") + inQueues))
+                .hasMessageContaining("share lost in queues of traffic by its name")
+                .hasMessageNotContaining("names of traffic");
         assertThatThrownBy(() -> read(traffic.formatted("h3") + expect.formatted("h3")))
                 .hasMessageContaining("the name of a host");
     }
@@ -594,6 +605,7 @@ class OwnLabReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "rate  | 1Mbps,1000kbps | '1Mbps' would be two runs of lab.yaml: allowed is each",
                 "rate  | 2Gbps       | parameter rate cannot be '2Gbps': allowed is 1Mbps to 1Gbps",
                 "speed | 1Mbps       | lab.yaml has no parameter 'speed': allowed is rate, control",
             })
