@@ -197,8 +197,7 @@ final class FlowStarter {
                     flow.pacing instanceof Pacing.Controlled controlled ? controlled : null;
             flow.ends =
                     new MessageEnds(
-                            self,
-                            flow.group,
+                            () -> self.counts(flow.group),
                             shape,
                             sizeBytes,
                             flow.windowFrames,

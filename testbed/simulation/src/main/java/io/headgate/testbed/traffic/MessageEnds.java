@@ -6,6 +6,7 @@ import io.headgate.hostagent.rdma.Responder;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,28 +23,26 @@ final class MessageEnds {
 
     final Requester requester;
     final Responder responder;
-    private final TrafficHosts.Peer sender;
-    private final FlowGroup group;
+    private final Supplier<FlowCounts> counts;
     private final FrameShape shape;
     private final int mtuBytes;
     private long leftBytes;
 
     /**
+     * @param counts where the sender counts now; it may join another part before the run starts
      * @param windowFrames most packets under way, until the requester gets another limit
      * @param ackEvery as {@link Requester.Settings#ackEvery}
      * @param echo how the receiver's answers report the packets' way; null: they do not
      */
     MessageEnds(
-            TrafficHosts.Peer sender,
-            FlowGroup group,
+            Supplier<FlowCounts> counts,
             FrameShape shape,
             long sizeBytes,
             int windowFrames,
             int ackEvery,
             @Nullable HopEcho echo,
             long timeoutPs) {
-        this.sender = sender;
-        this.group = group;
+        this.counts = counts;
         this.shape = shape;
         this.mtuBytes = shape.segmentation().maxSegmentBytes();
         this.leftBytes = sizeBytes;
@@ -60,7 +59,7 @@ final class MessageEnds {
                 new Requester(
                         settings,
                         (nowNs, bytes, startedNs) ->
-                                sender.counts(group).completed(nowNs, bytes, startedNs),
+                                counts.get().completed(nowNs, bytes, startedNs),
                         repairWindow,
                         reordering);
         requester.window(0, windowFrames);
@@ -120,7 +119,7 @@ final class MessageEnds {
         }
         requester.send(nowNs);
         if (requester.isRepeated()) {
-            sender.counts(group).packetsRepeated++;
+            counts.get().packetsRepeated++;
         }
     }
 }
