@@ -206,6 +206,11 @@ public final class RunReport {
         doubts.add(why);
     }
 
+    /** Takes all that was added back: the run shows that something is wrong. */
+    public void withdrawDoubts() {
+        doubts.clear();
+    }
+
     /** Why the run shows nothing, in a line; empty if it does. */
     public List<Doubt> doubts() {
         return List.copyOf(doubts);

@@ -55,7 +55,7 @@ final class Losses {
 
     private static final String DISCIPLINE = "queueing discipline";
 
-    private static final String SOCKETS = "sockets";
+    static final String SOCKETS = "sockets";
     private static final String TAP_TRANSMITTING = "TAP, transmitting";
 
     /** Reasons of drops that happen while a thread is held up. */
@@ -316,6 +316,14 @@ final class Losses {
     /** Whether there are any, all of them behind the network, in sockets that were not read. */
     static boolean areBehind(List<Loss> losses) {
         return !losses.isEmpty() && losses.stream().allMatch(Loss::isBehind);
+    }
+
+    /** How many of them are such as the machine makes: of a hold, or of a socket not read. */
+    static long ofMachine(List<Loss> losses) {
+        return losses.stream()
+                .filter(loss -> OF_HOLDS.contains(loss.reason) || loss.isBehind())
+                .mapToLong(Loss::frames)
+                .sum();
     }
 
     /** What a verdict says of these: how many, and whether they are behind the network. */

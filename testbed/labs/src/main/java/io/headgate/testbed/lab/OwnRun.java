@@ -195,7 +195,7 @@ final class OwnRun {
         } else {
             checked.addAll(account(stand, losses, phases, holds));
         }
-        checked.addAll(phases.judge(stand.hosts == Hosts.AGENT, holds));
+        checked.addAll(phases.judge(holds));
         looks.close();
         stopped.close();
         capture.close();
@@ -313,7 +313,7 @@ final class OwnRun {
         if (options.shell()) {
             return;
         }
-        control(phases, stand.hosts, holds);
+        control(phases, holds);
         if (spec.flows().isEmpty() || phases.judgeWhatArrives()) {
             return;
         }
@@ -401,7 +401,7 @@ final class OwnRun {
      * Doubts a run that shows nothing: its rates are averages over a time that the machine took
      * from some worker, or one of its phases shows nothing.
      */
-    static void control(PhaseFindings phases, Hosts hosts, Holds holds) {
+    static void control(PhaseFindings phases, Holds holds) {
         OwnLabSpec spec = phases.spec();
         IntStream seconds =
                 IntStream.concat(
@@ -410,7 +410,7 @@ final class OwnRun {
         seconds.min()
                 .ifPresent(shortest ->
                         holds.doubtRates("what each flow got", shortest, phases.report()));
-        phases.doubt(hosts == Hosts.AGENT, holds);
+        phases.doubt(holds);
     }
 
     /** Without cards of ours: every frame is accounted for. */

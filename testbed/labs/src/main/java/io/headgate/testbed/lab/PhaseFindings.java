@@ -19,8 +19,11 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -32,6 +35,14 @@ import java.util.stream.IntStream;
 record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport report) {
     private static final double PERCENT = 100;
     private static final double BPS_PER_MBPS = 1e6;
+    private static final long NS_PER_MS = 1_000_000;
+
+    /** What a frame has around its packet: header, check sequence, preamble and gap. */
+    private static final int FRAME_BYTES = 38;
+
+    /** The most that a packet has before its payload. */
+    private static final int HEADERS_BYTES = 52;
+
     private static final String UNEXPLAINED = "unexplained";
 
     PhaseFindings {
@@ -119,20 +130,28 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 Of.WHY.section(), outcomes.stream().map(Phase.Outcome::losses).toList(), table);
     }
 
+    private String flow(LabMarks.Count of) {
+        return name(of.from()) + "→" + name(of.to());
+    }
+
+    private static String share(long marked, LabMarks.Count of) {
+        return of.frames() == 0
+                ? "-"
+                : String.format(Locale.ROOT, "%.1f", PERCENT * marked / of.frames());
+    }
+
     private Section marks() {
         Table table = LabColumn.table(Of.MARKS);
         for (Phase.Outcome phase : outcomes) {
             for (LabMarks.Count one : phase.marks()) {
                 table.row(
                         phase.phase().name(),
-                        name(one.from()) + "→" + name(one.to()),
+                        flow(one),
                         "" + one.frames(),
                         "" + one.congested(),
-                        String.format(
-                                Locale.ROOT, "%.1f", PERCENT * one.congested() / one.frames()),
+                        share(one.congested(), one),
                         "" + one.undetermined(),
-                        String.format(
-                                Locale.ROOT, "%.1f", PERCENT * one.undetermined() / one.frames()));
+                        share(one.undetermined(), one));
             }
         }
         return new Section(
@@ -324,16 +343,14 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /**
-     * Judges all phases; what does not hold of a control case, or because a sender got no core, is
-     * left to {@link #doubt}.
-     *
-     * @param obeys whether something other than the machine may hold senders back
+     * Judges all phases, and what is made of them alone; what does not hold of a control case, or
+     * because a sender got no core, is left to {@link #doubt}.
      */
-    List<Check> judge(boolean obeys, Holds holds) {
+    List<Check> judge(Holds holds) {
         List<Judged> all = judged();
         for (Judged one : all) {
             if (!one.check.passed() && !one.expected.isControl()) {
-                fail(one, isForWantOfACore(one, all, obeys, holds));
+                fail(one, isForWantOfACore(one, all, holds));
             }
         }
         for (Phase.Outcome phase : outcomes) {
@@ -344,19 +361,53 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                                 + phase.unexplained()
                                 + " datagrams never came, and no counter says why");
             }
+            for (LabMarks.Count one : phase.marks()) {
+                if (one.frames() == 0) {
+                    report.problem("nothing of " + flow(one) + " was captured, so no mark of it");
+                }
+            }
         }
-        return all.stream().map(Judged::check).toList();
+        List<Check> checks = new ArrayList<>(all.stream().map(Judged::check).toList());
+        compared()
+                .forEach((one, check) -> {
+                    checks.add(check);
+                    if (!check.passed() && !one.isControl()) {
+                        report.problem(check.sentence());
+                    }
+                });
+        return checks;
+    }
+
+    /** What is expected of numbers made here, compared with what was measured here. */
+    private Map<LabDerived.Expected, Check> compared() {
+        Map<LabDerived.Expected, Check> checks = new LinkedHashMap<>();
+        for (LabDerived.Expected one :
+                outcomes.isEmpty() ? List.<LabDerived.Expected>of() : spec.compared()) {
+            if (has(one)) {
+                checks.put(one, one.check(one.derived().name(), this::measured));
+            }
+        }
+        return checks;
+    }
+
+    /** Whether nothing of it is of another run. */
+    boolean has(LabDerived.Expected one) {
+        return one.names().stream()
+                .allMatch(name ->
+                        spec.measure(name) != null
+                                || spec.derived().stream()
+                                        .anyMatch(own -> own.name().equals(name)));
     }
 
     /**
      * What did not come to be dropped, because a sender that nothing else held back got no core.
      */
-    private boolean isForWantOfACore(Judged one, List<Judged> all, boolean obeys, Holds holds) {
+    private boolean isForWantOfACore(Judged one, List<Judged> all, Holds holds) {
         return one.expected.measure() == LabMeasure.FRAMES_DROPPED
                 && !one.expected.isAtMost()
-                && !obeys
+                && !spec.holdsSenders()
                 && !dropsEnough(one.phase, all)
-                && holds.areShort(ran(one.phase), one.of().phase().udpBps());
+                && holds.areShort(unheld(one.phase), one.of().phase().udpBps());
     }
 
     /** What is lost behind the network alone is a doubt. */
@@ -365,7 +416,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 one.expected.measure() == LabMeasure.LOST_OUTSIDE
                         ? one.of().lostOutsideQueues()
                         : one.of().lost();
-        if (one.expected.isAtMost() && Losses.areBehind(lost)) {
+        boolean isOfLosses = one.expected.measure().isOfLosses() && one.expected.isAtMost();
+        if (isOfLosses && Losses.areBehind(lost)) {
             report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
         } else if (!isForWantOfACore) {
             report.problem(one.check.sentence());
@@ -385,29 +437,68 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     /**
      * Doubts phases that show nothing: a sender that nothing else could hold back got no core, a
      * link that had room lost what was sent, or something else of a control case does not hold.
-     *
-     * @param obeys whether something other than the machine may hold senders back
      */
-    void doubt(boolean obeys, Holds holds) {
+    void doubt(Holds holds) {
         List<Judged> all = judged();
+        boolean fell = false;
         for (Ran phase : phases()) {
             boolean fellShort =
-                    !obeys
+                    !spec.holdsSenders()
                             && !dropsEnough(phase, all)
                             && holds.doubtSenders(
-                                    ran(phase), phase.of.phase().udpBps(), this::name, report);
+                                    unheld(phase), phase.of.phase().udpBps(), this::name, report);
+            fell |= fellShort;
             for (Judged one : all) {
                 if (!one.phase.equals(phase) || !one.failsAsControl()) {
                     continue;
                 }
                 String sentence = one.check.sentence();
                 if (one.expected.measure() == LabMeasure.SHARE_RECEIVED) {
-                    report.doubt(Doubt.ofMachine(sentence + "; " + holds.sentence()));
+                    boolean isOfMachine =
+                            !spec.hasCards()
+                                    || isOfMachine(
+                                            flows(phase, one.expected.of()), phase.of, holds);
+                    doubt(sentence, isOfMachine, holds);
                 } else if (one.expected.isAtMost() || !fellShort) {
                     report.doubt(Doubt.ofControl(sentence));
                 }
             }
         }
+        boolean fellShort = fell;
+        compared()
+                .forEach((one, check) -> {
+                    if (!check.passed() && one.isControl()) {
+                        doubt(check.sentence(), fellShort || isOfMachine(one, holds), holds);
+                    }
+                });
+    }
+
+    private void doubt(String sentence, boolean isOfMachine, Holds holds) {
+        report.doubt(
+                new Doubt("the control case: " + sentence + "; " + holds.sentence(), isOfMachine));
+    }
+
+    private boolean isOfMachine(LabDerived.Expected one, Holds holds) {
+        List<Ran> phases = phases();
+        return one.derived().names().stream()
+                .map(spec::measure)
+                .filter(Objects::nonNull)
+                .anyMatch(of -> {
+                    Ran phase = phases.get(of.phase());
+                    return isOfMachine(flows(phase, of.of()), phase.of, holds);
+                });
+    }
+
+    /**
+     * Whether the machine is why flows got less than they must: a worker was held, or what is
+     * missing was mostly lost where one was, or where a receiver did not read.
+     */
+    private static boolean isOfMachine(
+            List<Iperf3.Outcome> flows, Phase.Outcome phase, Holds holds) {
+        long missed = flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
+        long ofMachine = Losses.ofMachine(phase.losses());
+        return holds.exceed(LabPlan.HELD_MS * NS_PER_MS)
+                || (ofMachine > 0 && 2 * ofMachine >= missed);
     }
 
     /** More than a link carries may be more than the machine can send. */
@@ -420,8 +511,26 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                                 && one.check.passed());
     }
 
-    private static List<Iperf3.Outcome> ran(Ran phase) {
-        return phase.of.flows().stream().filter(flow -> flow.problem() == null).toList();
+    /** Flows that ran, and that the link of a card of ours does not hold back. */
+    private List<Iperf3.Outcome> unheld(Ran phase) {
+        return phase.of.flows().stream()
+                .filter(flow -> flow.problem() == null)
+                .filter(flow -> !spec.hasCards() || fits(flow.flow().from(), phase))
+                .toList();
+    }
+
+    /** Whether a host's link carries all that it is asked to send. */
+    private boolean fits(int host, Ran phase) {
+        double bps =
+                phase.spec.flows().stream()
+                        .filter(flow -> flow.from() == host - 1)
+                        .mapToDouble(OwnLabSpec.Flow::rateBps)
+                        .sum();
+        int mtu = spec.topology().sizes().mtuBytes();
+        double onWire = bps * (mtu + FRAME_BYTES) / (mtu - HEADERS_BYTES);
+        return spec.topology().links().stream()
+                .filter(link -> link.a().equals(name(host)) || link.b().equals(name(host)))
+                .allMatch(link -> onWire <= link.spec().rateBps());
     }
 
     /** For how long senders of UDP sent nothing, by what they were asked for, all together. */

@@ -13,7 +13,6 @@ import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,10 +23,18 @@ class HolControlTest {
     private static final List<Loss> TAIL_DROP =
             List.of(new Loss("switch, port p4", "QUEUE_FULL", 1000, ""));
 
+    /**
+     * What a run came to.
+     *
+     * @param victimShare of what the victim sent, that it got
+     * @param sentShare of what h2 was asked for, that it sent
+     * @param victimSent of what the victim was asked for, that it sent
+     */
     private static PhaseFindings findings(
             OwnLabSpec spec,
             double victimShare,
             double sentShare,
+            double victimSent,
             List<Loss> losses,
             List<LabMarks.Count> marks,
             RunReport report) {
@@ -36,8 +43,10 @@ class HolControlTest {
         for (OwnLabSpec.Flow flow : only.flows()) {
             Iperf3.Flow own =
                     new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "");
-            double sentBps = (flow.from() == 1 ? sentShare : 1) * flow.rateBps();
-            double bps = (flow.name().equals("victim") ? victimShare : 0.5) * sentBps;
+            boolean isVictim = flow.name().equals("victim");
+            double sent = isVictim ? victimSent : flow.from() == 1 ? sentShare : 1;
+            double sentBps = sent * flow.rateBps();
+            double bps = (isVictim ? victimShare : 0.5) * sentBps;
             outcomes.add(
                     new Iperf3.Outcome(own, Protocol.UDP, null, sentBps, bps, 0, 0, 100, 0, 0, ""));
         }
@@ -53,12 +62,22 @@ class HolControlTest {
         return new PhaseFindings(spec, List.of(outcome), report);
     }
 
-    /** A run without flow control. */
     private static RunReport judged(
             double victimShare, double sentShare, List<Loss> losses, long heldMs) {
+        return judged(victimShare, sentShare, 1, losses, heldMs);
+    }
+
+    /** A run without flow control. */
+    private static RunReport judged(
+            double victimShare,
+            double sentShare,
+            double victimSent,
+            List<Loss> losses,
+            long heldMs) {
         RunReport report = new RunReport("test");
         OwnLabSpec spec = ReadyLabs.hol("none", "100Mbps", 3).getFirst();
-        PhaseFindings phases = findings(spec, victimShare, sentShare, losses, List.of(), report);
+        PhaseFindings phases =
+                findings(spec, victimShare, sentShare, victimSent, losses, List.of(), report);
         Holds holds = new Holds(5, 2, heldMs * MS);
         new OwnFindings.Verdict(
                         spec,
@@ -69,8 +88,8 @@ class HolControlTest {
                         holds,
                         report)
                 .judge(new LabMargins(List.of(), List.of()), "");
-        phases.judge(true, holds);
-        OwnRun.control(phases, Hosts.AGENT, holds);
+        phases.judge(holds);
+        OwnRun.control(phases, holds);
         return report;
     }
 
@@ -86,19 +105,40 @@ class HolControlTest {
         RunReport report = judged(0.63, 1, TAIL_DROP, 200);
         assertThat(report.conclusion())
                 .isEqualTo(
-                        "INVALID: share received of victim: 63 %, expected at least 90 %; 5 workers"
-                                + " want 2 cores; the longest was held for 200 ms");
+                        "INVALID: the control case: of what the victim asks for: 63 %, expected at"
+                                + " least 90 %; 5 workers want 2 cores; the longest was held for"
+                                + " 200 ms");
         assertThat(report.doubts()).allMatch(Doubt::ofMachine);
         assertThat(report.toHtml()).contains("class=\"verdict invalid\">INVALID: ");
     }
 
     @Test
-    void aSenderThatGotNoCoreIsTheMachinesDoingWhereNothingWasLost() {
-        assertThat(judged(0.97, 0.5, List.of(), 20).doubts())
+    void whereNoWorkerWasHeldTheMachineIsNotBlamed() {
+        assertThat(judged(0.63, 1, TAIL_DROP, 20).doubts())
                 .singleElement()
-                .matches(Doubt::ofMachine)
-                .matches(
-                        doubt -> doubt.why().startsWith("h2's iperf3 sent 40 Mb/s of the 80 Mb/s"));
+                .matches(doubt -> !doubt.ofMachine());
+        List<Loss> unread = List.of(new Loss("host h3", Losses.SOCKETS, 1000, ""));
+        assertThat(judged(0.63, 1, unread, 20).doubts()).singleElement().matches(Doubt::ofMachine);
+    }
+
+    @Test
+    void aSenderThatGotNoCoreIsTheMachinesDoing() {
+        for (List<Loss> losses : List.of(TAIL_DROP, List.<Loss>of())) {
+            assertThat(judged(0.97, 0.5, losses, 20).doubts())
+                    .singleElement()
+                    .matches(Doubt::ofMachine)
+                    .matches(doubt ->
+                            doubt.why().startsWith("h2's iperf3 sent 40 Mb/s of the 80 Mb/s"));
+        }
+    }
+
+    /** Its receiver reads all that it sent, which is half of what it was asked for. */
+    @Test
+    void aVictimThatSendsHalfOfWhatItIsAskedForIsHeldUpByTheMachine() {
+        assertThat(judged(1, 1, 0.5, TAIL_DROP, 20).doubts())
+                .hasSize(2)
+                .allMatch(Doubt::ofMachine)
+                .anyMatch(doubt -> doubt.why().contains("of what the victim asks for: 50 %"));
     }
 
     @Test
@@ -139,8 +179,8 @@ class HolControlTest {
                             isTcd
                                     ? new LabMarks.Count(1, 3, 1000, congested, undetermined)
                                     : new LabMarks.Count(1, 3, 1000, 100, 0));
-            PhaseFindings one = findings(spec, 0.5, 1, List.of(), marks, report);
-            one.judge(true, new Holds(5, 2, 20 * MS));
+            PhaseFindings one = findings(spec, 0.5, 1, 1, List.of(), marks, report);
+            one.judge(new Holds(5, 2, 20 * MS));
             runs.add(one);
         }
         return new RunFindings(runs, report);
@@ -163,6 +203,58 @@ class HolControlTest {
                 .singleElement()
                 .asString()
                 .startsWith("frames marked undetermined of victim: 0 %, expected at least");
+    }
+
+    @Test
+    void aVictimOfWhichNothingWasCapturedFailsAlsoWhereNothingIsExpectedOfItsMarks() {
+        for (long frames : new long[] {0, 1000}) {
+            RunReport report = new RunReport("test");
+            OwnLabSpec fecn = ReadyLabs.holMarks("credits-fecn", "100Mbps", 3).getFirst();
+            List<LabMarks.Count> marks = List.of(new LabMarks.Count(1, 3, frames, 0, 0));
+            PhaseFindings run = findings(fecn, 0.5, 1, 1, List.of(), marks, report);
+            run.judge(new Holds(5, 2, 20 * MS));
+            run.describe();
+            if (frames > 0) {
+                assertThat(report.problems()).isEmpty();
+                continue;
+            }
+            assertThat(report.problems())
+                    .containsExactly("nothing of h1→h3 was captured, so no mark of it");
+            assertThat(report.toText()).doesNotContain("NaN");
+        }
+    }
+
+    /** What a receiver did not read is why frames are missing, and not why they are marked. */
+    @Test
+    void marksFailAlsoWhereAReceiverDidNotRead() {
+        List<Loss> unread = List.of(new Loss("host h4", Losses.SOCKETS, 1, ""));
+        RunReport report = new RunReport("test");
+        OwnLabSpec tcd = ReadyLabs.holMarks("pfc-tcd", "100Mbps", 3).getFirst();
+        List<LabMarks.Count> marks =
+                List.of(
+                        new LabMarks.Count(1, 4, 1000, 900, 0),
+                        new LabMarks.Count(2, 4, 1000, 900, 0),
+                        new LabMarks.Count(1, 3, 1000, 20, 900));
+        findings(tcd, 0.5, 1, 1, unread, marks, report).judge(new Holds(5, 2, 20 * MS));
+        assertThat(report.doubts()).isEmpty();
+        assertThat(report.problems())
+                .containsExactly("frames marked congested of victim: 2 %, expected at most 1 %");
+    }
+
+    /** However late the machine was in another run. */
+    @Test
+    void whatFailsInARunOrBetweenTwoIsNotInvalid() {
+        RunReport report = new RunReport("test");
+        RunFindings found = marked(6, 900, report);
+        new Holds(5, 2, 310 * MS).doubtRates("what each flow got", 3, report);
+        found.judge();
+        assertThat(report.doubts()).isEmpty();
+        assertThat(report.verdict()).isEqualTo("FAIL");
+        RunReport sound = new RunReport("test");
+        found = marked(5, 900, sound);
+        new Holds(5, 2, 310 * MS).doubtRates("what each flow got", 3, sound);
+        found.judge();
+        assertThat(sound.verdict()).isEqualTo("INVALID");
     }
 
     @Test

@@ -96,6 +96,14 @@ public enum LabMeasure {
         return isOfFlows && this != SHARE_LOST_IN_QUEUES;
     }
 
+    /** Whether it counts what is lost. */
+    public boolean isOfLosses() {
+        return this == FRAMES_LOST
+                || this == FRAMES_DROPPED
+                || this == LOST_OUTSIDE
+                || this == SHARE_LOST_IN_QUEUES;
+    }
+
     /** Whether datagrams tell it. */
     boolean needsUdp() {
         return isOfFlows && this != OUT_OF_ORDER && this != THROUGHPUT;

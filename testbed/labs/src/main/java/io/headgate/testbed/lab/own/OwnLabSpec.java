@@ -62,6 +62,12 @@ public record OwnLabSpec(
         return !topology.ports().equals(PortTraffic.NONE) || !rdma.isEmpty();
     }
 
+    /** Whether something other than the machine may hold senders back. */
+    public boolean holdsSenders() {
+        return !topology.ports().toMap().getOrDefault("flow-control", "none").equals("none")
+                || flows().stream().anyMatch(flow -> !flow.rateControl().isEmpty());
+    }
+
     /** How long all phases last together. */
     public int seconds() {
         return phases.stream().mapToInt(Phase::seconds).sum();
