@@ -1,7 +1,6 @@
 package io.headgate.testbed.traffic;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
@@ -117,11 +116,8 @@ public final class FlowLog {
         entries.add(at, entry);
     }
 
-    /** All of them now; while the run stands still. */
+    /** All of them so far, in a list of its own; while the run stands still. */
     public List<Entry> entries() {
-        if (byPart.size() == 1) {
-            return Collections.unmodifiableList(byPart.getFirst());
-        }
         return byPart.stream().flatMap(List::stream).sorted(ORDER).toList();
     }
 }

@@ -101,6 +101,8 @@ public final class Traffic {
      *
      * @param start adds one by {@link #start(FlowSpec)} or its like; null for one that does not
      *     begin in the run, nor does any that waits for it
+     * @throws IllegalStateException if one waits for a flow that may be stopped, and several
+     *     threads have begun to run the hosts
      */
     public void start(List<FlowSpec> specs, Function<FlowSpec, @Nullable Flow> start) {
         List<@Nullable Flow> begun = new ArrayList<>();
@@ -117,7 +119,7 @@ public final class Traffic {
                 Flow earlier = begun.get(after.flow());
                 held.await(earlier, after.delayPs());
                 if (earlier != null && earlier.stopPs != Long.MAX_VALUE) {
-                    hosts.needOneThread();
+                    hosts.needOneThread(spec.name());
                 }
             }
         }
@@ -180,12 +182,14 @@ public final class Traffic {
      * Adds a source of flows, before the run or between two parts of it.
      *
      * @throws IllegalArgumentException if a host does not exist
+     * @throws IllegalStateException if it keeps its connections, and several threads have begun to
+     *     run the hosts
      */
     public void start(ArrivalSpec spec) {
         requireHosts(spec.name(), spec.source(), spec.destinations());
         TrafficDevice device = devices.get(spec.source());
         if (spec.process() instanceof ArrivalProcess.ClosedLoop loop && loop.kept()) {
-            hosts.needOneThread();
+            hosts.needOneThread(spec.name());
         }
         device.begin(spec, group(spec.name()), owner(device, spec.name()));
     }

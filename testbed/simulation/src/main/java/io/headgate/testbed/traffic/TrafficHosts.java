@@ -143,8 +143,18 @@ final class TrafficHosts {
     /**
      * One thread must call all hosts: a flow waits for the end of one that may be stopped, which is
      * when its sender says so, or two hosts share what a kept connection carries.
+     *
+     * @param name of the flow or source for which that is so
+     * @throws IllegalStateException if several threads have begun to call them
      */
-    void needOneThread() {
+    void needOneThread(String name) {
+        if (parts.size() > 1) {
+            throw new IllegalStateException(
+                    name
+                            + " needs all hosts in one thread, and they are in "
+                            + parts.size()
+                            + "; add it before the run, or run with one thread");
+        }
         needsOneThread = true;
     }
 
@@ -377,7 +387,7 @@ final class TrafficHosts {
         boolean isAcknowledged = flow.isWindowed() && flow.acknowledgedFrames == flow.totalFrames;
         if (parts.size() > 1 && !isAcknowledged) {
             // The receiver may be in the midst of a frame.
-            sender.part.ended().add(flow);
+            sender.part.cut().add(flow);
             return;
         }
         flow.showCut();
@@ -393,22 +403,21 @@ final class TrafficHosts {
 
     /** All threads rest: hosts take notice of the ends of flows to or from hosts of other parts. */
     void handOver() {
+        // Some that were cut short are complete by that.
         for (TrafficPart part : parts) {
-            for (Flow flow : part.ended()) {
-                handOver(flow);
-            }
-            part.ended().clear();
+            part.cut().forEach(this::showCut);
+            part.cut().clear();
+        }
+        for (TrafficPart part : parts) {
+            part.completed().forEach(flow -> byNumber[flow.sourceHost].flows.completed(flow));
+            part.completed().clear();
         }
     }
 
-    private void handOver(Flow flow) {
-        if (flow.isJustCut()) {
-            flow.showCut();
-            if (flow.totalFrames > 0 && flow.hasArrived() && flow.finishedPs == Flow.NOT_YET) {
-                finished(flow, byNumber[flow.sourceHost]);
-            }
-        } else {
-            byNumber[flow.sourceHost].flows.completed(flow);
+    private void showCut(Flow flow) {
+        flow.showCut();
+        if (flow.totalFrames > 0 && flow.hasArrived() && flow.finishedPs == Flow.NOT_YET) {
+            finished(flow, byNumber[flow.sourceHost]);
         }
     }
 
@@ -453,7 +462,7 @@ final class TrafficHosts {
         }
         flow.completedPs = by.nowPs();
         if (parts.size() > 1) {
-            by.part.ended().add(flow);
+            by.part.completed().add(flow);
         } else {
             byNumber[flow.sourceHost].flows.completed(flow);
         }

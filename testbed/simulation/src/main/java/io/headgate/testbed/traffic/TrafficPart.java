@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
 final class TrafficPart {
     private LongSupplier clockPs;
     private final FrameTemplate template = new FrameTemplate();
-    private final List<Flow> ended = new ArrayList<>();
+    private final List<Flow> cut = new ArrayList<>();
+    private final List<Flow> completed = new ArrayList<>();
 
     /**
      * @param clockPs the time of its hosts, in ps
@@ -35,8 +36,13 @@ final class TrafficPart {
         return template;
     }
 
-    /** Flows of whose ends hosts of other parts are still to take notice. */
-    List<Flow> ended() {
-        return ended;
+    /** Flows that its hosts have cut short, of which their receivers take no notice yet. */
+    List<Flow> cut() {
+        return cut;
+    }
+
+    /** Flows of sources that its hosts know to be complete, and their senders do not yet. */
+    List<Flow> completed() {
+        return completed;
     }
 }

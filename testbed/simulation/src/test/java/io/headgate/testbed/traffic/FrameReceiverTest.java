@@ -42,7 +42,9 @@ class FrameReceiverTest {
         assertThat(flow.finishedPs()).isEqualTo(Flow.NOT_YET);
         bed.deliver(copies.get(3), 1, 8 * US);
         bed.deliver(copies.get(6), 1, 9 * US);
+        List<FlowLog.Entry> before = bed.traffic.log().entries();
         bed.deliver(copies.get(7), 1, 10 * US);
+        assertThat(before).isEmpty();
         assertThat(flow.finishedPs()).isEqualTo(10 * US);
         assertThat(bed.traffic.log().entries().getFirst().completionPs()).isEqualTo(10 * US);
         assertThat(bed.traffic.group("f").flowsFinished()).isEqualTo(1);

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.config.read.PortTrafficReader;
+import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.hostagent.rate.Dcqcn;
+import io.headgate.hostagent.rate.DcqcnConfig;
+import io.headgate.hostagent.rate.hpcc.Hpcc;
+import io.headgate.hostagent.rate.hpcc.HpccConfig;
+import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -27,6 +33,7 @@ import io.headgate.testbed.traffic.spec.Workloads;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,6 +78,16 @@ class LookaheadTest {
         RunOptions options = RunOptions.of(7);
         List<String> byOne = run(topology, options, false);
         assertThat(run(topology, options.withThreads(threads), false)).isEqualTo(byOne);
+    }
+
+    /** Hosts are on both sides, so that two that speak are in one turn. */
+    @Test
+    void alsoByThreadsInATree() {
+        Topology topology =
+                Topologies.fatTree(4, LinkSpec.of(RATE_BPS, 5_000)).withPorts(ports("pfc"));
+        RunOptions options = RunOptions.of(7);
+        List<String> byOne = run(topology, options, false);
+        assertThat(run(topology, options.withThreads(3), false)).isEqualTo(byOne);
     }
 
     /** Its nodes are on one side; and what is looked at from outside is driven part by part. */
@@ -135,7 +152,11 @@ class LookaheadTest {
 
     private static PortTraffic ports(String flowControl) {
         return PortTrafficReader.read(
-                "{flow-control: %s, classify: {trust: dscp}}".formatted(flowControl));
+                """
+                {flow-control: %s, classify: {trust: dscp},
+                 congestion: {red: {kmin: 5kB, kmax: 50kB, pmax: 1, priorities: [3]}, telemetry: {}}}
+                """
+                        .formatted(flowControl));
     }
 
     private static void assertSameInEveryWay(Topology topology) {
@@ -179,6 +200,16 @@ class LookaheadTest {
                                     group.delayMaxPs()));
         }
         assertThat(traffic.group("web").flowsFinished()).isGreaterThan(10);
+        assertThat(traffic.group("chain").flowsFinished()).isGreaterThan(10);
+        assertThat(traffic.group("rdma").flowsFinished()).isPositive();
+        long obeyed = 0;
+        for (int host = 0; host < traffic.devices().size(); host++) {
+            obeyed += network.host(host).engine().noticeCounters().get(NoticeCounter.OBEYED);
+        }
+        assertThat(obeyed).as("notifications of DCQCN's receivers").isGreaterThan(10);
+        for (Flow flow : traffic.flows()) {
+            facts.add(flow.group().name() + " " + flow.allowedBps() + " b/s");
+        }
         for (FlowLog.Entry entry : traffic.log().entries()) {
             facts.add(
                     "%s %d.%d: %d, %d"
@@ -208,6 +239,67 @@ class LookaheadTest {
     }
 
     private static void start(Traffic traffic) {
+        startSources(traffic);
+        startStopped(traffic);
+        startChain(traffic);
+        startConnections(traffic);
+    }
+
+    /** Each flow begins when its host has the one before it, and one from a neighbour. */
+    private static void startChain(Traffic traffic) {
+        int hosts = traffic.devices().size();
+        List<FlowSpec> specs = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            int host = 3 * i % hosts;
+            FlowSpec fromNeighbour =
+                    FlowSpec.greedy("chain", (host + 1) % hosts, host, SHAPE).sized(3_000);
+            List<FlowSpec.After> after = new ArrayList<>();
+            after.add(new FlowSpec.After(2 * i, i % 2 * US));
+            if (i > 0) {
+                after.add(new FlowSpec.After(2 * i - 1, 0));
+            }
+            FlowSpec next =
+                    FlowSpec.greedy("chain", host, (host + 3) % hosts, SHAPE)
+                            .sized(5_000)
+                            .withAfter(after);
+            specs.add(fromNeighbour);
+            specs.add(i % 3 == 0 ? next.windowed(4) : next);
+        }
+        traffic.start(specs, traffic::start);
+    }
+
+    /** Reliable connections, alone and with HPCC, and what DCQCN's receivers notify of. */
+    private static void startConnections(Traffic traffic) {
+        int hosts = traffic.devices().size();
+        FrameShape connection =
+                FrameShape.messages(1082, new FrameShape.Messages(Verb.WRITE, 10_000, false));
+        SendPattern hpcc =
+                new SendPattern.Controlled(
+                        new Hpcc().use(HpccConfig.of(HpccConfig.Parameters.PUBLISHED, 13_000)));
+        SendPattern dcqcn =
+                new SendPattern.Controlled(
+                        new Dcqcn().use(DcqcnConfig.of(Map.of("cnp-interval", "4us"))));
+        for (int host = 0; host < hosts; host++) {
+            FlowSpec plain =
+                    FlowSpec.greedy("rdma", host, (host + 5) % hosts, SHAPE)
+                            .windowed(32)
+                            .withShape(connection)
+                            .sized(50_000);
+            traffic.start(plain);
+            if (host > 1) {
+                traffic.start(plain.between(host, 1).paced(hpcc));
+            }
+            if (host % 3 == 1 && host < hosts - 1) {
+                FrameShape marked = SHAPE.withEcn(FrameShape.ECT_0);
+                traffic.start(
+                        FlowSpec.greedy("dcqcn", host, hosts - 1, marked)
+                                .sized(300_000)
+                                .paced(dcqcn));
+            }
+        }
+    }
+
+    private static void startSources(Traffic traffic) {
         SizeDistribution web = SizeDistribution.fixed(20_000);
         SizeDistribution small = Workloads.named("googlerpc2008_hpcc");
         List<Integer> all = List.of(0, 1, 2, 3, 4, 5, 6, 7);
@@ -232,6 +324,9 @@ class LookaheadTest {
         }
         ArrivalSpec.incast("in", List.of(1, 2, 5, 6), 3, 20_000, 500 * US, 0, SHAPE)
                 .forEach(traffic::start);
+    }
+
+    private static void startStopped(Traffic traffic) {
         traffic.start(FlowSpec.greedy("stopped", 4, 1, SHAPE).during(0, 100 * US));
         for (int i = 1; i < 100; i++) {
             // Some stop while their last frame arrives, and some before their first is sent.

@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -10,7 +11,10 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class PartingTest {
     private static final LinkSpec LINKS = LinkSpec.of(10_000_000_000L, 1_000);
     private static final FrameShape SHAPE = FrameShape.udp(1000);
+
+    private static final ArrivalSpec KEPT = source(new ArrivalProcess.ClosedLoop(0, true));
 
     private final VirtualRun run = new VirtualRun(RunOptions.of(1));
     private final VirtualNetwork network = network(Topologies.fatTree(4, LINKS));
@@ -82,5 +88,36 @@ class PartingTest {
         traffic.start(List.of(first.during(0, 1_000_000), second), traffic::start);
         assertThat(traffic.flows()).hasSize(before.size() + 2);
         assertThat(Arrays.stream(partOf(2)).limit(16)).containsOnly(0);
+    }
+
+    @Test
+    void soAreThoseWithASourceThatKeepsItsConnections() {
+        Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
+        traffic.start(source(new ArrivalProcess.ClosedLoop(0)));
+        assertThat(Arrays.stream(partOf(2)).limit(16)).contains(1);
+        traffic.start(KEPT);
+        assertThat(Arrays.stream(partOf(2)).limit(16)).containsOnly(0);
+    }
+
+    @Test
+    void onceHostsAreInSeveralPartsNoTrafficIsAddedThatNeedsOneThread() {
+        Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
+        traffic.devices().getLast().join(1, run.clock()::ps);
+        assertThatThrownBy(() -> traffic.start(KEPT))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "source needs all hosts in one thread, and they are in 2; add it before"
+                                + " the run, or run with one thread");
+        FlowSpec stopped = FlowSpec.greedy("first", 0, 9, SHAPE).during(0, 1_000_000);
+        FlowSpec waits =
+                FlowSpec.greedy("second", 9, 0, SHAPE).withAfter(List.of(new FlowSpec.After(0, 0)));
+        assertThatThrownBy(() -> traffic.start(List.of(stopped, waits), traffic::start))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("second needs all hosts in one thread");
+    }
+
+    private static ArrivalSpec source(ArrivalProcess process) {
+        SizeDistribution sizes = SizeDistribution.fixed(1_000);
+        return ArrivalSpec.of("source", 0, List.of(9), process, sizes, SHAPE);
     }
 }
