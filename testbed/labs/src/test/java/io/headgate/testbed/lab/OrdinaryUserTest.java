@@ -80,8 +80,9 @@ final class OrdinaryUserTest {
         requireVerdict(said);
         if (said.contains("report.html: ")) {
             assertThat(results.resolve("report/report.html")).isNotEmptyFile();
-            // Marks of the victim are of --detect alone.
-            int missing = lab.startsWith("hol") ? 2 : 0;
+            // Marks of the victim are of --detect alone, and the others' shares of their flow
+            // control.
+            int missing = lab.startsWith("hol") ? 4 : 0;
             String sheet = Files.readString(results.resolve("report/sheet.md"));
             assertThat(sheet.split("not in this run", -1)).hasSize(1 + missing);
         }
@@ -111,7 +112,7 @@ final class OrdinaryUserTest {
     @Test
     void everyLabOfEitherUserEndsWithAVerdictAndAPage() {
         CompletableFuture<@Nullable Throwable> first =
-                labs(FIRST_UID, "hol --rate 50Mbps", "policy");
+                labs(FIRST_UID, "hol --rate 50Mbps --flow-control pfc", "policy");
         CompletableFuture<@Nullable Throwable> second =
                 labs(
                         SECOND_UID,
