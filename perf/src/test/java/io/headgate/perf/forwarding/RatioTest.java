@@ -3,20 +3,11 @@ package io.headgate.perf.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.headgate.control.report.Median;
 import java.util.Random;
-import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class RatioTest {
     private static final long SEED = 7;
-
-    @Test
-    void medianIsTheMiddleValueOrTheMeanOfTheTwo() {
-        assertThat(Median.of(DoubleStream.of(3, 1, 2))).isEqualTo(2);
-        assertThat(Median.of(DoubleStream.of(4, 1, 3, 2))).isEqualTo(2.5);
-        assertThat(Median.of(DoubleStream.empty())).isNaN();
-    }
 
     @Test
     void equalRatiosHaveAnIntervalOfNoWidth() {
