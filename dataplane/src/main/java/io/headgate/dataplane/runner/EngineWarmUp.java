@@ -67,6 +67,8 @@ public final class EngineWarmUp {
      */
     private static final Map<SwitchConfig.Mode, Long> SENT = new EnumMap<>(SwitchConfig.Mode.class);
 
+    private static final Object SYSTEM_CALLS = new Object();
+
     private final SwitchEngine engine;
     private final List<Duty> duties;
     private final List<MemoryWire.FarEnd> hosts = new ArrayList<>();
@@ -120,8 +122,11 @@ public final class EngineWarmUp {
 
     /** Has {@link SystemCalls} run warm, where nothing has done so. */
     public static void systemCalls() {
-        if (SystemCalls.warmUp(CALLS)) {
-            Compilation.await();
+        // The second caller waits for what the first has compiled.
+        synchronized (SYSTEM_CALLS) {
+            if (SystemCalls.warmUp(CALLS)) {
+                Compilation.await();
+            }
         }
     }
 
