@@ -320,14 +320,16 @@ public final class DeadlockLab extends Lab {
                                     "network-deadlock",
                                     "The ring from its release until the remedy.",
                                     switches.plan(),
-                                    times.before.loads(times.remedySeconds, List.of())));
+                                    times.before.loads(times.remedySeconds, List.of()),
+                                    times.remedySeconds));
                     files.draw(
                             new LabFiles.Used(
                                     "network-" + remedy.word(),
                                     "The same behind the remedy: " + remedy.word() + ".",
                                     switches.plan(),
                                     times.counted.loads(
-                                            times.endSeconds - times.remedySeconds, List.of())));
+                                            times.endSeconds - times.remedySeconds, List.of()),
+                                    times.endSeconds - times.remedySeconds));
                     charts.addAll(
                             RingReport.charts(
                                     remedy,

@@ -30,8 +30,10 @@ final class LabFiles {
      * @param name of the picture's file, without its ending
      * @param caption a sentence
      * @param loads in the order of the links
+     * @param seconds for which it was used
      */
-    record Used(String name, String caption, NetworkPlan plan, List<LinkLoad> loads) {
+    record Used(
+            String name, String caption, NetworkPlan plan, List<LinkLoad> loads, double seconds) {
         Used {
             loads = List.copyOf(loads);
         }
@@ -46,7 +48,7 @@ final class LabFiles {
         this.report = report;
     }
 
-    /** A name as part of a file's: lower-case letters, digits and hyphens. */
+    /** A name as part of a file's: in lower case, hyphens for its spaces. */
     static String word(String name) {
         return name.toLowerCase(Locale.ROOT).replace(' ', '-');
     }
@@ -103,7 +105,7 @@ final class LabFiles {
         put(file, svg);
         report.add(new Picture(used.name, svg, file, Kind.NETWORK, used.caption));
         String result = RecordedNetwork.RESULT + used.name;
-        report.add(new Section(result, RecordedNetwork.of(used.plan), ""));
+        report.add(new Section(result, RecordedNetwork.of(used.plan, used.seconds), ""));
     }
 
     /** A plot. */

@@ -2,6 +2,8 @@ package io.headgate.testbed.lab;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.headgate.config.key.Quantity;
+import io.headgate.testbed.topology.Topology;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -10,7 +12,8 @@ import java.util.Locale;
  *
  * @param workers a layout as configuration names it, or a number of workers
  * @param idle {@code backoff} or {@code busy-spin}
- * @param rate line rate of every port, as configuration writes it
+ * @param rate line rate of every port, as configuration writes it; of a lab that is a file the
+ *     highest, and this, seconds and MTU are those of its first run
  * @param seconds for which traffic flows; of a lab that is a file, all phases of a run together
  * @param ipv6 whether hosts have IPv6 addresses, too, and ping each other by them
  * @param mtuBytes of every interface
@@ -63,6 +66,29 @@ public record LabOptions(
                 prefix,
                 seed,
                 false);
+    }
+
+    /** The same for a network of a file, whose links have rates of their own: the highest. */
+    public LabOptions of(Topology topology) {
+        long fastestBps =
+                topology.links().stream()
+                        .mapToLong(link -> link.spec().rateBps())
+                        .max()
+                        .orElseThrow();
+        return new LabOptions(
+                device,
+                workers,
+                idle,
+                Quantity.RATE.format(fastestBps),
+                seconds,
+                topology.sizes().mtuBytes(),
+                ipv6,
+                shell,
+                reportDirectory,
+                captureDirectory,
+                prefix,
+                seed,
+                gso);
     }
 
     /** The same, and how hosts are used. */

@@ -133,14 +133,15 @@ public final class LabPlan {
      * A network from a user's file, with its queues, priorities and flow control. With flow
      * control, hosts have agents that obey it.
      *
-     * @param options their MTU is the topology's
+     * @param given their rate and MTU are not those of the lab: the topology has its own
      * @param hasCards whether hosts have cards of ours in any case
      * @param controls further settings of hosts by their numbers, each with a comma before it;
      *     where there are some, switches have an address, from which they tell hosts of rates
      */
     static LabPlan drawn(
-            Topology topology, LabOptions options, boolean hasCards, Map<Integer, String> controls)
+            Topology topology, LabOptions given, boolean hasCards, Map<Integer, String> controls)
             throws BedException {
+        LabOptions options = given.of(topology);
         check(options);
         boolean obeys = hasCards || !topology.ports().equals(PortTraffic.NONE);
         boolean isTap = options.device() == LabOptions.DeviceKind.TAP;
@@ -156,8 +157,7 @@ public final class LabPlan {
                     "--gso is not for hosts with cards of ours, which flow control and RoCEv2 ask"
                             + " for; leave it out");
         }
-        long rateBps =
-                topology.links().stream().mapToLong(link -> link.spec().rateBps()).max().orElse(0);
+        long rateBps = link(options).rateBps();
         return new LabPlan(
                 options,
                 topology,

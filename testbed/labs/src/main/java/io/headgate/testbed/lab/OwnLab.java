@@ -12,7 +12,9 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A lab that a user described in a file. Where parameters have several values, one run after the
@@ -56,7 +58,6 @@ public final class OwnLab extends Lab {
 
     /**
      * @param specs of its runs, in their order
-     * @param options their MTU is the topology's
      */
     public OwnLab(
             List<OwnLabSpec> specs,
@@ -70,12 +71,15 @@ public final class OwnLab extends Lab {
 
     @Override
     public RunReport run() throws BedException {
+        Map<String, String> headlines = new LinkedHashMap<>();
         for (OwnLabSpec spec : specs) {
             boolean isPart = !spec.run().isEmpty();
             RunReport part = isPart ? new RunReport(spec.run()) : report;
             results.add(new OwnRun(this, spec, part).run());
             if (isPart) {
                 report.addAll(part, spec.run());
+                part.headlines()
+                        .forEach((name, value) -> headlines.put(name + ", " + spec.run(), value));
             }
         }
         if (!options.shell()) {
@@ -86,6 +90,7 @@ public final class OwnLab extends Lab {
                 files.plot(figure);
             }
         }
+        headlines.forEach(report::headline);
         return finish();
     }
 

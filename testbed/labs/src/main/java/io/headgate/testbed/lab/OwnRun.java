@@ -479,7 +479,9 @@ final class OwnRun {
         figures.add(LabCharts.throughput(looks, "throughput" + suffix(), which));
         figures.add(LabCharts.queues(looks, "queues" + suffix(), which));
         if (!stopped.names().isEmpty()) {
-            figures.add(LabCharts.shares(stopped, looks, "stopped" + suffix(), title));
+            figures.add(
+                    LabCharts.shares(
+                            stopped, looks, "stopped" + suffix(), (title + " " + which).strip()));
         }
         return figures;
     }
@@ -492,9 +494,10 @@ final class OwnRun {
                     "switch-" + switches.name(node) + suffix() + ".yaml",
                     SwitchConfigs.toYaml(config));
         }
-        if (spec.hasPhases() && !outcomes.isEmpty()) {
-            for (Phase.Outcome outcome : outcomes) {
-                files.draw(outcome.used(switches.plan()));
+        if (spec.namesPhases() && !outcomes.isEmpty()) {
+            for (int i = 0; i < outcomes.size(); i++) {
+                double seconds = spec.phases().get(i).seconds();
+                files.draw(outcomes.get(i).used(switches.plan(), seconds));
             }
         } else {
             files.draw(
@@ -502,7 +505,8 @@ final class OwnRun {
                             "network",
                             "The network, and how its links were used.",
                             switches.plan(),
-                            loads));
+                            loads,
+                            spec.seconds()));
         }
     }
 }

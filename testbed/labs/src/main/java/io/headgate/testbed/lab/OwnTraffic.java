@@ -195,7 +195,7 @@ final class OwnTraffic {
                                 .map(flow -> flow.flow)
                                 .toList()
                         : List.of();
-        String file = "marks" + (spec.hasPhases() ? "-" + phase.word() : "") + ".pcapng";
+        String file = "marks" + (spec.namesPhases() ? "-" + phase.word() : "") + ".pcapng";
         return new LabMarks(network, switches, marked, captures.resolve(file));
     }
 
@@ -223,7 +223,9 @@ final class OwnTraffic {
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
         Losses losses =
-                cards.isEmpty() || !spec.hasPhases() ? null : new Losses(network, switches, cards);
+                cards.isEmpty() || !spec.namesPhases()
+                        ? null
+                        : new Losses(network, switches, cards);
         captureMoment(phase, capture);
         long beginNs = System.nanoTime();
         if (startNs == 0) {
@@ -309,13 +311,13 @@ final class OwnTraffic {
     private void sayWhatBegins(OwnLabSpec.Phase phase, Phase own) {
         int commands = phase.commands().size();
         boolean isShort = own.flows().size() <= MOST_SAID && commands == 0;
-        if (spec.hasPhases() && isShort) {
+        if (spec.namesPhases() && isShort) {
             progress.say(own.describe(phase.seconds(), number -> name(number - 1)));
             return;
         }
         int flows = own.flows().size() + spec.rdma().size() + spec.probes().size();
         progress.say(
-                (spec.hasPhases() ? phase.name() : "Traffic")
+                (spec.namesPhases() ? phase.name() : "Traffic")
                         + ": "
                         + count(flows, "flow")
                         + ", "
@@ -428,12 +430,12 @@ final class OwnTraffic {
         String ends = name(flow.spec.from()) + "-" + name(flow.spec.to());
         boolean isFirst = phase.isFirstOfItsEnds(flow.number);
         String name =
-                spec.hasPhases()
+                spec.namesPhases()
                         ? phase.word() + "-" + ends + (isFirst ? "" : "-" + (flow.number + 1))
                         : flow.number + 1 + "-" + ends;
         files.put("iperf3-" + name + ".json", outcome.json());
         String which =
-                spec.hasPhases()
+                spec.namesPhases()
                         ? "iperf3 " + name
                         : "the flow " + (flow.number + 1) + " (" + ends + ")";
         String problem = outcome.problem();

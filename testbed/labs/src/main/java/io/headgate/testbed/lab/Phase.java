@@ -101,9 +101,9 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
         }
 
         /** A picture of the network meanwhile. */
-        LabFiles.Used used(NetworkPlan plan) {
+        LabFiles.Used used(NetworkPlan plan, double seconds) {
             return new LabFiles.Used(
-                    "network-" + LabFiles.word(phase.name), phase.name + ".", plan, loads);
+                    "network-" + LabFiles.word(phase.name), phase.name + ".", plan, loads, seconds);
         }
 
         long dropped() {

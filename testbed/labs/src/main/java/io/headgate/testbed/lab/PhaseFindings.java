@@ -77,7 +77,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         if (outcomes.stream().anyMatch(phase -> !phase.passages().isEmpty())) {
             report.add(whoLost());
         }
-        if (spec.hasCards() && spec.hasPhases() && spec.run().isEmpty()) {
+        if (spec.hasCards() && spec.hasPhases()) {
             report.add(why());
         }
         if (outcomes.stream().anyMatch(phase -> !phase.marks().isEmpty())) {
@@ -161,7 +161,10 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 table);
     }
 
-    /** Adds headlines: on the last phase where a file has phases, else on all flows. */
+    /**
+     * Adds headlines: on the last phase where a file has phases, else on all flows unless it has
+     * measures of its own.
+     */
     void headlines() {
         if (spec.hasPhases()) {
             boolean isOfLosses = spec.measures(LabMeasure.SHARE_LOST_IN_QUEUES);
@@ -174,7 +177,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         }
         List<Iperf3.Outcome> udp = flows(Protocol.UDP);
         int flows = udp.size() + flows(Protocol.TCP).size();
-        if (flows == 0) {
+        if (flows == 0 || !spec.derived().isEmpty()) {
             return;
         }
         report.headline(

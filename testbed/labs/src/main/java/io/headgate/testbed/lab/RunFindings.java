@@ -15,9 +15,11 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -88,14 +90,19 @@ record RunFindings(List<PhaseFindings> runs, RunReport report) {
         return check;
     }
 
-    /** Bars of each run, measures of one unit in one figure. */
+    /** Bars of each run that has them, measures of one unit in one figure. */
     List<Figure> figures() {
         if (runs.size() < 2) {
             return List.of();
         }
         Map<String, List<LabDerived>> byUnit = new LinkedHashMap<>();
-        for (LabDerived one : runs.getFirst().spec().derived()) {
-            byUnit.computeIfAbsent(one.unit(), _ -> new ArrayList<>()).add(one);
+        Set<String> drawn = new HashSet<>();
+        for (PhaseFindings run : runs) {
+            for (LabDerived one : run.spec().derived()) {
+                if (drawn.add(one.name())) {
+                    byUnit.computeIfAbsent(one.unit(), _ -> new ArrayList<>()).add(one);
+                }
+            }
         }
         List<String> names = runs.stream().map(run -> run.spec().run()).toList();
         double[] at = IntStream.range(0, runs.size()).asDoubleStream().toArray();

@@ -8,6 +8,7 @@ import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
@@ -15,6 +16,7 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What hol's files expect of their runs: of the one without flow control, and of marks. */
@@ -270,5 +272,26 @@ class HolControlTest {
             assertThat(FigureCheck.mistakes(svg)).as(column.name()).isEmpty();
             assertThat(svg).contains("pfc-tcd", "pfc-red", "undetermined");
         }
+    }
+
+    @Test
+    void aMeasureThatTheFirstRunLacksIsDrawnForThoseThatHaveIt() throws Exception {
+        String text =
+                """
+                parameters: [{name: rate, unit: rate, default: [1Mbps, 2Mbps], min: 1Mbps, max: 1Gbps}]
+                topology: {name: t, builder: {single-switch: {hosts: 2}}}
+                traffic: [{from: h1, to: h2, protocol: udp, rate: $rate}]
+                measures: [{when: $rate > 1Mbps, name: got, unit: Mb/s, value: "[throughput of h1]"}]
+                """;
+        List<PhaseFindings> runs =
+                OwnLabReader.read(text, "lab.yaml", Map.of()).stream()
+                        .map(spec -> new PhaseFindings(spec, List.of(), new RunReport("test")))
+                        .toList();
+        assertThat(new RunFindings(runs, new RunReport("test")).figures())
+                .singleElement()
+                .satisfies(one -> {
+                    assertThat(one.title()).isEqualTo("got");
+                    assertThat(FigureFiles.draw(one, Column.TWO).svg()).contains("1Mbps", "2Mbps");
+                });
     }
 }

@@ -170,7 +170,11 @@ class IncastLabTest {
                         "marker-end=\"url(#stop)\"",
                         "id=\"network-credits\"",
                         "id=\"measures-1\"",
-                        "id=\"throughput-none\"");
+                        "id=\"throughput-none\"")
+                .contains(
+                        "lost anywhere, pfc",
+                        "Time that each host was paused (pfc)",
+                        "Time that each host was without credits (credits)");
         // What is in front of it is held to half of what it offers, and the victim with it, if its
         // rivals kept the port busy.
         double free = seen.getFirst().flows().get(VICTIM).receivedBps();

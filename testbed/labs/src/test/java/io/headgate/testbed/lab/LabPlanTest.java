@@ -34,7 +34,8 @@ class LabPlanTest {
     }
 
     private static SwitchConfig star(LabOptions options) throws BedException {
-        Topology star = Topologies.singleSwitch(4, LabPlan.link(options));
+        Topology any = Topologies.singleSwitch(4, LabPlan.link(options));
+        Topology star = any.withSizes(any.sizes().withMtuBytes(options.mtuBytes()));
         return LabPlan.drawn(star, options, false, Map.of()).network().switches().getFirst();
     }
 
@@ -83,6 +84,23 @@ class LabPlanTest {
         assertThat(rings(DeviceKind.AFPACKET, "100Mbps")).containsExactly(8192);
         assertThat(rings(DeviceKind.AFPACKET, "1Gbps")).containsExactly(32_768);
         assertThat(rings(DeviceKind.AFXDP, "200Mbps")).containsExactly(16_384);
+    }
+
+    /** Each run has its own where parameters have several values. */
+    @Test
+    void aLabFromAFileHasTheMtuAndTheRateOfItsTopology() throws BedException {
+        Topology slow = Topologies.singleSwitch(2, LinkSpec.of(20_000_000, 0));
+        LabPlan plan =
+                LabPlan.drawn(
+                        slow.withSizes(slow.sizes().withMtuBytes(9000)),
+                        options(DeviceKind.AFPACKET, 1500),
+                        false,
+                        Map.of());
+        assertThat(plan.network().switches().getFirst().ports())
+                .allSatisfy(port -> {
+                    assertThat(port.mtuBytes()).isEqualTo(9000);
+                    assertThat(port.rateBps()).isEqualTo(20_000_000);
+                });
     }
 
     /** Slots are planned for the ring of the device that the lab is run with. */

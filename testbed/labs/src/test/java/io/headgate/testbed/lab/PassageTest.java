@@ -95,7 +95,8 @@ class PassageTest {
                         0,
                         List.of(),
                         List.of(queue, card, behind, late),
-                        List.of(passage()));
+                        List.of(passage()),
+                        List.of());
         assertThat(outcome.unexplained()).isEqualTo(192);
         assertThat(outcome.lostOutsideQueues()).containsExactly(card, behind);
     }

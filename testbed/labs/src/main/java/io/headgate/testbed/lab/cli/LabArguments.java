@@ -2,7 +2,6 @@ package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Reason;
-import io.headgate.config.key.Quantity;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.cli.bench.ShellWords;
 import io.headgate.control.cli.trace.TraceEventsOption;
@@ -142,10 +141,12 @@ final class LabArguments {
 
     /** The lab's options, of a kind of device and a line rate. */
     LabOptions options(DeviceKind device, String rate) {
-        return options(device, rate, seconds(), mtu);
+        LabOptions options = options(device, rate, seconds());
+        check(options);
+        return options;
     }
 
-    private LabOptions options(DeviceKind device, String rate, int seconds, int mtuBytes) {
+    private LabOptions options(DeviceKind device, String rate, int seconds) {
         refuseStray();
         Path reports = reportDirectory;
         if (reports == null) {
@@ -155,12 +156,9 @@ final class LabArguments {
             reports = Path.of("headgate-lab", now);
         }
         Path captures = captureDirectory == null ? reports : captureDirectory;
-        LabOptions options =
-                new LabOptions(
-                        device, workers, idle, rate, seconds, mtuBytes, false, false, reports,
-                        captures, prefix, seed);
-        check(options);
-        return options;
+        return new LabOptions(
+                device, workers, idle, rate, seconds, mtu, false, false, reports, captures, prefix,
+                seed);
     }
 
     /** Options before a lab's name are those of a lab from a file. */
@@ -295,9 +293,9 @@ final class LabArguments {
     /** Runs a lab that is a file: all of its runs. */
     int run(List<OwnLabSpec> runs, HostOptions hosts) {
         OwnLabSpec lab = runs.getFirst();
-        int mtuBytes = lab.topology().sizes().mtuBytes();
         LabOptions options =
-                hosts.in(options(hosts.device(), fastest(lab), lab.seconds(), mtuBytes));
+                hosts.in(options(hosts.device(), "", lab.seconds())).of(lab.topology());
+        runs.forEach(run -> check(options.of(run.topology())));
         if (options.shell() && runs.size() > 1) {
             throw wrong(
                     "--shell is for one network, and this is "
@@ -316,15 +314,6 @@ final class LabArguments {
                 (records, progress) -> new OwnLab(runs, options, records, command(), progress),
                 after,
                 pass(runs, options.shell()));
-    }
-
-    /** Links have rates of their own: what a report says of all is the highest. */
-    private static String fastest(OwnLabSpec lab) {
-        return Quantity.RATE.format(
-                lab.topology().links().stream()
-                        .mapToLong(link -> link.spec().rateBps())
-                        .max()
-                        .orElseThrow());
     }
 
     /** What PASS means. */

@@ -52,8 +52,13 @@ public record OwnLabSpec(
         warnings = List.copyOf(warnings);
     }
 
-    /** Whether its phases have names. */
+    /** Whether its file has phases. */
     public boolean hasPhases() {
+        return run.isEmpty() && namesPhases();
+    }
+
+    /** Whether its phases have names: those of the file, or the run's. */
+    public boolean namesPhases() {
         return !phases.getFirst().name().isEmpty();
     }
 
@@ -97,10 +102,7 @@ public record OwnLabSpec(
 
     /** What a measure's name says, in its file; null: nothing. */
     public LabMeasure.@Nullable Of measure(String name) {
-        List<String> names =
-                hasPhases() && run.isEmpty()
-                        ? phases.stream().map(Phase::name).toList()
-                        : List.of();
+        List<String> names = hasPhases() ? phases.stream().map(Phase::name).toList() : List.of();
         List<String> hosts = topology.hosts().stream().map(Topology.Host::name).toList();
         return LabMeasure.Of.parse(name, names, hosts, flows().stream().map(Flow::name).toList());
     }
@@ -150,7 +152,7 @@ public record OwnLabSpec(
             expectations = List.copyOf(expectations);
         }
 
-        /** The name as part of a file's: lower-case letters, digits and hyphens. */
+        /** The name as part of a file's: in lower case, hyphens for its spaces. */
         public String word() {
             return name.toLowerCase(Locale.ROOT).replace(' ', '-');
         }

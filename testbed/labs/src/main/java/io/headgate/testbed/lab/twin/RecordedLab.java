@@ -204,9 +204,10 @@ final class RecordedLab {
                                 Long::sum);
             }
         }
-        double seconds = report.path("options").path("seconds").asDouble(0);
+        Double own = network.seconds();
+        double seconds = own == null ? report.path("options").path("seconds").asDouble(0) : own;
         if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-            throw wrong("its options have no seconds above 0 up to " + MOST_SECONDS);
+            throw wrong("it has no seconds above 0 up to " + MOST_SECONDS);
         }
         return new RecordedPhase(
                 name,

@@ -5,6 +5,7 @@ import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lab's network, as its report has it for programs.
@@ -12,8 +13,10 @@ import java.util.Objects;
  * @param hosts their names, by number
  * @param switches the same
  * @param links in the order of their numbers, which is that of ports
+ * @param seconds for which it was used; null in reports of before there were several runs
  */
-public record RecordedNetwork(List<String> hosts, List<String> switches, List<Link> links) {
+public record RecordedNetwork(
+        List<String> hosts, List<String> switches, List<Link> links, @Nullable Double seconds) {
     /** Before the name of what the network was used for: the result of a report that has it. */
     public static final String RESULT = "Network of ";
 
@@ -34,7 +37,7 @@ public record RecordedNetwork(List<String> hosts, List<String> switches, List<Li
     }
 
     /** What a report keeps of a network. */
-    public static RecordedNetwork of(NetworkPlan plan) {
+    public static RecordedNetwork of(NetworkPlan plan, double seconds) {
         List<Link> links = new ArrayList<>();
         for (LinkPlan link : plan.links()) {
             long delayNs = link.spec().delayPs() / PS_PER_NS;
@@ -48,7 +51,8 @@ public record RecordedNetwork(List<String> hosts, List<String> switches, List<Li
         return new RecordedNetwork(
                 plan.hosts().stream().map(host -> host.name()).toList(),
                 plan.topology().switches().stream().map(each -> each.name()).toList(),
-                links);
+                links,
+                seconds);
     }
 
     private static String name(NetworkPlan plan, LinkPlan.End end) {

@@ -481,6 +481,7 @@ class OwnLabReaderTest {
         List<OwnLabSpec> two = runs("", "control", "none,pfc");
         assertThat(two).extracting(OwnLabSpec::run).containsExactly("none", "pfc");
         assertThat(two).extracting(lab -> lab.phases().getFirst().name()).contains("none", "pfc");
+        assertThat(two).allMatch(OwnLabSpec::namesPhases).noneMatch(OwnLabSpec::hasPhases);
         assertThat(two).extracting(lab -> lab.expectations().size()).containsExactly(1, 2);
         assertThat(runs("", "control", "none,pfc", "rate", "1Mbps,2Mbps"))
                 .extracting(OwnLabSpec::run)

@@ -31,7 +31,8 @@ class LabTwinTest {
                     List.of(
                             new RecordedNetwork.Link("h1", "s1", 100_000_000, 0),
                             new RecordedNetwork.Link("h2", "s1", 100_000_000, 0),
-                            new RecordedNetwork.Link("h3", "s1", 40_000_000, 0)));
+                            new RecordedNetwork.Link("h3", "s1", 40_000_000, 0)),
+                    null);
     private static final String SWITCH =
             """
             name: pvs1
@@ -219,7 +220,14 @@ class LabTwinTest {
         write(directory, twin.counters(), List.of());
         refusesWith(
                 "\"a\":\"h1\"", "\"a\":null", "'Network of network-victim-pfc' is not a network");
-        refusesWith("\"seconds\":2", "\"seconds\":\"two\"", "its options have no seconds above 0");
+        refusesWith("\"seconds\":2", "\"seconds\":\"two\"", "it has no seconds above 0");
+        Path json = directory.resolve("report.json");
+        String old = Files.readString(json);
+        Files.writeString(json, old.replace("\"seconds\":null", "\"seconds\":3.5"));
+        assertThat(RecordedLab.read(directory).phases())
+                .extracting(RecordedPhase::seconds)
+                .containsExactly(3.5);
+        Files.writeString(json, old);
         iperf3(directory, "h1-h3", "TCP");
         assertThat(LabTwin.of(directory).toText())
                 .contains("Left out: iperf3-victim-pfc-h1-h3.json is of TCP, and a twin sends UDP");
