@@ -12,6 +12,7 @@ import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,34 +29,40 @@ final class LabMarks implements AutoCloseable {
     private static final int HEADERS_BYTES = 128;
     private static final long TSHARK_MS = 180_000;
     private static final double PERCENT = 100;
+
+    /** Where a frame's mark is among its fields. */
+    private static final int MARK = 3;
+
     private static final int UNDETERMINED = 2;
     private static final int CONGESTED = 3;
 
     /**
-     * Frames between two hosts.
+     * Frames of a flow.
      *
+     * @param number the flow's place in its phase, from 0
      * @param from the sender's number, from 1
      * @param to the receiver's
      * @param congested those marked "congestion experienced"
      * @param undetermined those marked "undetermined"
      */
-    record Count(int from, int to, long frames, long congested, long undetermined) {}
+    record Count(int number, int from, int to, long frames, long congested, long undetermined) {}
 
     private final NetnsNetwork network;
-    private final List<Iperf3.Flow> flows;
+    private final Map<Integer, Iperf3.Flow> flows;
     private final Map<Path, RunningCapture> captures = new LinkedHashMap<>();
 
     /**
      * Captures from now on what goes to the receivers of flows; nothing of no flows.
      *
+     * @param flows by their places in their phase
      * @param file of a network of one switch; of others each has its own next to it
      */
-    LabMarks(NetnsNetwork network, LabSwitches switches, List<Iperf3.Flow> flows, Path file)
+    LabMarks(NetnsNetwork network, LabSwitches switches, Map<Integer, Iperf3.Flow> flows, Path file)
             throws BedException {
         this.network = network;
-        this.flows = List.copyOf(flows);
+        this.flows = new TreeMap<>(flows);
         Map<Integer, Set<String>> ports = new TreeMap<>();
-        for (Iperf3.Flow flow : flows) {
+        for (Iperf3.Flow flow : flows.values()) {
             LinkPlan.End at = network.portOf(flow.to() - 1);
             String port = switches.all().get(at.node()).ports().get(at.port()).name();
             ports.computeIfAbsent(at.node(), _ -> new LinkedHashSet<>()).add(port);
@@ -82,15 +89,14 @@ final class LabMarks implements AutoCloseable {
     }
 
     /**
-     * Ends it, and has it read.
+     * Has it read, once it has ended: tshark takes a core for a while.
      *
-     * @return by sender and receiver
+     * @return by flow
      * @throws BedException if it could not be written, or not be read
      */
     List<Count> read(Programs programs) throws BedException {
         List<String[]> frames = new ArrayList<>();
         for (Map.Entry<Path, RunningCapture> one : captures.entrySet()) {
-            one.getValue().close();
             String problem = one.getValue().problem();
             if (problem != null) {
                 throw new BedException(problem);
@@ -98,14 +104,8 @@ final class LabMarks implements AutoCloseable {
             frames.addAll(frames(programs, one.getKey()));
         }
         List<Count> counts = new ArrayList<>();
-        for (Iperf3.Flow flow : flows) {
-            boolean isKnown =
-                    counts.stream()
-                            .anyMatch(one -> one.from() == flow.from() && one.to() == flow.to());
-            if (!isKnown) {
-                counts.add(count(frames, flow.from(), flow.to()));
-            }
-        }
+        flows.forEach((number, flow) ->
+                counts.add(count(frames, number, flow, address(flow.from()), address(flow.to()))));
         return counts;
     }
 
@@ -128,30 +128,45 @@ final class LabMarks implements AutoCloseable {
                         "-e",
                         "ip.dst",
                         "-e",
+                        "udp.dstport",
+                        "-e",
                         "ip.dsfield.ecn");
         Programs.Result result = programs.run(null, TSHARK_MS, command);
         if (!result.ok()) {
             throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
         }
-        return result.output()
-                .lines()
+        return fields(result.output());
+    }
+
+    /** Sender, receiver, port and mark of each frame, as tshark writes them. */
+    static List<String[]> fields(String output) {
+        return output.lines()
                 .map(line -> line.split("\t", -1))
                 // tshark's warnings come in between.
-                .filter(fields -> fields.length == 3 && fields[2].matches("[0-3]"))
+                .filter(fields -> fields.length == MARK + 1 && fields[MARK].matches("[0-3]"))
                 .toList();
     }
 
-    private Count count(List<String[]> frames, int from, int to) {
-        String source = address(from);
-        String destination = address(to);
+    /**
+     * Counts frames of a flow: others may have the same ends.
+     *
+     * @param number its place in its phase
+     */
+    static Count count(
+            List<String[]> frames,
+            int number,
+            Iperf3.Flow flow,
+            String source,
+            String destination) {
+        List<String> ends = List.of(source, destination, Integer.toString(Iperf3.port(number)));
         long[] by = new long[CONGESTED + 1];
         for (String[] frame : frames) {
-            if (frame[0].equals(source) && frame[1].equals(destination)) {
-                by[Integer.parseInt(frame[2])]++;
+            if (Arrays.asList(frame).subList(0, MARK).equals(ends)) {
+                by[Integer.parseInt(frame[MARK])]++;
             }
         }
         long all = by[0] + by[1] + by[UNDETERMINED] + by[CONGESTED];
-        return new Count(from, to, all, by[CONGESTED], by[UNDETERMINED]);
+        return new Count(number, flow.from(), flow.to(), all, by[CONGESTED], by[UNDETERMINED]);
     }
 
     private String address(int host) {
@@ -162,18 +177,10 @@ final class LabMarks implements AutoCloseable {
     /**
      * What share of frames is marked, in percent; NaN where there are none.
      *
-     * @param flows whose frames
+     * @param numbers of flows whose frames they are
      */
-    static double share(
-            List<Count> counts, List<Iperf3.Outcome> flows, ToLongFunction<Count> marked) {
-        List<Count> own =
-                counts.stream()
-                        .filter(one ->
-                                flows.stream()
-                                        .map(Iperf3.Outcome::flow)
-                                        .anyMatch(flow ->
-                                                flow.from() == one.from() && flow.to() == one.to()))
-                        .toList();
+    static double share(List<Count> counts, List<Integer> numbers, ToLongFunction<Count> marked) {
+        List<Count> own = counts.stream().filter(one -> numbers.contains(one.number())).toList();
         return PERCENT
                 * own.stream().mapToLong(marked).sum()
                 / own.stream().mapToLong(Count::frames).sum();

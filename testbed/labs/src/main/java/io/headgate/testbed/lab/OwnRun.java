@@ -180,7 +180,7 @@ final class OwnRun {
         OwnTraffic traffic = traffic(stand, names, probes);
         ping(stand, capture, traffic);
         Watch watch = network.keep(watching.of(switches));
-        PhaseFindings phases = send(stand, traffic, names, capture, looks, findings);
+        PhaseFindings sent = send(stand, traffic, names, capture, looks, findings);
         watch.close();
         Outages outages = outages(made, reroute, traffic);
         outages.report(probes, report);
@@ -193,12 +193,14 @@ final class OwnRun {
         if (losses == null) {
             balance(switches, hosts, baseline);
         } else {
-            checked.addAll(account(stand, losses, phases, holds));
+            checked.addAll(account(stand, losses, sent, holds));
         }
-        checked.addAll(phases.judge(holds));
         looks.close();
         stopped.close();
         capture.close();
+        PhaseFindings phases = new PhaseFindings(spec, traffic.readMarks(sent.outcomes()), report);
+        phases.describeMarks();
+        checked.addAll(phases.judge(holds));
         check(made, switches, capture, findings);
         if (report.problems().isEmpty()) {
             // What failed did so, however late the machine was.

@@ -29,7 +29,9 @@ import io.headgate.testbed.topology.LinkPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -92,6 +94,7 @@ final class OwnTraffic {
     private final List<Losses.Card> cards;
     private final HostCounters hostCounters;
     private final PolicyQueues queues = new PolicyQueues();
+    private final List<LabMarks> marks = new ArrayList<>();
     private int inTurn;
     private final SortedMap<Integer, Ran> ran = new TreeMap<>();
     private int commands;
@@ -181,26 +184,25 @@ final class OwnTraffic {
 
     private Phase.Outcome run(OwnLabSpec.Phase phase, LabCapture capture) throws BedException {
         List<Sent> flows = listen(phase);
-        try (LabMarks marks = marks(phase, flows)) {
-            return run(phase, flows, capture, marks);
+        try (LabMarks own = marks(phase, flows)) {
+            marks.add(own);
+            return run(phase, flows, capture);
         }
     }
 
     /** Captures marks where they are measured. */
     private LabMarks marks(OwnLabSpec.Phase phase, List<Sent> flows) throws BedException {
-        List<Iperf3.Flow> marked =
-                spec.measuresMarks()
-                        ? flows.stream()
-                                .filter(flow -> flow.spec.protocol() == Protocol.UDP)
-                                .map(flow -> flow.flow)
-                                .toList()
-                        : List.of();
+        Map<Integer, Iperf3.Flow> marked = new HashMap<>();
+        for (Sent flow : spec.measuresMarks() ? flows : List.<Sent>of()) {
+            if (flow.spec.protocol() == Protocol.UDP) {
+                marked.put(flow.number, flow.flow);
+            }
+        }
         String file = "marks" + (spec.namesPhases() ? "-" + phase.word() : "") + ".pcapng";
         return new LabMarks(network, switches, marked, captures.resolve(file));
     }
 
-    private Phase.Outcome run(
-            OwnLabSpec.Phase phase, List<Sent> flows, LabCapture capture, LabMarks marks)
+    private Phase.Outcome run(OwnLabSpec.Phase phase, List<Sent> flows, LabCapture capture)
             throws BedException {
         List<Begun> begun = new ArrayList<>();
         List<Event> events = new ArrayList<>();
@@ -223,9 +225,7 @@ final class OwnTraffic {
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
         Losses losses =
-                cards.isEmpty() || !spec.namesPhases()
-                        ? null
-                        : new Losses(network, switches, cards);
+                cards.isEmpty() || !losesByPhase() ? null : new Losses(network, switches, cards);
         captureMoment(phase, capture);
         long beginNs = System.nanoTime();
         if (startNs == 0) {
@@ -253,12 +253,25 @@ final class OwnTraffic {
                         phase.seconds(), losses == null ? List.of() : losses.allHostCounters()),
                 losses == null ? List.of() : losses.ofPhase(),
                 losses == null || !follows() ? List.of() : losses.passages(outcomes),
-                marks.read(network.programs()));
+                List.of());
+    }
+
+    /**
+     * Has tshark read the marks of all phases. It keeps a core from workers, so what the machine
+     * did to these is looked at before.
+     */
+    List<Phase.Outcome> readMarks(List<Phase.Outcome> outcomes) throws BedException {
+        List<Phase.Outcome> all = new ArrayList<>();
+        for (int phase = 0; phase < outcomes.size(); phase++) {
+            all.add(outcomes.get(phase).marked(marks.get(phase).read(network.programs())));
+        }
+        return all;
     }
 
     /** Captures a moment of a phase, if not all frames are captured anyway. */
     private void captureMoment(OwnLabSpec.Phase phase, LabCapture capture) {
-        if (spec.capturesAll()) {
+        // A port shows its frames to one capture at a time; that of marks lasts as the phase does.
+        if (spec.capturesAll() || spec.measuresMarks()) {
             return;
         }
         // Where hosts must be stopped, the moment has the frames that stop them.
@@ -276,6 +289,11 @@ final class OwnTraffic {
      */
     private boolean follows() {
         return spec.run().isEmpty() || spec.measures(LabMeasure.SHARE_LOST_IN_QUEUES);
+    }
+
+    /** Whether it is of interest what each phase lost. */
+    private boolean losesByPhase() {
+        return spec.namesPhases() || LabMeasure.OF_LOSSES.stream().anyMatch(spec::measures);
     }
 
     /** At the ports that the phase's flows leave by, where these have an OpenQueue policy. */

@@ -47,7 +47,7 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
      * @param loads how each link was used, in their order
      * @param losses anywhere between sockets, where hosts have cards of ours
      * @param passages of the hosts' datagrams, where each has one flow of UDP through such a card
-     * @param marks of frames by sender and receiver, where they are asked for
+     * @param marks of frames by flow, where they are asked for
      */
     record Outcome(
             Phase phase,
@@ -75,6 +75,11 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
                 long socketDrops,
                 List<LinkLoad> loads) {
             this(phase, flows, drops, socketDrops, loads, List.of(), List.of(), List.of());
+        }
+
+        /** The same with marks of frames. */
+        Outcome marked(List<LabMarks.Count> with) {
+            return new Outcome(phase, flows, drops, socketDrops, loads, losses, passages, with);
         }
 
         /** What was lost while traffic ran. */

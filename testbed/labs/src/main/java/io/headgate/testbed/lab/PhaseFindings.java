@@ -80,6 +80,10 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         if (spec.hasCards() && spec.hasPhases()) {
             report.add(why());
         }
+    }
+
+    /** Adds a table of marks, where there are some. */
+    void describeMarks() {
         if (outcomes.stream().anyMatch(phase -> !phase.marks().isEmpty())) {
             report.add(marks());
         }
@@ -277,6 +281,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
      * @param of whose flows: a host's, or those of a name; empty: all
      */
     private double measured(LabMeasure measure, Ran phase, String of) {
+        List<Integer> numbers = numbers(phase, of);
         List<Iperf3.Outcome> flows = flows(phase, of);
         List<Iperf3.Outcome> udp =
                 flows.stream().filter(flow -> flow.protocol() == Protocol.UDP).toList();
@@ -303,9 +308,9 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
             }
             case THROUGHPUT -> receivedBps(flows) / BPS_PER_MBPS;
             case MARKED_CONGESTED ->
-                    LabMarks.share(phase.of.marks(), udp, LabMarks.Count::congested);
+                    LabMarks.share(phase.of.marks(), numbers, LabMarks.Count::congested);
             case MARKED_UNDETERMINED ->
-                    LabMarks.share(phase.of.marks(), udp, LabMarks.Count::undetermined);
+                    LabMarks.share(phase.of.marks(), numbers, LabMarks.Count::undetermined);
             case TIME_STOPPED -> throw new IllegalArgumentException(measure + " of a phase");
         };
     }
@@ -319,16 +324,18 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     private List<Iperf3.Outcome> flows(Ran phase, String of) {
-        List<Iperf3.Outcome> flows = new ArrayList<>();
-        for (int number = 0; number < phase.of.flows().size(); number++) {
-            Iperf3.Outcome flow = phase.of.flows().get(number);
-            if (of.isEmpty()
-                    || name(flow.flow().from()).equals(of)
-                    || phase.spec.flows().get(number).name().equals(of)) {
-                flows.add(flow);
-            }
-        }
-        return flows;
+        return numbers(phase, of).stream().map(phase.of.flows()::get).toList();
+    }
+
+    /** Flows by their places in their phase. */
+    private List<Integer> numbers(Ran phase, String of) {
+        return IntStream.range(0, phase.of.flows().size())
+                .filter(number ->
+                        of.isEmpty()
+                                || name(phase.of.flows().get(number).flow().from()).equals(of)
+                                || phase.spec.flows().get(number).name().equals(of))
+                .boxed()
+                .toList();
     }
 
     /** A measure by its name: one that the file makes, or one of a phase; NaN: none. */
@@ -419,7 +426,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 one.expected.measure() == LabMeasure.LOST_OUTSIDE
                         ? one.of().lostOutsideQueues()
                         : one.of().lost();
-        boolean isOfLosses = one.expected.measure().isOfLosses() && one.expected.isAtMost();
+        boolean isOfLosses =
+                LabMeasure.OF_LOSSES.contains(one.expected.measure()) && one.expected.isAtMost();
         if (isOfLosses && Losses.areBehind(lost)) {
             report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
         } else if (!isForWantOfACore) {

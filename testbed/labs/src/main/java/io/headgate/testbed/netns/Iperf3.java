@@ -23,6 +23,11 @@ public final class Iperf3 {
 
     private Iperf3() {}
 
+    /** The receiver's port of a flow of this number, from 0. */
+    public static int port(int number) {
+        return FIRST_PORT + number;
+    }
+
     /**
      * A flow to run; hosts are numbered from 1.
      *
@@ -189,7 +194,7 @@ public final class Iperf3 {
 
     /** Waits until the receiver of a flow of that number is ready. */
     public static void awaitListening(Programs.Running server, int number) throws BedException {
-        awaitPort(server, FIRST_PORT + number);
+        awaitPort(server, port(number));
     }
 
     /** Starts the sender of a flow whose receiver listens. */
@@ -234,8 +239,7 @@ public final class Iperf3 {
     }
 
     private static List<String> server(int number) {
-        return List.of(
-                "iperf3", "-4", "-s", "-1", "-J", "-p", Integer.toString(FIRST_PORT + number));
+        return List.of("iperf3", "-4", "-s", "-1", "-J", "-p", Integer.toString(port(number)));
     }
 
     private static List<String> client(
@@ -254,7 +258,7 @@ public final class Iperf3 {
                                 "-c",
                                 address,
                                 "-p",
-                                Integer.toString(FIRST_PORT + number),
+                                Integer.toString(port(number)),
                                 "-t",
                                 Integer.toString(seconds)));
         if (protocol == Protocol.UDP) {

@@ -176,11 +176,11 @@ class HolControlTest {
             boolean isTcd = spec.run().equals("pfc-tcd");
             List<LabMarks.Count> marks =
                     List.of(
-                            new LabMarks.Count(1, 4, 1000, 900, 0),
-                            new LabMarks.Count(2, 4, 1000, 900, 0),
+                            new LabMarks.Count(0, 1, 4, 1000, 900, 0),
+                            new LabMarks.Count(1, 2, 4, 1000, 900, 0),
                             isTcd
-                                    ? new LabMarks.Count(1, 3, 1000, congested, undetermined)
-                                    : new LabMarks.Count(1, 3, 1000, 100, 0));
+                                    ? new LabMarks.Count(2, 1, 3, 1000, congested, undetermined)
+                                    : new LabMarks.Count(2, 1, 3, 1000, 100, 0));
             PhaseFindings one = findings(spec, 0.5, 1, 1, List.of(), marks, report);
             one.judge(new Holds(5, 2, 20 * MS));
             runs.add(one);
@@ -212,10 +212,10 @@ class HolControlTest {
         for (long frames : new long[] {0, 1000}) {
             RunReport report = new RunReport("test");
             OwnLabSpec fecn = ReadyLabs.holMarks("credits-fecn", "100Mbps", 3).getFirst();
-            List<LabMarks.Count> marks = List.of(new LabMarks.Count(1, 3, frames, 0, 0));
+            List<LabMarks.Count> marks = List.of(new LabMarks.Count(2, 1, 3, frames, 0, 0));
             PhaseFindings run = findings(fecn, 0.5, 1, 1, List.of(), marks, report);
             run.judge(new Holds(5, 2, 20 * MS));
-            run.describe();
+            run.describeMarks();
             if (frames > 0) {
                 assertThat(report.problems()).isEmpty();
                 continue;
@@ -234,9 +234,9 @@ class HolControlTest {
         OwnLabSpec tcd = ReadyLabs.holMarks("pfc-tcd", "100Mbps", 3).getFirst();
         List<LabMarks.Count> marks =
                 List.of(
-                        new LabMarks.Count(1, 4, 1000, 900, 0),
-                        new LabMarks.Count(2, 4, 1000, 900, 0),
-                        new LabMarks.Count(1, 3, 1000, 20, 900));
+                        new LabMarks.Count(0, 1, 4, 1000, 900, 0),
+                        new LabMarks.Count(1, 2, 4, 1000, 900, 0),
+                        new LabMarks.Count(2, 1, 3, 1000, 20, 900));
         findings(tcd, 0.5, 1, 1, unread, marks, report).judge(new Holds(5, 2, 20 * MS));
         assertThat(report.doubts()).isEmpty();
         assertThat(report.problems())

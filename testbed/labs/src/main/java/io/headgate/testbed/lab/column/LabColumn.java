@@ -144,7 +144,7 @@ public enum LabColumn {
     MARKS_FRAMES(
             Of.MARKS,
             ">frames",
-            "of UDP between the two that tshark finds in what the last switch sent to the receiver"),
+            "of the flow that tshark finds in what the last switch sent to the receiver"),
     MARKS_CONGESTED(Of.MARKS, ">congested", "those of them marked \"congestion experienced\""),
     MARKS_CONGESTED_SHARE(Of.MARKS, ">(%)", "their share of the frames"),
     MARKS_UNDETERMINED(Of.MARKS, ">undetermined", "those marked \"undetermined\""),

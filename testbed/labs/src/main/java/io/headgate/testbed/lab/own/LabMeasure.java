@@ -1,7 +1,10 @@
 package io.headgate.testbed.lab.own;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,11 @@ public enum LabMeasure {
     MARKED_CONGESTED("frames marked congested", "%", false, false, true),
     /** The same marked "undetermined". */
     MARKED_UNDETERMINED("frames marked undetermined", "%", false, false, true);
+
+    /** Those that count what is lost. */
+    public static final Set<LabMeasure> OF_LOSSES =
+            Collections.unmodifiableSet(
+                    EnumSet.of(FRAMES_LOST, FRAMES_DROPPED, LOST_OUTSIDE, SHARE_LOST_IN_QUEUES));
 
     private final String word;
     private final String unit;
@@ -94,14 +102,6 @@ public enum LabMeasure {
     /** Whether flows of one name have it. */
     boolean isOfNames() {
         return isOfFlows && this != SHARE_LOST_IN_QUEUES;
-    }
-
-    /** Whether it counts what is lost. */
-    public boolean isOfLosses() {
-        return this == FRAMES_LOST
-                || this == FRAMES_DROPPED
-                || this == LOST_OUTSIDE
-                || this == SHARE_LOST_IN_QUEUES;
     }
 
     /** Whether datagrams tell it. */

@@ -110,6 +110,33 @@ final class LabWants {
         }
     }
 
+    /** Refuses numbers made of what no flow of a phase tells. */
+    void check(List<OwnLabSpec.Phase> phases, List<String> names) {
+        List<String> at = yaml.items("/measures");
+        for (int number = 0; number < derived.size(); number++) {
+            for (String name : derived.get(number).names()) {
+                LabMeasure.Of of = LabMeasure.Of.parse(name, names, hosts, flows);
+                if (of != null
+                        && of.measure().needsUdp()
+                        && !hasUdp(phases.get(of.phase()), of.of())) {
+                    yaml.refuse(
+                            at.get(number) + "/value",
+                            YamlConfig.quote(name) + " where no UDP is sent",
+                            "traffic with protocol: udp and a rate");
+                }
+            }
+        }
+    }
+
+    private boolean hasUdp(OwnLabSpec.Phase phase, String of) {
+        return phase.flows().stream()
+                .filter(flow -> flow.protocol() == Protocol.UDP)
+                .anyMatch(flow ->
+                        of.isEmpty()
+                                || hosts.get(flow.from()).equals(of)
+                                || flow.name().equals(of));
+    }
+
     /**
      * Reads what is measured and expected of the lab as a whole.
      *

@@ -130,8 +130,16 @@ public final class OwnLabReader {
             int seconds = seconds("/duration", DEFAULT_SECONDS);
             phases.add(phase("", run, topology, seconds, probes, rdma, orders, expected, wants));
         }
-        return yaml.isSound()
-                ? new OwnLabSpec(
+        if (yaml.isSound()) {
+            wants.check(
+                    phases,
+                    hasPhases ? phases.stream().map(OwnLabSpec.Phase::name).toList() : List.of());
+        }
+        if (!yaml.isSound()) {
+            return null;
+        }
+        OwnLabSpec spec =
+                new OwnLabSpec(
                         yaml.text("/name", topology.name()),
                         run,
                         topology,
@@ -143,8 +151,11 @@ public final class OwnLabReader {
                         wants.expected(),
                         wants.derived(),
                         wants.compared(),
-                        warnings)
-                : null;
+                        warnings);
+        if (spec.capturesAll() && spec.measuresMarks()) {
+            yaml.refuse("/capture", "all where marks are measured", "moments");
+        }
+        return spec;
     }
 
     /** The phases of a file that has some; what they have is refused outside them. */

@@ -331,6 +331,15 @@ class OwnLabReaderTest {
                 "traffic: [{from: h1, to: h2, protocol: rdma, ecn: ce}]|ecn with protocol: rdma",
                 "phases: [{name: a, expect: [{measure: share received, at-least: 1}]}]"
                         + "|share received where no UDP is sent",
+                "traffic: [{from: h1, to: h2, name: t}] NEXT measures: [{name: x, value:"
+                        + " '[frames marked congested of t]'}]|\"frames marked congested of t\""
+                        + " where no UDP is sent",
+                "capture: all NEXT traffic: [{from: h1, to: h2, protocol: udp, rate: 1Mbps}] NEXT"
+                        + " measures: [{name: x, value: '[frames marked congested]'}]"
+                        + "|capture: found all where marks are measured; allowed: moments",
+                "phases: [{name: a, traffic: [{from: h1, to: h2, protocol: udp, rate: 1Mbps}]}]"
+                        + " NEXT measures: [{name: x, value: '[a: datagrams received of h2]'}]"
+                        + "|where no UDP is sent",
                 "traffic: [{from: h1, to: h2}] NEXT phases: [{name: a}]|traffic next to phases",
                 "phases: [{name: UDP a}, {name: udp-a}]|a second \"udp-a\"; allowed: another name",
                 "phases: [{name: a}] NEXT expect: [{measure: frames dropped, at-most: 0}]"
