@@ -11,6 +11,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Numbers;
@@ -123,7 +124,11 @@ record RunFindings(List<PhaseFindings> runs, RunReport report) {
                             Axis.words("run", names),
                             Axis.linear(measures.size() == 1 ? title : "measure", unit),
                             bars,
-                            List.of(),
+                            measures.stream()
+                                    .filter(one -> one.whole() > 0)
+                                    .map(one -> Limit.of("asked for", one.whole(), unit))
+                                    .distinct()
+                                    .toList(),
                             "",
                             ""));
         });

@@ -260,6 +260,19 @@ class HolControlTest {
     }
 
     @Test
+    void headOfLineBlockingIsABarForEachFlowControl() throws Exception {
+        RunReport report = new RunReport("test");
+        List<PhaseFindings> runs = new ArrayList<>();
+        for (OwnLabSpec spec : ReadyLabs.hol("none,pfc,credits", "100Mbps", 3)) {
+            runs.add(findings(spec, 0.5, 1, 1, List.of(), List.of(), report));
+        }
+        RunFindings found = new RunFindings(runs, report);
+        String svg = FigureFiles.draw(found.figures().getFirst(), Column.FITTING).svg();
+        assertThat(FigureCheck.mistakes(svg)).isEmpty();
+        assertThat(svg).contains("credits", "none", "pfc", "asked for 100 %");
+    }
+
+    @Test
     void measuresOfRunsAreBarsOfEach() throws Exception {
         RunReport report = new RunReport("test");
         RunFindings found = marked(4, 900, report);

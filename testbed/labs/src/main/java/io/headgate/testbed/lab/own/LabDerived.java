@@ -11,8 +11,9 @@ import java.util.function.ToDoubleFunction;
  *
  * @param unit in outputs; empty: none
  * @param value arithmetic with measures of phases, and with those made before it
+ * @param whole what figures compare it with, in its unit: all that was asked for; 0: nothing
  */
-public record LabDerived(String name, String unit, String value) {
+public record LabDerived(String name, String unit, String value, double whole) {
     /** The measures that it is made of. */
     public List<String> names() {
         return Objects.requireNonNull(Arithmetic.measures(value));

@@ -149,7 +149,8 @@ final class LabWants {
                     new LabDerived(
                             yaml.text(at + "/name", ""),
                             yaml.text(at + "/unit", ""),
-                            text(at + "/value"));
+                            text(at + "/value"),
+                            yaml.number(at + "/whole", 0));
             checkArithmetic(at + "/value", one.value(), phases, false);
             if (named(one.name()) != null) {
                 yaml.refuse(
