@@ -191,7 +191,8 @@ final class DaemonNetnsTest {
         try {
             startHere(config("s1", 2), directory.resolve("log"));
             await(() -> pingAnswered(1, 2));
-            // A port that comes up before the other may drop what its host says of itself meanwhile.
+            // A port that comes up before the other may drop what its host says of itself
+            // meanwhile.
             String drops = headgate("show", "drops");
             Path file = small.resolve("x.pcapng");
             CompletableFuture<Ran> capturing =
