@@ -20,6 +20,9 @@ final class FlowControlCounters {
     private static final int INGRESS = Ingress.values().length;
     private static final int EGRESS = Egress.values().length;
 
+    /** Before the first copy: a restarted half still shows what the one before it copied. */
+    private static final int NEVER = -1;
+
     private final CounterBlock block;
     private final @Nullable CounterBlock ofMechanisms;
     private final int priorities;
@@ -27,7 +30,7 @@ final class FlowControlCounters {
     // How many changes had been counted at the last copy. What has not changed since lies in many
     // cache lines, and is not copied again. A half copies what it receives or what it sends, never
     // both.
-    private int seenCredits;
+    private int seenCredits = NEVER;
     private int seenPauses;
     private int seenStops;
 
