@@ -367,6 +367,10 @@ class SegmentsThroughSwitchTest {
                         + port.formatted(3, 3, switchNs, "100Mbps");
         try (RealTimeSwitch b = start(second);
                 RealTimeSwitch a = start(first.toString())) {
+            network.exec(hosts.getFirst(), "ping", "-q", "-c", "1", "-w", "60", "10.0.0.4");
+            // A port that comes up before the others drops what its host says of itself meanwhile.
+            List<String> dropsOfA = drops(a);
+            List<String> dropsOfB = drops(b);
             Process sink = sink(hosts.get(3), 3);
             List<Process> sources = new ArrayList<>();
             for (int sender = 0; sender < 3; sender++) {
@@ -376,8 +380,8 @@ class SegmentsThroughSwitchTest {
                 assertResendsFew(source);
                 assertThat(sink.inputReader().readLine()).isEqualTo("6000000");
             }
-            assertThat(drops(a)).isEmpty();
-            assertThat(drops(b)).isEmpty();
+            assertThat(drops(a)).isEqualTo(dropsOfA);
+            assertThat(drops(b)).isEqualTo(dropsOfB);
             assertThat(
                             total(b, Scope.INGRESS, "p5", "pfc.xoff.sent")
                                     + total(b, Scope.EGRESS, "p5", "pfc.xoff.sent"))
