@@ -6,6 +6,7 @@ import static io.headgate.control.report.Table.number;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.show.CounterTable;
+import io.headgate.control.show.Heading;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
@@ -18,13 +19,8 @@ public final class FrameSizes implements CounterTable<FrameSizes.Row> {
             String port, long inFrames, double inMeanBytes, long outFrames, double outMeanBytes) {}
 
     @Override
-    public String name() {
-        return "frame-sizes";
-    }
-
-    @Override
-    public String title() {
-        return "how long the frames of each port are on average";
+    public Heading heading() {
+        return Heading.of("frame-sizes", "how long the frames of each port are on average");
     }
 
     @Override
@@ -52,10 +48,5 @@ public final class FrameSizes implements CounterTable<FrameSizes.Row> {
                 number(">mean (bytes)", "%.1f", Row::inMeanBytes),
                 column(">out (frames)", Row::outFrames),
                 number(">mean (bytes)", "%.1f", Row::outMeanBytes));
-    }
-
-    @Override
-    public String none(double seconds) {
-        return "no ports";
     }
 }

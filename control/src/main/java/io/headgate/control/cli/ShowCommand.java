@@ -76,7 +76,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
                                                         "  %s  %s"
                                                                 .formatted(
                                                                         padded(table.name(), width),
-                                                                        table.title())))
+                                                                        table.heading().title())))
                                 .toArray(String[]::new));
     }
 

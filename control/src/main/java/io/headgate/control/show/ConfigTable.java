@@ -9,13 +9,8 @@ import tools.jackson.databind.JsonNode;
 /** The configuration in force, as a file has it. */
 public final class ConfigTable implements SwitchAnswer {
     @Override
-    public String name() {
-        return "config";
-    }
-
-    @Override
-    public String title() {
-        return "the configuration in force";
+    public Heading heading() {
+        return Heading.of("config", "the configuration in force");
     }
 
     @Override

@@ -7,13 +7,8 @@ import java.util.List;
 /** What congestion points count of each queue: a table for each mechanism. */
 public final class CongestionTable implements ShowTable {
     @Override
-    public String name() {
-        return "congestion";
-    }
-
-    @Override
-    public String title() {
-        return "what each queue has marked, or told senders";
+    public Heading heading() {
+        return Heading.of("congestion", "what each queue has marked, or told senders");
     }
 
     @Override

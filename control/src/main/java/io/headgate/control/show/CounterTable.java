@@ -26,7 +26,9 @@ public interface CounterTable<R> extends ShowTable {
     List<Column<R>> columns(List<R> rows, double seconds);
 
     /** What a person sees where there is no row: a line without its end. */
-    String none(double seconds);
+    default String none(double seconds) {
+        return "no ports";
+    }
 
     /** The rows' key in JSON. */
     default String key() {

@@ -26,13 +26,8 @@ public class CountersTable implements ShowTable {
     }
 
     @Override
-    public String name() {
-        return "counters";
-    }
-
-    @Override
-    public String title() {
-        return "every counter";
+    public Heading heading() {
+        return Heading.of("counters", "every counter");
     }
 
     @Override

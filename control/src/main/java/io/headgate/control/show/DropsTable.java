@@ -12,13 +12,8 @@ import java.util.List;
 /** Dropped frames and why, and what the kernel only counts as dropped. */
 public final class DropsTable implements CounterTable<Drop> {
     @Override
-    public String name() {
-        return "drops";
-    }
-
-    @Override
-    public String title() {
-        return "dropped frames, with the reason";
+    public Heading heading() {
+        return Heading.of("drops", "dropped frames, with the reason");
     }
 
     @Override

@@ -14,13 +14,8 @@ import java.util.Locale;
 /** What went wrong since the switch was started, a line for each kind. */
 public final class ErrorsTable implements SwitchTable<ErrorRecord.Entry> {
     @Override
-    public String name() {
-        return "errors";
-    }
-
-    @Override
-    public String title() {
-        return "what went wrong, one line per kind";
+    public Heading heading() {
+        return Heading.of("errors", "what went wrong, one line per kind");
     }
 
     @Override

@@ -7,13 +7,8 @@ import java.util.List;
 /** Tokens, pools and frames of Escape: a column for each port. */
 public final class EscapeTable implements ShowTable {
     @Override
-    public String name() {
-        return "escape";
-    }
-
-    @Override
-    public String title() {
-        return "tokens, pools and frames of Escape";
+    public Heading heading() {
+        return Heading.of("escape", "tokens, pools and frames of Escape");
     }
 
     @Override

@@ -11,18 +11,8 @@ import java.util.List;
 /** The addresses that a bridge knows. */
 public final class FdbTable implements SwitchTable<FdbEntry> {
     @Override
-    public String name() {
-        return "fdb";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("mac");
-    }
-
-    @Override
-    public String title() {
-        return "the MAC addresses that a bridge knows";
+    public Heading heading() {
+        return Heading.of("fdb", "the MAC addresses that a bridge knows", "mac");
     }
 
     @Override

@@ -12,18 +12,9 @@ import java.util.Map;
 /** What was paused or without credits, for how long, and whether lossless is guaranteed. */
 public final class FlowControlTable implements CounterTable<FlowControlSection.Row> {
     @Override
-    public String name() {
-        return "flow-control";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("flow");
-    }
-
-    @Override
-    public String title() {
-        return "pauses and credits, and whether lossless is guaranteed";
+    public Heading heading() {
+        return Heading.of(
+                "flow-control", "pauses and credits, and whether lossless is guaranteed", "flow");
     }
 
     @Override

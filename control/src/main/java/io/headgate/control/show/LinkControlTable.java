@@ -7,13 +7,8 @@ import java.util.List;
 /** What each mechanism that speaks with the far ends of links counts: a column for each port. */
 public final class LinkControlTable implements ShowTable {
     @Override
-    public String name() {
-        return "link-control";
-    }
-
-    @Override
-    public String title() {
-        return "what mechanisms that speak with far ends count";
+    public Heading heading() {
+        return Heading.of("link-control", "what mechanisms that speak with far ends count");
     }
 
     @Override

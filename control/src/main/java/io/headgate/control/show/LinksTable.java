@@ -10,18 +10,11 @@ import java.util.List;
 /** What the links of a switch are like: down, late, losing frames. */
 public final class LinksTable implements SwitchTable<LinkRow> {
     @Override
-    public String name() {
-        return "links";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("link");
-    }
-
-    @Override
-    public String title() {
-        return "the links of the ports: up or down, delays and faults, and what they lost";
+    public Heading heading() {
+        return Heading.of(
+                "links",
+                "the links of the ports: up or down, delays and faults, and what they lost",
+                "link");
     }
 
     @Override
@@ -44,10 +37,5 @@ public final class LinksTable implements SwitchTable<LinkRow> {
                 column(">lost (frames)", LinkRow::lostHere),
                 column("sent", LinkRow::towardsFar),
                 column(">lost (frames)", LinkRow::lostFar));
-    }
-
-    @Override
-    public String none() {
-        return "no ports";
     }
 }

@@ -19,13 +19,8 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
     private static final String PRIORITY = "priority ";
 
     @Override
-    public String name() {
-        return "lldp";
-    }
-
-    @Override
-    public String title() {
-        return "who is at the far end of each port";
+    public Heading heading() {
+        return Heading.of("lldp", "who is at the far end of each port");
     }
 
     @Override

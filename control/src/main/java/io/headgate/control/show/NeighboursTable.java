@@ -11,18 +11,8 @@ import java.util.List;
 /** What a router knows of its neighbours. */
 public final class NeighboursTable implements SwitchTable<Neighbour> {
     @Override
-    public String name() {
-        return "neighbours";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("arp", "neighbors");
-    }
-
-    @Override
-    public String title() {
-        return "the neighbours of a router";
+    public Heading heading() {
+        return Heading.of("neighbours", "the neighbours of a router", "arp", "neighbors");
     }
 
     @Override

@@ -23,18 +23,8 @@ public final class PfcTable implements ShowTable {
     public record Row(String port, List<Long> received, List<Long> sent) {}
 
     @Override
-    public String name() {
-        return "pfc";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("pfc-counters");
-    }
-
-    @Override
-    public String title() {
-        return "PFC frames by port and priority";
+    public Heading heading() {
+        return Heading.of("pfc", "PFC frames by port and priority", "pfc-counters");
     }
 
     @Override

@@ -9,13 +9,8 @@ import java.util.List;
 /** Ports and what passed them, and which of their lossless priorities are not guaranteed. */
 public final class PortsTable implements CounterTable<PortTable.Row> {
     @Override
-    public String name() {
-        return "ports";
-    }
-
-    @Override
-    public String title() {
-        return "what passed each port";
+    public Heading heading() {
+        return Heading.of("ports", "what passed each port");
     }
 
     @Override
@@ -26,11 +21,6 @@ public final class PortsTable implements CounterTable<PortTable.Row> {
     @Override
     public List<Column<PortTable.Row>> columns(List<PortTable.Row> rows, double seconds) {
         return PortTable.columns(seconds);
-    }
-
-    @Override
-    public String none(double seconds) {
-        return "no ports";
     }
 
     @Override

@@ -32,18 +32,8 @@ public final class QueueTable implements CounterTable<QueueTable.Row> {
             List<Integer> stopped) {}
 
     @Override
-    public String name() {
-        return "queue";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("queues", "queue-watermark");
-    }
-
-    @Override
-    public String title() {
-        return "what waits at each port";
+    public Heading heading() {
+        return Heading.of("queue", "what waits at each port", "queues", "queue-watermark");
     }
 
     @Override
@@ -102,10 +92,5 @@ public final class QueueTable implements CounterTable<QueueTable.Row> {
                                         : row.stopped.stream()
                                                 .map(String::valueOf)
                                                 .collect(Collectors.joining(", "))));
-    }
-
-    @Override
-    public String none(double seconds) {
-        return "no ports";
     }
 }

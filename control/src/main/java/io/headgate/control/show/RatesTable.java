@@ -8,13 +8,8 @@ import java.util.List;
 /** How fast each flow of a host may send, and who says so. */
 public final class RatesTable implements ShowTable {
     @Override
-    public String name() {
-        return "rates";
-    }
-
-    @Override
-    public String title() {
-        return "with --host: how fast each flow may send, and who says so";
+    public Heading heading() {
+        return Heading.of("rates", "with --host: how fast each flow may send, and who says so");
     }
 
     @Override

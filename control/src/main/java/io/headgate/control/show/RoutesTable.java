@@ -11,18 +11,8 @@ import java.util.List;
 /** Where a router sends what goes to a network. */
 public final class RoutesTable implements SwitchTable<Route> {
     @Override
-    public String name() {
-        return "routes";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("route");
-    }
-
-    @Override
-    public String title() {
-        return "the routes of a router";
+    public Heading heading() {
+        return Heading.of("routes", "the routes of a router", "route");
     }
 
     @Override

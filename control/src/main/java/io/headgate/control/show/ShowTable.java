@@ -1,7 +1,6 @@
 package io.headgate.control.show;
 
 import io.headgate.control.daemon.DaemonException;
-import java.util.List;
 
 /**
  * What {@code headgate show NAME} shows. A jar on the class path names its own in {@code
@@ -9,16 +8,11 @@ import java.util.List;
  * counters alone, or a {@link SwitchTable}, of what only the running switch knows.
  */
 public interface ShowTable {
-    /** As a person writes it: lower case with hyphens, unlike all others. */
-    String name();
+    Heading heading();
 
-    /** Other words for it. */
-    default List<String> aliases() {
-        return List.of();
+    default String name() {
+        return heading().name();
     }
-
-    /** What it shows, in half a sentence, for {@code show --help}. */
-    String title();
 
     /** Whether it may be asked of some ports only. */
     default boolean isOfPorts() {

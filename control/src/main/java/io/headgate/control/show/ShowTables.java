@@ -36,7 +36,7 @@ public final class ShowTables {
     }
 
     private static Stream<String> words(ShowTable table) {
-        return Stream.concat(Stream.of(table.name()), table.aliases().stream());
+        return Stream.concat(Stream.of(table.name()), table.heading().aliases().stream());
     }
 
     /** All tables. */

@@ -24,7 +24,9 @@ public interface SwitchTable<R> extends SwitchAnswer {
     List<Column<R>> columns();
 
     /** What a person sees where there is no row: a line without its end. */
-    String none();
+    default String none() {
+        return "no ports";
+    }
 
     @Override
     default String text(JsonNode answer) {

@@ -8,13 +8,9 @@ import java.util.List;
 /** By which ports the frames of each flow came to a host, and what those said. */
 public final class TelemetryTable implements ShowTable {
     @Override
-    public String name() {
-        return "telemetry";
-    }
-
-    @Override
-    public String title() {
-        return "with --host: by which ports each flow came, and what waited there";
+    public Heading heading() {
+        return Heading.of(
+                "telemetry", "with --host: by which ports each flow came, and what waited there");
     }
 
     @Override

@@ -5,13 +5,8 @@ import io.headgate.control.report.BuildInfo;
 /** Which Headgate this is; no switch is asked. */
 public final class VersionTable implements ShowTable {
     @Override
-    public String name() {
-        return "version";
-    }
-
-    @Override
-    public String title() {
-        return "which Headgate this is";
+    public Heading heading() {
+        return Heading.of("version", "which Headgate this is");
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.headgate.control.show;
 
 import io.headgate.dataplane.counter.CounterId.Kind;
-import java.util.List;
 
 /** The largest values since the switch started or the watermarks were cleared. */
 public final class WatermarkTable extends CountersTable {
@@ -11,22 +10,13 @@ public final class WatermarkTable extends CountersTable {
     }
 
     @Override
-    public String name() {
-        return "watermark";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("watermarks");
+    public Heading heading() {
+        return Heading.of(
+                "watermark", "the largest of everything since 'headgate clear'", "watermarks");
     }
 
     @Override
     String key() {
         return "watermarks";
-    }
-
-    @Override
-    public String title() {
-        return "the largest of everything since 'headgate clear'";
     }
 }

@@ -12,13 +12,9 @@ import java.util.Map;
 /** How busy the workers are, and which halves had the longest calls. */
 public final class WorkersTable implements CounterTable<SwitchSection.Worker> {
     @Override
-    public String name() {
-        return "workers";
-    }
-
-    @Override
-    public String title() {
-        return "how busy the workers are, and the halves with the longest calls";
+    public Heading heading() {
+        return Heading.of(
+                "workers", "how busy the workers are, and the halves with the longest calls");
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.show.Heading;
 import io.headgate.control.show.SwitchTable;
 import java.util.List;
 import java.util.Locale;
@@ -26,18 +27,11 @@ public final class PfcPriorityTable implements SwitchTable<PfcPriorityTable.Row>
     }
 
     @Override
-    public String name() {
-        return "pfc-priority";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("pfc-asymmetric");
-    }
-
-    @Override
-    public String title() {
-        return "for which priorities each port sends pauses and obeys them";
+    public Heading heading() {
+        return Heading.of(
+                "pfc-priority",
+                "for which priorities each port sends pauses and obeys them",
+                "pfc-asymmetric");
     }
 
     @Override
@@ -73,10 +67,5 @@ public final class PfcPriorityTable implements SwitchTable<PfcPriorityTable.Row>
                                                 .map(String::valueOf)
                                                 .collect(Collectors.joining(", "))),
                 column("asymmetric", row -> row.asymmetric ? "on" : "off"));
-    }
-
-    @Override
-    public String none() {
-        return "no ports";
     }
 }

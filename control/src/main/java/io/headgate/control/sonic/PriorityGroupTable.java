@@ -6,6 +6,7 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.show.CounterTable;
+import io.headgate.control.show.Heading;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import java.util.ArrayList;
@@ -25,19 +26,13 @@ public final class PriorityGroupTable implements CounterTable<PriorityGroupTable
     }
 
     @Override
-    public String name() {
-        return "priority-group";
-    }
-
-    @Override
-    public List<String> aliases() {
-        return List.of("pg", "priority-group-watermark");
-    }
-
-    @Override
-    public String title() {
-        return "the most bytes that each priority held of each port's buffer, PG0 to PG7, since"
-                + " 'headgate clear'";
+    public Heading heading() {
+        return Heading.of(
+                "priority-group",
+                "the most bytes that each priority held of each port's buffer, PG0 to PG7, since"
+                        + " 'headgate clear'",
+                "pg",
+                "priority-group-watermark");
     }
 
     @Override
@@ -77,10 +72,5 @@ public final class PriorityGroupTable implements CounterTable<PriorityGroupTable
                             row -> row.mostBytes.isEmpty() ? "-" : row.mostBytes.get(priority)));
         }
         return columns;
-    }
-
-    @Override
-    public String none(double seconds) {
-        return "no ports";
     }
 }

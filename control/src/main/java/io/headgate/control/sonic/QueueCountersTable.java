@@ -7,6 +7,7 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.Table.Column;
 import io.headgate.control.show.CounterTable;
+import io.headgate.control.show.Heading;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.PriorityCounter.Egress;
@@ -34,13 +35,10 @@ public final class QueueCountersTable implements CounterTable<QueueCountersTable
             double longestStopMs) {}
 
     @Override
-    public String name() {
-        return "queue-counters";
-    }
-
-    @Override
-    public String title() {
-        return "what each queue of each port sent, UC0 to UC7, and how long it was stopped";
+    public Heading heading() {
+        return Heading.of(
+                "queue-counters",
+                "what each queue of each port sent, UC0 to UC7, and how long it was stopped");
     }
 
     @Override
@@ -88,10 +86,5 @@ public final class QueueCountersTable implements CounterTable<QueueCountersTable
                 column(">stopped (times)", Row::stops),
                 number(">stopped (ms)", "%.3f", Row::stoppedMs),
                 number(">longest (ms)", "%.3f", Row::longestStopMs));
-    }
-
-    @Override
-    public String none(double seconds) {
-        return "no ports";
     }
 }

@@ -1,31 +1,19 @@
 package io.headgate.testbed.lab.cli;
 
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code headgate lab ai-fabric}: a ready lab that is a file. */
 @Command(
         name = "ai-fabric",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Eight hosts that speak RoCEv2 over four leaves and two spines: lossless by PFC, marked"
                     + " by RED, slowed down by DCQCN. They send round a ring, three send to one, and"
                     + " a link fails and comes back.",
             "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:PASS",
-            "1:FAIL, or the lab could not be run",
-            "2:wrong options",
-            LabArguments.INVALID
         })
-final class AiFabricCommand implements Callable<Integer> {
-    @Mixin private LabArguments arguments;
-
+final class AiFabricCommand extends ReadyLabCommand {
     @Mixin private ReadyLab ready;
 
     @Override

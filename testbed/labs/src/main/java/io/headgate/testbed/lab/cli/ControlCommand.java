@@ -8,7 +8,6 @@ import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,8 +16,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "control",
         aliases = "rocc",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Three hosts send to one over a lossless switch, first held back by pauses (priority"
                     + " flow control, IEEE 802.1Qbb PFC; with ib-cc by credits) alone, then also by"
@@ -29,20 +26,11 @@ import picocli.CommandLine.Option;
                     + " stops before the others.",
             "The report has throughput, queue, pauses and losses of both, and the same network in"
                     + " virtual time compared with them."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:PASS",
-            "1:FAIL, or the lab could not be run",
-            "2:wrong options",
-            LabArguments.INVALID
         })
-final class ControlCommand implements Callable<Integer> {
+final class ControlCommand extends ReadyLabCommand {
     private static final int MOST_RUNS = 99;
 
     private static final String ROCC = "rocc";
-
-    @Mixin private LabArguments arguments;
 
     @Mixin private ReadyLab ready;
 

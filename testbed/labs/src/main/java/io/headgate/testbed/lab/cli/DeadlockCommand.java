@@ -5,16 +5,12 @@ import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.deadlock.Remedy;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headgate lab deadlock}. */
 @Command(
         name = "deadlock",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Three switches in a ring, three flows of two hops, all clockwise: under pauses"
                     + " (priority flow control, IEEE 802.1Qbb PFC) the three buffers come to wait"
@@ -24,19 +20,10 @@ import picocli.CommandLine.Option;
                     + " together, fill their switches up to xoff (125 kB; xon is 10 kB); then all"
                     + " links get their rate. Before, the same flows run for 2 s with the remedy on"
                     + " (of watchdog and none: Escape), to warm up: what they do is not counted."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:PASS",
-            "1:FAIL, or the lab could not be run",
-            "2:wrong options",
-            LabArguments.INVALID
         })
-final class DeadlockCommand implements Callable<Integer> {
+final class DeadlockCommand extends ReadyLabCommand {
     private static final int MOST_RUNS = 99;
     private static final int MOST_SECONDS = 600;
-
-    @Mixin private LabArguments arguments;
 
     @Option(
             names = "--rate",

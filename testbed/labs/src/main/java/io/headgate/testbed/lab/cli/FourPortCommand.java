@@ -3,7 +3,6 @@ package io.headgate.testbed.lab.cli;
 import io.headgate.config.key.Quantity;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,25 +11,14 @@ import picocli.CommandLine.Option;
 /** {@code headgate lab four-port}. */
 @Command(
         name = "four-port",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Runs a four-port switch between network namespaces h1 to h4, with real traffic.",
             "Pings all pairs, runs iperf3 (TCP, UDP, an incast), captures, checks that every frame"
                     + " is accounted for, and removes everything again.",
             "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:PASS",
-            "1:FAIL, or the lab could not be run",
-            "2:wrong options",
-            LabArguments.INVALID
         })
-final class FourPortCommand implements Callable<Integer> {
+final class FourPortCommand extends ReadyLabCommand {
     private static final long TENTH = 10;
-
-    @Mixin private LabArguments arguments;
 
     @Mixin private ReadyLab ready;
 

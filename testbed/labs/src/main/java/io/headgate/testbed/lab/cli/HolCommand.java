@@ -3,7 +3,6 @@ package io.headgate.testbed.lab.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,8 +11,6 @@ import picocli.CommandLine.Option;
 /** {@code headgate lab hol}. */
 @Command(
         name = "hol",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Head-of-line blocking: h1 and h2 congest the port of h4, whose link is slower; a"
                     + " victim flow goes from h1 to h3, whose link is idle.",
@@ -23,19 +20,10 @@ import picocli.CommandLine.Option;
                     + " the switch's ports and the hosts' cards; hosts declare ECT(1), and the"
                     + " report counts how the victim's frames are marked.",
             "Both are files: --print shows them, and 'headgate lab FILE' runs what you made of one."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:PASS",
-            "1:FAIL, or the lab could not be run",
-            "2:wrong options",
-            LabArguments.INVALID
         })
-final class HolCommand implements Callable<Integer> {
+final class HolCommand extends ReadyLabCommand {
     private static final List<String> MODES = List.of("none", "pfc", "credits");
     private static final List<String> DETECTORS = List.of("tcd", "red", "fecn");
-
-    @Mixin private LabArguments arguments;
 
     @Mixin private ReadyLab ready;
 

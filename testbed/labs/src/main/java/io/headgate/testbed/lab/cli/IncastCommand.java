@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -9,25 +8,14 @@ import picocli.CommandLine.Option;
 /** {@code headgate lab incast}. */
 @Command(
         name = "incast",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Three hosts send to one over a switch, each as much as the receiver's link carries.",
             "The hosts have agents: applications use a TAP, and their sockets wait when the switch"
                     + " pauses (priority flow control, IEEE 802.1Qbb PFC) or grants no credits"
                     + " (credit-based flow control). Nothing may be lost anywhere.",
             "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:PASS",
-            "1:FAIL, or the lab could not be run",
-            "2:wrong options",
-            LabArguments.INVALID
         })
-final class IncastCommand implements Callable<Integer> {
-    @Mixin private LabArguments arguments;
-
+final class IncastCommand extends ReadyLabCommand {
     @Mixin private ReadyLab ready;
 
     @Option(

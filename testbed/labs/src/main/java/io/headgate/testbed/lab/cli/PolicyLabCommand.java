@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab.cli;
 
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -9,8 +8,6 @@ import picocli.CommandLine.Option;
 /** {@code headgate lab policy}. */
 @Command(
         name = "policy",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Three hosts send to one, more than its link carries, with three priorities: under tail"
                     + " drop, longest queue drop, and push-out by priority, each an OpenQueue"
@@ -21,17 +18,8 @@ import picocli.CommandLine.Option;
                     + " what arrives is worth least under algorithm A of the OpenQueue chapter,"
                     + " more under B, and most under C.",
             "Both are files: --print shows them, and 'headgate lab FILE' runs what you made of one."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:PASS",
-            "1:FAIL, or the lab could not be run",
-            "2:wrong options",
-            LabArguments.INVALID
         })
-final class PolicyLabCommand implements Callable<Integer> {
-    @Mixin private LabArguments arguments;
-
+final class PolicyLabCommand extends ReadyLabCommand {
     @Mixin private ReadyLab ready;
 
     @Option(
