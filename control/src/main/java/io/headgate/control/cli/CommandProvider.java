@@ -17,4 +17,9 @@ public interface CommandProvider {
     default String below() {
         return "";
     }
+
+    /** Whether it describes all other commands, as pages of help do. */
+    default boolean describesOthers() {
+        return false;
+    }
 }

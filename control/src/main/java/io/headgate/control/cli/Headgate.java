@@ -5,6 +5,7 @@ import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.control.show.ShowTables;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceConfigurationError;
@@ -54,10 +55,35 @@ public final class Headgate implements Runnable {
         requireUsable("kind of device", Devices::kinds);
         requireUsable("mechanism", () -> MechanismRegistry.all(Mechanism.class));
         requireUsable("table", ShowTables::all);
-        CommandLine commandLine = commandLine(ServiceLoader.load(CommandProvider.class));
+        CommandLine commandLine =
+                commandLine(asked(ServiceLoader.load(CommandProvider.class), args));
         // Not picocli's own, which cannot say whether anything was lost.
         commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
         System.exit(output.exitCode(commandLine.execute(args)));
+    }
+
+    /**
+     * The command that the first word names, with those below it: to look at all takes longer than
+     * most commands run. All of them where that word names none, or one that describes the others.
+     */
+    static Iterable<CommandProvider> asked(Iterable<CommandProvider> all, String... args) {
+        String first = args.length == 0 ? "" : args[0];
+        List<CommandProvider> named = new ArrayList<>();
+        boolean isAlone = false;
+        for (CommandProvider provider : all) {
+            if (provider.below().equals(first)) {
+                named.add(provider);
+            } else if (provider.below().isEmpty() && isNamed(provider.command(), first)) {
+                named.add(provider);
+                isAlone = !provider.describesOthers();
+            }
+        }
+        return isAlone ? named : all;
+    }
+
+    private static boolean isNamed(Object command, String word) {
+        Command said = command.getClass().getAnnotation(Command.class);
+        return said != null && (said.name().equals(word) || List.of(said.aliases()).contains(word));
     }
 
     /** Reports a jar that cannot be used before the command reads or runs anything. */

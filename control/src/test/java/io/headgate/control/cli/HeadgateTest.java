@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.control.report.Prose;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,6 +44,22 @@ final class HeadgateTest {
         assertThat(run(Headgate.commandLine(new Eight(), Ten::new), "ten", "eight")).isEqualTo(8);
         assertThat(run(Headgate.commandLine(new Eight()), "eight"))
                 .isEqualTo(CommandLine.ExitCode.USAGE);
+    }
+
+    @Test
+    void onlyTheCommandThatTheFirstWordNamesIsMadeUnlessItDescribesTheOthers() {
+        List<CommandProvider> all = new ArrayList<>();
+        ServiceLoader.load(CommandProvider.class).forEach(all::add);
+        CommandProvider below = new Below("show");
+        all.add(below);
+        assertThat(Headgate.asked(all, "show", "ports", "completion"))
+                .hasSize(2)
+                .contains(below)
+                .hasAtLeastOneElementOfType(ShowCommand.class);
+        for (String first : List.of("", "--help", "shwo", "completion", "help", "man")) {
+            assertThat(Headgate.asked(all, first)).as(first).isEqualTo(all);
+        }
+        assertThat(Headgate.asked(all)).isEqualTo(all);
     }
 
     @Test
@@ -137,6 +156,13 @@ final class HeadgateTest {
         @Override
         public Integer call() {
             return 7;
+        }
+    }
+
+    private record Below(String below) implements CommandProvider {
+        @Override
+        public Object command() {
+            return new Seven();
         }
     }
 

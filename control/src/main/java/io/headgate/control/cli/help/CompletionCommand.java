@@ -14,6 +14,11 @@ import picocli.CommandLine.Command;
         })
 public final class CompletionCommand extends HeadgateCommand implements Callable<Integer> {
     @Override
+    public boolean describesOthers() {
+        return true;
+    }
+
+    @Override
     public Integer call() {
         out().print(AutoComplete.bash("headgate", spec().root().commandLine()));
         out().flush();

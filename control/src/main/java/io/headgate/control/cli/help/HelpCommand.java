@@ -22,6 +22,11 @@ public final class HelpCommand extends HeadgateCommand implements Callable<Integ
     private List<String> words = new ArrayList<>();
 
     @Override
+    public boolean describesOthers() {
+        return true;
+    }
+
+    @Override
     public Integer call() {
         CommandLine command = spec().root().commandLine();
         if (words.size() == 1 && OF_THE_LAUNCHER.contains(words.getFirst())) {

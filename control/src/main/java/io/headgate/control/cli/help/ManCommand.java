@@ -23,6 +23,11 @@ public final class ManCommand extends HeadgateCommand implements Callable<Intege
     private Path directory;
 
     @Override
+    public boolean describesOthers() {
+        return true;
+    }
+
+    @Override
     public Integer call() throws CommandFailure {
         try {
             Files.createDirectories(directory);

@@ -55,6 +55,7 @@ final class Installed {
                                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                                 "-XX:+UseSerialGC",
                                 "-XX:+UseCompactObjectHeaders",
+                                "-XX:TieredStopAtLevel=1",
                                 "-XX:AOTCacheOutput=" + root.resolve("perf/target/headgate.aot"),
                                 "-cp",
                                 lib + "/*",
