@@ -22,8 +22,10 @@ public interface Codec<T> {
      */
     @Nullable T read(Place place, Known known);
 
-    /** What a file says to mean this value; null: nothing. */
-    @Nullable Object write(T value, Known known);
+    /** What a file says to mean this value, by default the value itself; null: nothing. */
+    default @Nullable Object write(T value, Known known) {
+        return value;
+    }
 
     /** Stands for a value that is required but missing, and is never used: the file is refused. */
     T nothing();

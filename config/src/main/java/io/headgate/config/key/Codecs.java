@@ -46,7 +46,14 @@ public final class Codecs {
                             ? record.getAnnotation(Named.class)
                             : null;
             String each = items.each().isEmpty() && named != null ? named.allowed() : items.each();
-            return new Lists<>(item, items.min(), items.max(), items.unique(), items.orOne(), each);
+            return new Lists<>(
+                    item,
+                    items.min(),
+                    items.max(),
+                    items.unique(),
+                    items.orOne(),
+                    items.repeats(),
+                    each);
         }
         return type.getType() instanceof Class<?> one
                 ? of(one, key)
@@ -75,18 +82,13 @@ public final class Codecs {
             return new Words(constants(type));
         }
         if (type == String.class) {
-            return new Plain<>(
-                    String.class,
-                    key.pattern().isEmpty()
-                            ? Map.of("type", "string")
-                            : ordered("type", "string", "pattern", key.pattern()),
-                    "");
+            return new Plain<>(String.class, text(key), "");
         }
         if (type == boolean.class || type == Boolean.class) {
             return new Plain<>(Boolean.class, Map.of("type", "boolean"), false);
         }
         if (type == double.class || type == Double.class) {
-            return new Fractions(key.min(), key.max(), isShare(key));
+            return new Fractions(key, isShare(key));
         }
         boolean isInt = type == int.class || type == Integer.class;
         if (isInt || type == long.class || type == Long.class) {
@@ -97,9 +99,22 @@ public final class Codecs {
         throw new IllegalStateException(type + " needs a codec of its own");
     }
 
+    private static Map<String, Object> text(Key key) {
+        Map<String, Object> schema = ordered("type", "string");
+        if (!key.pattern().isEmpty()) {
+            schema.put("pattern", key.pattern());
+        } else if (!key.max().isEmpty()) {
+            schema.put("minLength", 1);
+        }
+        if (!key.max().isEmpty()) {
+            schema.put("maxLength", Integer.valueOf(key.max()));
+        }
+        return schema;
+    }
+
     /** A list of records, each one a mapping. */
     public static <R extends Record> Codec<List<R>> list(Class<R> of, int most, String each) {
-        return new Lists<>(Section.of(of), 0, most, false, false, each);
+        return new Lists<>(Section.of(of), 0, most, false, false, false, each);
     }
 
     /** The schema of a whole number; in this order, as a published schema is compared by text. */
@@ -132,7 +147,7 @@ public final class Codecs {
 
     /** Whether a key's numbers may be written as percentages. */
     private static boolean isShare(Key key) {
-        return key.min().equals("0") && key.max().equals("1");
+        return !key.pattern().isEmpty() || (key.min().equals("0") && key.max().equals("1"));
     }
 
     static String unit(Key key) {
@@ -164,7 +179,7 @@ public final class Codecs {
         if (type == boolean.class) {
             return "true or false";
         }
-        if (key.max().isEmpty()) {
+        if (key.max().isEmpty() || type == String.class) {
             throw new IllegalStateException(component + " does not say what it allows");
         }
         if (key.quantity().length == 0) {
@@ -211,11 +226,6 @@ public final class Codecs {
                         Arrays.stream(key.values()).map(BigInteger::new).toList());
             }
             return wholeNumber(new BigInteger(key.min()), new BigInteger(key.max()));
-        }
-
-        @Override
-        public Object write(Object value, Known known) {
-            return value;
         }
 
         @Override
@@ -285,7 +295,7 @@ public final class Codecs {
     }
 
     /** A number that need not be whole. */
-    private record Fractions(String min, String max, boolean isShare) implements Codec<Double> {
+    private record Fractions(Key key, boolean isShare) implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {
             Map<String, Object> schema =
@@ -293,18 +303,13 @@ public final class Codecs {
                             "type",
                             isShare ? List.of("number", "string") : "number",
                             "minimum",
-                            Double.valueOf(min),
+                            Double.valueOf(key.min()),
                             "maximum",
-                            Double.valueOf(max));
+                            Double.valueOf(key.max()));
             if (isShare) {
-                schema.put("pattern", Share.PERCENT);
+                schema.put("pattern", key.pattern().isEmpty() ? Share.PERCENT : key.pattern());
             }
             return schema;
-        }
-
-        @Override
-        public Object write(Double value, Known known) {
-            return value;
         }
 
         @Override
@@ -333,11 +338,6 @@ public final class Codecs {
         @Override
         public @Nullable T read(Place place, Known known) {
             return place.said(type);
-        }
-
-        @Override
-        public Object write(T value, Known known) {
-            return value;
         }
     }
 
@@ -376,19 +376,55 @@ public final class Codecs {
 
     /** A list; an item by itself where that is allowed. */
     private static final class Lists<T> implements Codec<List<T>> {
+        /** What an item may say beyond its own keys, where a file is expanded. */
+        private static final Map<String, Object> REPEATS =
+                ordered(
+                        "for",
+                        ordered(
+                                "description",
+                                "Names, with equal numbers of values: the entry stands once for"
+                                        + " each value, with the value in place of $name.",
+                                "type",
+                                "object",
+                                "minProperties",
+                                1,
+                                "x-default",
+                                "the entry stands once",
+                                "x-allowed",
+                                "names with values, such as {i: 1..4} or {i: [1, 2, 4]}"),
+                        "when",
+                        ordered(
+                                "description",
+                                "The entry holds only where this is so.",
+                                "type",
+                                "string",
+                                "x-default",
+                                "always",
+                                "x-allowed",
+                                "a condition, such as $senders > 2 or $detect = tcd"));
+
         final Codec<T> item;
         private final int least;
         private final int most;
         private final boolean unique;
         private final boolean orOne;
+        private final boolean repeats;
         private final String each;
 
-        Lists(Codec<T> item, int least, int most, boolean unique, boolean orOne, String each) {
+        Lists(
+                Codec<T> item,
+                int least,
+                int most,
+                boolean unique,
+                boolean orOne,
+                boolean repeats,
+                String each) {
             this.item = item;
             this.least = least;
             this.most = most;
             this.unique = unique;
             this.orOne = orOne;
+            this.repeats = repeats;
             this.each = each;
         }
 
@@ -396,6 +432,11 @@ public final class Codecs {
         public Map<String, Object> schema() {
             Map<String, Object> items = new LinkedHashMap<>(item.schema());
             items.put("x-allowed", each);
+            if (repeats && items.get("properties") instanceof Map<?, ?> own) {
+                Map<Object, Object> properties = new LinkedHashMap<>(own);
+                properties.putAll(REPEATS);
+                items.put("properties", properties);
+            }
             Map<String, Object> schema = new LinkedHashMap<>();
             if (orOne) {
                 schema.putAll(item.schema());

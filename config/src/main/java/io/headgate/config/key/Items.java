@@ -27,6 +27,9 @@ public @interface Items {
     /** Whether a single item may stand by itself instead of a list of one. */
     boolean orOne() default false;
 
+    /** Whether an item may have {@code for} and {@code when}, in files that are expanded. */
+    boolean repeats() default false;
+
     /** A {@link Codec} of an item that no built-in one reads, made without arguments. */
     Class<?> codec() default void.class;
 

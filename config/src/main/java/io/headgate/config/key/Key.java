@@ -43,13 +43,16 @@ public @interface Key {
     /** The least value, as a file would say it; for a list: the least value of an item. */
     String min() default "";
 
-    /** The largest value, as a file would say it; for a list: the largest value of an item. */
+    /**
+     * The largest value, as a file would say it; for a list: the largest value of an item; for a
+     * text: the most characters, with at least one.
+     */
     String max() default "";
 
     /** All values there are, as a file would say them. */
     String[] values() default {};
 
-    /** A regular expression that a text matches. */
+    /** A regular expression that a text matches; of a number: the share in percent. */
     String pattern() default "";
 
     /** One that is allowed, for the sentence that says what is; by default {@link #absent}. */

@@ -32,4 +32,7 @@ public @interface Named {
 
     /** The key whose value may stand by itself instead of the mapping; empty: none. */
     String alone() default "";
+
+    /** A word that may stand instead of the mapping, and says none of its keys; empty: none. */
+    String word() default "";
 }

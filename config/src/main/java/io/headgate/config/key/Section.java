@@ -39,6 +39,12 @@ public final class Section<R extends Record> implements Codec<R> {
     /** A key whose value may stand by itself; empty: none. */
     private final String alone;
 
+    /** A word that may stand instead; empty: none. */
+    private final String word;
+
+    /** The fewest keys. */
+    private final int min;
+
     /** The keys of a record. */
     @SuppressWarnings("unchecked") // KNOWN has for each class its own
     public static <R extends Record> Section<R> of(Class<R> type) {
@@ -49,6 +55,8 @@ public final class Section<R extends Record> implements Codec<R> {
         this.type = type;
         Named named = type.getAnnotation(Named.class);
         alone = named == null ? "" : named.alone();
+        word = named == null ? "" : named.word();
+        min = named == null ? 0 : named.min();
         Map<String, Method> functions = new HashMap<>();
         for (Method method : type.getDeclaredMethods()) {
             if (Modifier.isStatic(method.getModifiers())
@@ -104,6 +112,9 @@ public final class Section<R extends Record> implements Codec<R> {
 
     private Place mapping(Place place) {
         Object said = place.said();
+        if (!word.isEmpty() && word.equals(said)) {
+            return place.saying(Map.of());
+        }
         boolean isAlone = !alone.isEmpty() && said != null && !(said instanceof Map);
         return isAlone ? place.saying(Map.of(alone, said)) : place;
     }
@@ -282,6 +293,14 @@ public final class Section<R extends Record> implements Codec<R> {
                     "required", properties.keySet().stream().filter(required::contains).toList());
         }
         schema.put("properties", properties);
+        if (!word.isEmpty()) {
+            schema.put("type", List.of("string", "object"));
+            schema.put("pattern", "^" + word + "$");
+            schema.put("default", word);
+        }
+        if (min > 0) {
+            schema.put("minProperties", min);
+        }
         return schema;
     }
 

@@ -45,9 +45,6 @@ public class Union<T> implements Codec<T> {
             Map<String, Object> schema = new LinkedHashMap<>();
             schema.put("description", kind.named.says());
             schema.putAll(kind.section.schema());
-            if (kind.named.min() > 0) {
-                schema.put("minProperties", kind.named.min());
-            }
             schema.put("x-allowed", kind.named.allowed());
             properties.put(name, schema);
         });

@@ -33,6 +33,13 @@ public final class Schemas {
                 Definitions.of(schema(type, kind, title, description, allowed, Map.of())));
     }
 
+    /** The same of keys that a file has in addition to others. */
+    public static ConfigSchema ofSomeKeys(Class<? extends Record> type, String kind) {
+        Map<String, Object> schema = schema(type, kind, kind, "Some keys.", "", Map.of());
+        schema.remove("additionalProperties");
+        return ConfigSchema.of(name(kind), schema);
+    }
+
     static ConfigSchema of(
             Class<? extends Record> type,
             String kind,

@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
-import io.headgate.config.read.MechanismReader;
+import io.headgate.config.read.RateControlKey;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.BedKind;
@@ -194,7 +194,7 @@ public final class FileParameters {
         yaml.items(at + "/words").forEach(item -> all.add(word(yaml, item)));
         String meaning = yaml.text(at + "/meaning", "not described");
         if (yaml.has(at + "/mechanisms")) {
-            all.addAll(MechanismReader.RATE_CONTROL.alone());
+            all.addAll(RateControlKey.alone());
         }
         List<String> words = List.copyOf(all);
         if (yaml.has(at + "/mechanisms") && !yaml.isGiven(at + "/default")) {

@@ -1,16 +1,15 @@
 package io.headgate.testbed.scenario.file;
 
-import io.headgate.config.key.Quantity;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.traffic.spec.Collective;
 import io.headgate.testbed.traffic.spec.Collective.Algorithm;
-import io.headgate.testbed.traffic.spec.Collective.Kind;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.Workloads;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -19,15 +18,6 @@ import java.util.Set;
  * draw} and the file's.
  */
 final class PatternReader {
-    /** Where entries have them. */
-    static final String COLLECTIVE = "/collective";
-
-    static final String INCAST = "/incast";
-    static final String SCATTER = "/scatter";
-
-    /** What drawing begins with. */
-    static final String DRAW = "/draw";
-
     static final String PERMUTATION = "permutation";
 
     private static final int FIRST_PORT = 49_152;
@@ -35,22 +25,19 @@ final class PatternReader {
     private static final long MOST_AWAITED = 2_000_000;
     private static final int MOST_TRIES = 1000;
 
-    private final YamlConfig yaml;
-    private final String at;
+    private final TrafficEntry entry;
     private final int mostFlows;
 
     /**
-     * @param at the entry's place
      * @param mostFlows that it may make
      */
-    PatternReader(YamlConfig yaml, String at, int mostFlows) {
-        this.yaml = yaml;
-        this.at = at;
+    PatternReader(TrafficEntry entry, int mostFlows) {
+        this.entry = entry;
         this.mostFlows = mostFlows;
     }
 
     private NamedRandom random(String purpose) {
-        return NamedRandom.of(yaml.integer(at + DRAW, 1), yaml.text(at + "/name", ""), purpose);
+        return NamedRandom.of(entry.draw(), entry.name(), purpose);
     }
 
     /**
@@ -86,9 +73,14 @@ final class PatternReader {
      * @param endPs of the run
      * @throws IllegalArgumentException with what is wrong
      */
-    List<FlowSpec> incast(FlowSpec one, List<Integer> from, List<Integer> to, long endPs) {
-        long everyPs = yaml.quantity(at + INCAST + "/every", Quantity.DELAY, endPs);
-        int degree = yaml.count(at + INCAST + "/senders", 1);
+    List<FlowSpec> incast(
+            TrafficEntry.Incast said,
+            FlowSpec one,
+            List<Integer> from,
+            List<Integer> to,
+            long endPs) {
+        long everyPs = said.everyPs();
+        int degree = said.senders();
         long untilPs = Math.min(endPs, one.stopPs());
         long times = Math.ceilDiv(Math.max(0, untilPs - one.startPs()), everyPs);
         if (times > mostFlows / degree) {
@@ -131,10 +123,14 @@ final class PatternReader {
      * @param one a flow of them, but for its hosts and start
      * @throws IllegalArgumentException with what is wrong
      */
-    List<FlowSpec> scatter(FlowSpec one, List<Integer> from, List<Integer> to, NamedRandom random) {
-        int each = yaml.count(at + SCATTER + "/flows", 1);
-        int apart = yaml.count(at + SCATTER + "/apart", 1);
-        long withinPs = yaml.quantity(at + SCATTER + "/within", Quantity.DELAY, 0);
+    List<FlowSpec> scatter(
+            TrafficEntry.Scatter said,
+            FlowSpec one,
+            List<Integer> from,
+            List<Integer> to,
+            NamedRandom random) {
+        int each = said.flows();
+        int apart = said.apart();
         if ((long) each * from.size() > mostFlows) {
             throw new IllegalArgumentException(
                     (long) each * from.size()
@@ -157,7 +153,7 @@ final class PatternReader {
             }
             for (int i = 0; i < each; i++) {
                 int destination = others.get((int) random.nextLong(others.size()));
-                long latePs = random.nextLong(Math.max(1, withinPs));
+                long latePs = random.nextLong(Math.max(1, said.withinPs()));
                 flows.add(one.between(source, destination).withStartPs(one.startPs() + latePs));
             }
         }
@@ -172,18 +168,21 @@ final class PatternReader {
      * @param before the flows of entries before it, which it may wait for by their names
      * @throws IllegalArgumentException with what is wrong
      */
-    List<FlowSpec> collective(FlowSpec one, List<Integer> ranks, List<FlowSpec> before) {
-        Kind kind = yaml.choice(at + COLLECTIVE + "/kind", Kind.ALL_REDUCE);
+    List<FlowSpec> collective(
+            TrafficEntry.Collective said,
+            FlowSpec one,
+            List<Integer> ranks,
+            List<FlowSpec> before) {
+        boolean isToAll = said.kind() == Collective.Kind.ALL_TO_ALL;
         Collective collective =
                 new Collective(
-                        kind,
-                        yaml.choice(
-                                at + COLLECTIVE + "/algorithm",
-                                kind == Kind.ALL_TO_ALL ? Algorithm.AT_ONCE : Algorithm.RING),
+                        said.kind(),
+                        Objects.requireNonNullElse(
+                                said.algorithm(), isToAll ? Algorithm.AT_ONCE : Algorithm.RING),
                         ranks.size(),
                         one.sizeBytes(),
-                        yaml.count(at + COLLECTIVE + "/chunks", 1),
-                        yaml.quantity(at + COLLECTIVE + "/compute", Quantity.DELAY, 0));
+                        said.chunks(),
+                        said.computePs());
         if (new HashSet<>(ranks).size() < ranks.size()) {
             throw new IllegalArgumentException(
                     "a host that has two ranks" + Workloads.ALLOWED + "each host once");
@@ -196,7 +195,7 @@ final class PatternReader {
                             + "at most "
                             + mostFlows);
         }
-        List<List<FlowSpec.After>> earlier = earlier(ranks, before);
+        List<List<FlowSpec.After>> earlier = earlier(said.after(), ranks, before);
         requireFew(collective, earlier);
         List<FlowSpec> flows = new ArrayList<>();
         for (Collective.Send send : collective.sends()) {
@@ -234,9 +233,8 @@ final class PatternReader {
      * What each rank waits for of the entries named in {@code after}: all that it receives of
      * these, as far as it does not itself pass it on; if that is nothing, its last sends.
      */
-    private List<List<FlowSpec.After>> earlier(List<Integer> ranks, List<FlowSpec> before) {
-        List<String> names =
-                yaml.oneOrMore(at + COLLECTIVE + "/after", item -> yaml.text(item, ""));
+    private static List<List<FlowSpec.After>> earlier(
+            List<String> names, List<Integer> ranks, List<FlowSpec> before) {
         List<List<FlowSpec.After>> all = new ArrayList<>();
         ranks.forEach(_ -> all.add(new ArrayList<>()));
         for (String name : names) {

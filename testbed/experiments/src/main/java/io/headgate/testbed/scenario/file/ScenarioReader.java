@@ -2,8 +2,9 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
+import io.headgate.config.key.Known;
 import io.headgate.config.key.Quantity;
-import io.headgate.config.read.MechanismReader;
+import io.headgate.config.key.Section;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.About;
@@ -29,6 +30,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,7 @@ public final class ScenarioReader {
                     "headgate-scenario.schema.json",
                     FileParameters.SCHEMA,
                     TopologyReader.SCHEMA,
-                    MechanismReader.RATE_CONTROL.schema());
+                    ScenarioFile.SCHEMA);
 
     private static final int SAMPLES = 200;
 
@@ -60,10 +62,14 @@ public final class ScenarioReader {
 
     private final YamlConfig yaml;
     private final String file;
+    private final ScenarioFile said;
 
     private ScenarioReader(YamlConfig yaml, String file) {
         this.yaml = yaml;
         this.file = file;
+        said =
+                Objects.requireNonNull(
+                        Section.of(ScenarioFile.class).read(yaml.place(""), Known.NOTHING));
     }
 
     /**
@@ -137,8 +143,8 @@ public final class ScenarioReader {
             return null;
         }
         TrafficReader traffic = new TrafficReader(yaml, plain);
-        Topology topology = new PausesReader(yaml, plain, traffic).read();
-        yaml.items("/traffic").forEach(traffic::read);
+        Topology topology = PausesEntry.hosts(said, plain, traffic);
+        traffic.read(said.traffic());
         Set<String> groups = traffic.groups();
         long durationPs = yaml.quantity("/duration", Quantity.DELAY, 0);
         About about = about();

@@ -2,17 +2,17 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.Mechanisms;
 import io.headgate.config.Reason;
+import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Quantity;
-import io.headgate.config.read.MechanismReader;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
-import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.Collective.Kind;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -30,9 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the traffic of a scenario file. */
 final class TrafficReader {
     private static final int MAX_FLOWS = 100_000;
-    private static final int DEFAULT_FRAME_BYTES = 1514;
     private static final int RELIABLE_WINDOW = 4096;
-    private static final int DEFAULT_REORDERING = 3;
     private static final long NONE = -1;
     private static final String ALL = "all";
 
@@ -40,6 +39,8 @@ final class TrafficReader {
     static final String FLOWS = "/flows";
 
     static final String CDF = "/arrivals/cdf";
+
+    private static final String COLLECTIVE = "/collective";
 
     /** What each line of a file of flows says, and so not the entry. */
     private static final List<String> OF_EACH_FLOW =
@@ -94,14 +95,21 @@ final class TrafficReader {
         return groups;
     }
 
-    /** Reads one entry; records its errors in the file. */
-    void read(String at) {
+    /** Reads all entries; records their errors in the file. */
+    void read(List<TrafficEntry> entries) {
+        for (int i = 0; i < entries.size(); i++) {
+            read(entries.get(i), "/traffic/" + i);
+        }
+    }
+
+    private void read(TrafficEntry entry, String at) {
         if (yaml.isGiven(at + FLOWS)) {
-            readFile(at);
+            readFile(entry, at);
             return;
         }
-        if (yaml.isMapping(at + PatternReader.COLLECTIVE)) {
-            readCollective(at);
+        TrafficEntry.Collective collective = entry.collective();
+        if (collective != null) {
+            readCollective(entry, collective, at);
             return;
         }
         for (String key : List.of("/from", "/to")) {
@@ -109,18 +117,14 @@ final class TrafficReader {
                 yaml.refuse(at + key, "nothing", yaml.allowedAt(at + key) + "; or flows: FILE.csv");
             }
         }
-        List<Integer> sources = hosts(at + "/from");
-        boolean permuted = isPermutation(at + "/to");
-        List<Integer> destinations = permuted ? sources : hosts(at + "/to");
+        List<Integer> sources = hosts(entry.from(), at + "/from");
+        boolean permuted = isPermutation(entry.to(), at + "/to");
+        List<Integer> destinations = permuted ? sources : hosts(entry.to(), at + "/to");
         if (sources.isEmpty() || destinations.isEmpty() || !yaml.isSound()) {
             return;
         }
-        if (yaml.isMapping(at + PatternReader.INCAST)) {
-            readDrawn(at, PatternReader.INCAST, sources, destinations);
-            return;
-        }
-        if (yaml.isMapping(at + PatternReader.SCATTER)) {
-            readDrawn(at, PatternReader.SCATTER, sources, destinations);
+        if (entry.incast() != null || entry.scatter() != null) {
+            readDrawn(entry, at, permuted, sources, destinations);
             return;
         }
         long pairs = (long) sources.size() * (permuted ? 1 : destinations.size());
@@ -137,36 +141,36 @@ final class TrafficReader {
             }
             List<Integer> drawn =
                     permuted && yaml.isSound()
-                            ? new PatternReader(yaml, at, MAX_FLOWS).permutation(sources)
+                            ? new PatternReader(entry, MAX_FLOWS).permutation(sources)
                             : destinations;
-            add(at, sources, place -> permuted ? List.of(drawn.get(place)) : destinations);
+            add(entry, at, sources, place -> permuted ? List.of(drawn.get(place)) : destinations);
         } catch (IllegalArgumentException e) {
             yaml.refuse(at, Reason.of(e), yaml.allowedAt(at));
         }
     }
 
     /** Whether each host sends to another one, which is drawn; unless a host has that name. */
-    private boolean isPermutation(String at) {
+    private boolean isPermutation(List<String> to, String at) {
         return !yaml.isList(at)
-                && yaml.text(at, "").equals(PatternReader.PERMUTATION)
+                && to.equals(List.of(PatternReader.PERMUTATION))
                 && topology.hosts().stream()
                         .noneMatch(host -> host.name().equals(PatternReader.PERMUTATION));
     }
 
     /** A flow as an entry says, of two hosts that its maker replaces. */
-    private FlowSpec flow(String at) {
-        int frameBytes = frameBytes(at + "/frame");
-        FrameShape shape = classified(at, shape(at, frameBytes));
-        SendPattern pattern = pattern(at, frameBytes);
+    private FlowSpec flow(TrafficEntry entry, String at) {
+        int frameBytes = frameBytes(entry, at + "/frame");
+        FrameShape shape = classified(entry, shape(entry, at, frameBytes));
+        SendPattern pattern = pattern(entry, at + "/send", frameBytes);
         return new FlowSpec(
-                yaml.text(at + "/name", ""),
+                entry.name(),
                 0,
                 1,
-                yaml.quantity(at + "/start", Quantity.DELAY, 0),
-                yaml.quantity(at + "/stop", Quantity.DELAY, Long.MAX_VALUE),
-                sizeBytes(at, shape),
+                entry.startPs(),
+                Objects.requireNonNullElse(entry.stopPs(), Long.MAX_VALUE),
+                sizeBytes(entry, at, shape),
                 pattern,
-                window(at, shape, pattern),
+                window(entry, shape, pattern),
                 shape);
     }
 
@@ -184,16 +188,13 @@ final class TrafficReader {
         }
     }
 
-    private void readCollective(String at) {
+    private void readCollective(TrafficEntry entry, TrafficEntry.Collective collective, String at) {
         refuseKeys(at, OF_COLLECTIVES, "collective", "ranks and size");
         requireSize(at, "a collective");
-        String said = at + PatternReader.COLLECTIVE + "/ranks";
-        List<Integer> ranks = yaml.isGiven(said) ? hosts(said) : everyHost();
-        boolean isPipeline =
-                yaml.text(at + PatternReader.COLLECTIVE + "/kind", "").equals("pipeline");
-        if (isPipeline && yaml.isGiven(at + PatternReader.COLLECTIVE + "/algorithm")) {
+        List<Integer> ranks = hosts(collective.ranks(), at + COLLECTIVE + "/ranks");
+        if (collective.kind() == Kind.PIPELINE && collective.algorithm() != null) {
             yaml.refuse(
-                    at + PatternReader.COLLECTIVE + "/algorithm",
+                    at + COLLECTIVE + "/algorithm",
                     "an algorithm of a pipeline",
                     "none: stages send to the next one");
         }
@@ -201,7 +202,7 @@ final class TrafficReader {
             return;
         }
         try {
-            FlowSpec one = flow(at);
+            FlowSpec one = flow(entry, at);
             if (one.windowFrames() == FlowSpec.DATAGRAMS) {
                 yaml.refuse(
                         at,
@@ -210,18 +211,24 @@ final class TrafficReader {
                 return;
             }
             flows.addAll(
-                    new PatternReader(yaml, at, MAX_FLOWS - flows.size())
-                            .collective(one, ranks, flows));
+                    new PatternReader(entry, MAX_FLOWS - flows.size())
+                            .collective(collective, one, ranks, flows));
         } catch (IllegalArgumentException e) {
-            refuse(at + PatternReader.COLLECTIVE, e);
+            refuse(at + COLLECTIVE, e);
         }
     }
 
     /** An entry whose flows' hosts are drawn: an incast, or flows that are scattered. */
     private void readDrawn(
-            String at, String kind, List<Integer> sources, List<Integer> destinations) {
-        boolean isIncast = kind.equals(PatternReader.INCAST);
-        String with = kind.substring(1);
+            TrafficEntry entry,
+            String at,
+            boolean permuted,
+            List<Integer> sources,
+            List<Integer> destinations) {
+        TrafficEntry.Incast incast = entry.incast();
+        TrafficEntry.Scatter scatter = entry.scatter();
+        boolean isIncast = incast != null;
+        String with = isIncast ? "incast" : "scatter";
         refuseKeys(
                 at,
                 isIncast ? OF_INCASTS : OF_SCATTERED,
@@ -230,48 +237,43 @@ final class TrafficReader {
         if (isIncast) {
             requireSize(at, "an incast's flows");
         }
-        if (isPermutation(at + "/to")) {
+        if (permuted) {
             yaml.refuse(at + "/to", "permutation with " + with, "hosts that receive");
         }
         if (!yaml.isSound()) {
             return;
         }
         try {
-            PatternReader patterns = new PatternReader(yaml, at, MAX_FLOWS - flows.size());
-            FlowSpec one = flow(at);
-            flows.addAll(
-                    isIncast
-                            ? patterns.incast(
-                                    one,
-                                    sources,
-                                    destinations,
-                                    yaml.quantity("/duration", Quantity.DELAY, 0))
-                            : patterns.scatter(
-                                    one,
-                                    sources,
-                                    destinations,
-                                    scattered.computeIfAbsent(
-                                            yaml.integer(at + PatternReader.DRAW, 1),
-                                            draw ->
-                                                    NamedRandom.of(
-                                                            draw,
-                                                            yaml.text("/name", ""),
-                                                            "destinations"))));
+            PatternReader patterns = new PatternReader(entry, MAX_FLOWS - flows.size());
+            FlowSpec one = flow(entry, at);
+            if (incast != null) {
+                long endPs = yaml.quantity("/duration", Quantity.DELAY, 0);
+                flows.addAll(patterns.incast(incast, one, sources, destinations, endPs));
+            }
+            if (incast == null && scatter != null) {
+                NamedRandom random =
+                        scattered.computeIfAbsent(
+                                entry.draw(),
+                                draw ->
+                                        NamedRandom.of(
+                                                draw, yaml.text("/name", ""), "destinations"));
+                flows.addAll(patterns.scatter(scatter, one, sources, destinations, random));
+            }
         } catch (IllegalArgumentException e) {
-            refuse(at + kind, e);
+            refuse(at + "/" + with, e);
         }
     }
 
     /** An entry whose flows are in a file. */
-    private void readFile(String at) {
+    private void readFile(TrafficEntry entry, String at) {
         refuseKeys(at, OF_EACH_FLOW, "flows", "one of both: each flow has its own");
-        String file = yaml.text(at + FLOWS, "");
-        String text = file(at + FLOWS, "");
+        String file = Objects.requireNonNullElse(entry.flows(), "");
+        String text = file(file, at + FLOWS, "");
         if (text == null || !yaml.isSound()) {
             return;
         }
         try {
-            FlowSpec one = flow(at);
+            FlowSpec one = flow(entry, at);
             int first = flows.size();
             for (FlowsFile.Row row :
                     FlowsFile.read(
@@ -307,8 +309,7 @@ final class TrafficReader {
      *
      * @param more of what is allowed
      */
-    private @Nullable String file(String at, String more) {
-        String file = yaml.text(at, "");
+    private @Nullable String file(String file, String at, String more) {
         String text = NamedFiles.text(yaml, file);
         if (text.isEmpty() && yaml.isSound()) {
             yaml.refuse(
@@ -322,19 +323,24 @@ final class TrafficReader {
     /**
      * @param destinations of each source, by its place
      */
-    private void add(String at, List<Integer> sources, IntFunction<List<Integer>> destinations) {
-        if (yaml.isGiven(at + "/arrivals")) {
+    private void add(
+            TrafficEntry entry,
+            String at,
+            List<Integer> sources,
+            IntFunction<List<Integer>> destinations) {
+        TrafficEntry.Arrivals arriving = entry.arrivals();
+        if (arriving != null) {
             for (String key : List.of("size", "count")) {
                 if (yaml.isGiven(at + "/" + key)) {
                     yaml.refuse(
                             at + "/" + key, "a " + key + " with arrivals", "size within arrivals");
                 }
             }
-            readArrivals(at, sources, destinations);
+            readArrivals(entry, arriving, at, sources, destinations);
             return;
         }
-        FlowSpec one = flow(at);
-        requireKeepable(at, one);
+        FlowSpec one = flow(entry, at);
+        requireKeepable(entry, at, one);
         int before = flows.size();
         for (int place = 0; place < sources.size(); place++) {
             int source = sources.get(place);
@@ -350,14 +356,18 @@ final class TrafficReader {
     }
 
     private void readArrivals(
-            String at, List<Integer> sources, IntFunction<List<Integer>> destinations) {
-        FlowSpec one = flow(at);
-        requireKeepable(at, one);
-        boolean isKept = isKept(at);
+            TrafficEntry entry,
+            TrafficEntry.Arrivals arriving,
+            String at,
+            List<Integer> sources,
+            IntFunction<List<Integer>> destinations) {
+        FlowSpec one = flow(entry, at);
+        requireKeepable(entry, at, one);
+        boolean isKept = isKept(entry);
         for (int place = 0; place < sources.size(); place++) {
             int source = sources.get(place);
-            ArrivalProcess process = process(at + "/arrivals", source, isKept);
-            SizeDistribution sizes = sizes(at + "/arrivals");
+            SizeDistribution sizes = sizes(arriving, at + "/arrivals");
+            ArrivalProcess process = process(arriving, sizes, at + "/arrivals", source, isKept);
             List<Integer> all = destinations.apply(place);
             // Each connection that is kept is one of two hosts.
             for (List<Integer> to :
@@ -380,27 +390,25 @@ final class TrafficReader {
         }
     }
 
-    private long sizeBytes(String at, FrameShape shape) {
-        if (yaml.isGiven(at + "/count")) {
-            if (yaml.isGiven(at + "/size")) {
+    private long sizeBytes(TrafficEntry entry, String at, FrameShape shape) {
+        if (entry.count() > 0) {
+            if (entry.sizeBytes() > 0) {
                 yaml.refuse(at + "/count", "size and count", "one of them");
             }
-            int segmentBytes = shape.segmentation().maxSegmentBytes();
-            return (long) yaml.count(at + "/count", 1) * segmentBytes;
+            return (long) entry.count() * shape.segmentation().maxSegmentBytes();
         }
-        return yaml.quantity(at + "/size", Quantity.SIZE, FlowSpec.UNLIMITED);
+        return entry.sizeBytes() > 0 ? entry.sizeBytes() : FlowSpec.UNLIMITED;
     }
 
-    private FrameShape shape(String at, int frameBytes) {
-        String transport = yaml.text(at + "/transport", "none");
-        boolean isSelective = transport.equals("selective");
+    private FrameShape shape(TrafficEntry entry, String at, int frameBytes) {
+        boolean isSelective = entry.transport() == TrafficEntry.Transport.SELECTIVE;
         if (!isSelective && yaml.isGiven(at + "/reordering")) {
             yaml.refuse(
                     at + "/reordering",
                     "reordering without transport: selective",
                     "transport: selective with it: others take packets in order alone");
         }
-        if (!isSelective && !transport.equals("rocev2")) {
+        if (entry.transport() == TrafficEntry.Transport.NONE) {
             for (String key : List.of("verb", "message", "payload")) {
                 if (yaml.isGiven(at + "/" + key)) {
                     yaml.refuse(
@@ -410,48 +418,43 @@ final class TrafficReader {
                                     + " messages");
                 }
             }
-            return yaml.text(at + "/format", "udp").equals("rocev2")
+            return entry.format() == FrameShape.Format.ROCEV2
                     ? FrameShape.rocev2(frameBytes)
                     : FrameShape.udp(frameBytes);
         }
-        if (yaml.text(at + "/format", "rocev2").equals("udp")) {
+        if (entry.format() == FrameShape.Format.UDP && yaml.isGiven(at + "/format")) {
             yaml.refuse(
                     at + "/format",
-                    "udp with transport: " + transport,
+                    "udp with transport: " + Codecs.word(entry.transport()),
                     "rocev2, or no format at all");
         }
-        long messageBytes =
-                yaml.quantity(at + "/message", Quantity.SIZE, FrameShape.Messages.DEFAULT_BYTES);
         return FrameShape.messages(
                 frameBytes,
                 new FrameShape.Messages(
-                        yaml.text(at + "/verb", "send").equals("write") ? Verb.WRITE : Verb.SEND,
-                        Math.toIntExact(messageBytes),
-                        yaml.text(at + "/payload", "elided").equals("stored"),
-                        isSelective ? yaml.count(at + "/reordering", DEFAULT_REORDERING) : 0));
+                        entry.verb(),
+                        entry.messageBytes(),
+                        entry.payload() == TrafficEntry.Payload.STORED,
+                        isSelective ? entry.reordering() : 0));
     }
 
     /** A frame that the hosts' own cards do not take would never leave them. */
-    private int frameBytes(String at) {
+    private int frameBytes(TrafficEntry entry, String at) {
         int mtuBytes = topology.sizes().mtuBytes();
         int mostBytes = mtuBytes + Ethernet.HEADER_BYTES;
-        int frameBytes =
-                (int) yaml.quantity(at, Quantity.SIZE, Math.min(DEFAULT_FRAME_BYTES, mostBytes));
-        if (frameBytes > mostBytes) {
+        if (entry.frameBytes() > mostBytes && yaml.isGiven(at)) {
             yaml.refuse(
                     at,
-                    "frames of " + frameBytes + " bytes with an MTU of " + mtuBytes,
+                    "frames of " + entry.frameBytes() + " bytes with an MTU of " + mtuBytes,
                     "at most "
                             + mostBytes
                             + " bytes, the MTU and an Ethernet header, or a larger mtu in the"
                             + " topology");
-            return mostBytes;
         }
-        return frameBytes;
+        return Math.min(entry.frameBytes(), mostBytes);
     }
 
-    List<Integer> hosts(String at) {
-        List<String> names = yaml.oneOrMore(at, item -> yaml.text(item, ""));
+    /** The numbers of hosts that a place names. */
+    List<Integer> hosts(List<String> names, String at) {
         if (names.equals(List.of(ALL))) {
             return everyHost();
         }
@@ -480,21 +483,16 @@ final class TrafficReader {
     }
 
     /** The same with the words that switches sort and mark frames by. */
-    private FrameShape classified(String at, FrameShape plain) {
-        FrameShape shape = plain;
-        if (yaml.isGiven(at + "/priority")) {
-            shape = prioritised(shape, yaml.count(at + "/priority", 0));
-        }
-        if (yaml.isGiven(at + "/dscp")) {
-            shape = shape.withPriority(shape.priority(), yaml.count(at + "/dscp", 0));
-        }
-        if (yaml.isGiven(at + "/source-port")) {
-            shape = shape.withSourcePort(yaml.count(at + "/source-port", 0));
-        }
-        return switch (yaml.text(at + "/ecn", "none")) {
-            case "ect0" -> shape.withEcn(FrameShape.ECT_0);
-            case "ect1" -> shape.withEcn(FrameShape.ECT_1);
-            default -> shape;
+    private static FrameShape classified(TrafficEntry entry, FrameShape plain) {
+        Integer priority = entry.priority();
+        Integer port = entry.sourcePort();
+        FrameShape shape = priority == null ? plain : prioritised(plain, priority);
+        shape = shape.withPriority(shape.priority(), entry.dscp());
+        shape = port == null ? shape : shape.withSourcePort(port);
+        return switch (entry.ecn()) {
+            case NONE -> shape;
+            case ECT0 -> shape.withEcn(FrameShape.ECT_0);
+            case ECT1 -> shape.withEcn(FrameShape.ECT_1);
         };
     }
 
@@ -502,9 +500,9 @@ final class TrafficReader {
         return shape.withVlan(0).withPriority(priority, shape.dscp());
     }
 
-    private int window(String at, FrameShape shape, SendPattern pattern) {
-        return yaml.count(
-                at + "/window", shape.isReliable() ? RELIABLE_WINDOW : anyWindow(pattern));
+    private static int window(TrafficEntry entry, FrameShape shape, SendPattern pattern) {
+        return Objects.requireNonNullElse(
+                entry.window(), shape.isReliable() ? RELIABLE_WINDOW : anyWindow(pattern));
     }
 
     /** Controls that use acknowledgements have them, and a window that they set themselves. */
@@ -514,10 +512,10 @@ final class TrafficReader {
                 : FlowSpec.DATAGRAMS;
     }
 
-    private SendPattern pattern(String flow, int frameBytes) {
-        String at = flow + "/send";
-        Mechanisms.Use control = MechanismReader.RATE_CONTROL.bind(yaml, flow + "/control");
-        SendPattern due = yaml.isMapping(at) ? dueAt(at, frameBytes) : new SendPattern.Greedy();
+    private SendPattern pattern(TrafficEntry entry, String at, int frameBytes) {
+        Mechanisms.Use control = entry.control();
+        SendPattern due =
+                yaml.isMapping(at) ? dueAt(entry.send(), at, frameBytes) : new SendPattern.Greedy();
         if (control == null) {
             return due;
         }
@@ -535,43 +533,35 @@ final class TrafficReader {
         };
     }
 
-    private SendPattern dueAt(String at, int frameBytes) {
-        long rateBps = yaml.quantity(at + "/rate", Quantity.RATE, NONE);
-        long poissonBps = yaml.quantity(at + "/poisson", Quantity.RATE, NONE);
-        long onPs = yaml.quantity(at + "/on", Quantity.DELAY, NONE);
-        long offPs = yaml.quantity(at + "/off", Quantity.DELAY, NONE);
-        boolean bursts = onPs != NONE && offPs != NONE;
-        boolean half = (onPs == NONE) != (offPs == NONE);
-        boolean random = yaml.isGiven(at + "/random");
-        if ((rateBps == NONE) == (poissonBps == NONE)
+    private SendPattern dueAt(TrafficEntry.Send send, String at, int frameBytes) {
+        long rateBps = send.rateBps();
+        long poissonBps = send.poissonBps();
+        boolean bursts = send.onPs() > 0 && send.offPs() > 0;
+        boolean half = send.onPs() > 0 != send.offPs() > 0;
+        if (rateBps > 0 == poissonBps > 0
                 || half
-                || (bursts && rateBps == NONE)
-                || (random && !bursts)
-                || (yaml.has(at + "/late") && rateBps == NONE)
-                || (yaml.isGiven(at + "/frames") && poissonBps == NONE)) {
+                || (bursts && rateBps == 0)
+                || (yaml.isGiven(at + "/random") && !bursts)
+                || (yaml.has(at + "/late") && rateBps == 0)
+                || (yaml.isGiven(at + "/frames") && poissonBps == 0)) {
             yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
             return new SendPattern.Greedy();
         }
-        if (poissonBps != NONE) {
-            SizeDistribution lengths = lengths(at + "/frames", frameBytes);
+        if (poissonBps > 0) {
+            SizeDistribution lengths = lengths(send.frames(), at + "/frames", frameBytes);
             double wireBytes =
                     lengths.meanBytes() + WireFormat.ETHERNET.wireBytes(frameBytes) - frameBytes;
             return new SendPattern.PoissonFrames(
                     wireBytes * PS_TIMES_BITS_PER_BYTE / poissonBps, lengths);
         }
-        SendPattern.Lateness late = yaml.choice(at + "/late", SendPattern.Lateness.MADE_UP);
         return bursts
                 ? new SendPattern.OnOff(
-                        rateBps, onPs, offPs, yaml.flag(at + "/random", false), late)
-                : new SendPattern.ConstantRate(rateBps, late);
+                        rateBps, send.onPs(), send.offPs(), send.random(), send.late())
+                : new SendPattern.ConstantRate(rateBps, send.late());
     }
 
     /** Drawn from a range, or of the flow's frames. */
-    private SizeDistribution lengths(String at, int frameBytes) {
-        List<Long> ends =
-                yaml.items(at).stream()
-                        .map(item -> yaml.quantity(item, Quantity.SIZE, frameBytes))
-                        .toList();
+    private SizeDistribution lengths(List<Long> ends, String at, int frameBytes) {
         if (ends.isEmpty()) {
             return SizeDistribution.fixed(frameBytes);
         }
@@ -588,12 +578,12 @@ final class TrafficReader {
         return SizeDistribution.uniform(ends.getFirst(), ends.getLast());
     }
 
-    private boolean isKept(String at) {
-        return yaml.text(at + "/connection", "").equals("kept");
+    private static boolean isKept(TrafficEntry entry) {
+        return entry.connection() == TrafficEntry.Connection.KEPT;
     }
 
-    private void requireKeepable(String at, FlowSpec one) {
-        if (!isKept(at)) {
+    private void requireKeepable(TrafficEntry entry, String at, FlowSpec one) {
+        if (!isKept(entry)) {
             return;
         }
         if (!yaml.isGiven(at + "/arrivals/sleep")) {
@@ -627,27 +617,29 @@ final class TrafficReader {
     /**
      * @param isKept whether connections are
      */
-    private ArrivalProcess process(String at, int source, boolean isKept) {
-        double load = yaml.number(at + "/load", NONE);
-        boolean isClosed = yaml.flag(at + "/closed", false);
-        long everyPs = yaml.quantity(at + "/every", Quantity.DELAY, NONE);
-        long sleepPs = yaml.quantity(at + "/sleep", Quantity.DELAY, NONE);
-        int given = (load > 0 ? 1 : 0) + (everyPs != NONE ? 1 : 0) + (sleepPs != NONE ? 1 : 0);
+    private ArrivalProcess process(
+            TrafficEntry.Arrivals said,
+            SizeDistribution sizes,
+            String at,
+            int source,
+            boolean isKept) {
+        double load = said.load();
+        Long sleepPs = said.sleepPs();
+        int given = (load > 0 ? 1 : 0) + (said.everyPs() > 0 ? 1 : 0) + (sleepPs != null ? 1 : 0);
         if (given != 1
-                || (yaml.isGiven(at + "/jitter") && everyPs == NONE)
-                || (isClosed && load <= 0)) {
+                || (yaml.isGiven(at + "/jitter") && said.everyPs() == 0)
+                || (said.closed() && load <= 0)) {
             yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
             return new ArrivalProcess.ClosedLoop(0);
         }
-        if (everyPs != NONE) {
-            return new ArrivalProcess.Periodic(
-                    everyPs, yaml.quantity(at + "/jitter", Quantity.DELAY, 0));
+        if (sleepPs != null) {
+            return new ArrivalProcess.ClosedLoop(sleepPs, isKept);
         }
-        return isClosed
-                ? ArrivalProcess.ClosedLoop.forLoad(sizes(at), rateBps(source), load)
-                : load > 0
-                        ? ArrivalProcess.Poisson.forLoad(sizes(at), rateBps(source), load)
-                        : new ArrivalProcess.ClosedLoop(sleepPs, isKept);
+        return load == 0
+                ? new ArrivalProcess.Periodic(said.everyPs(), said.jitterPs())
+                : said.closed()
+                        ? ArrivalProcess.ClosedLoop.forLoad(sizes, rateBps(source), load)
+                        : ArrivalProcess.Poisson.forLoad(sizes, rateBps(source), load);
     }
 
     long rateBps(int host) {
@@ -660,20 +652,20 @@ final class TrafficReader {
                 .rateBps();
     }
 
-    private SizeDistribution sizes(String at) {
-        long sizeBytes = yaml.quantity(at + "/size", Quantity.SIZE, NONE);
-        String workload = yaml.text(at + "/workload", "");
-        boolean hasCdf = yaml.isGiven(at + "/cdf");
-        int given = (sizeBytes == NONE ? 0 : 1) + (workload.isEmpty() ? 0 : 1) + (hasCdf ? 1 : 0);
+    private SizeDistribution sizes(TrafficEntry.Arrivals said, String at) {
+        long sizeBytes = said.sizeBytes();
+        String workload = Objects.requireNonNullElse(said.workload(), "");
+        Object cdf = said.cdf();
+        int given = (sizeBytes > 0 ? 1 : 0) + (workload.isEmpty() ? 0 : 1) + (cdf == null ? 0 : 1);
         if (given != 1) {
             yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
             return SizeDistribution.fixed(1);
         }
-        if (sizeBytes != NONE) {
+        if (sizeBytes > 0) {
             return SizeDistribution.fixed(sizeBytes);
         }
-        if (hasCdf) {
-            return cdf(at + "/cdf");
+        if (cdf != null) {
+            return cdf(cdf, at + "/cdf");
         }
         if (!Workloads.names().contains(workload)) {
             String near = YamlConfig.nearest(workload, Workloads.names());
@@ -688,21 +680,19 @@ final class TrafficReader {
     }
 
     /** A file's distribution, or one of points that the scenario has. */
-    private SizeDistribution cdf(String at) {
+    private SizeDistribution cdf(Object said, String at) {
         try {
-            if (!yaml.isList(at)) {
+            if (!(said instanceof List<?> points)) {
                 String published = String.join(", ", Workloads.names());
-                String text = file(at, "; published ones are workload: " + published);
-                return text == null
-                        ? SizeDistribution.fixed(1)
-                        : Workloads.parse(yaml.text(at, ""), text);
+                String file = said.toString();
+                String text = file(file, at, "; published ones are workload: " + published);
+                return text == null ? SizeDistribution.fixed(1) : Workloads.parse(file, text);
             }
-            List<String> points = yaml.items(at);
             double[] sizes = new double[points.size()];
             double[] cumulative = new double[points.size()];
             for (int i = 0; i < sizes.length; i++) {
-                sizes[i] = yaml.quantity(points.get(i) + "/0", Quantity.SIZE, NONE);
-                cumulative[i] = yaml.number(points.get(i) + "/1", NONE);
+                sizes[i] = yaml.quantity(YamlConfig.child(at, i) + "/0", Quantity.SIZE, NONE);
+                cumulative[i] = yaml.number(YamlConfig.child(at, i) + "/1", NONE);
             }
             return SizeDistribution.of("cdf", SizeDistribution.Between.LINEAR, sizes, cumulative);
         } catch (IllegalArgumentException e) {

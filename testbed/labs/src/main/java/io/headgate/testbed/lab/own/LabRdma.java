@@ -2,8 +2,9 @@ package io.headgate.testbed.lab.own;
 
 import io.headgate.config.Mechanisms;
 import io.headgate.config.Reason;
+import io.headgate.config.key.Known;
 import io.headgate.config.key.Quantity;
-import io.headgate.config.read.MechanismReader;
+import io.headgate.config.read.RateControlKey;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rdma.PerfPlan;
@@ -131,7 +132,7 @@ final class LabRdma {
 
     /** By which a host's flows may send; null: nothing is said. */
     @Nullable LabControl labControl(String at, int host) {
-        Mechanisms.Use use = MechanismReader.RATE_CONTROL.bind(yaml, at);
+        Mechanisms.Use use = new RateControlKey().read(yaml.place(at), Known.NOTHING);
         if (use == null) {
             return null;
         }

@@ -3,7 +3,7 @@ package io.headgate.testbed.lab.own;
 import io.headgate.config.ConfigException;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.key.Quantity;
-import io.headgate.config.read.MechanismReader;
+import io.headgate.config.read.RateControlKey;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.lab.control.LabControl;
@@ -33,7 +33,7 @@ public final class OwnLabReader {
                     "headgate-lab.schema.json",
                     FileParameters.SCHEMA,
                     TopologyReader.SCHEMA,
-                    MechanismReader.RATE_CONTROL.schema());
+                    RateControlKey.SCHEMA);
 
     /** What stands in phases, where there are any. */
     private static final List<String> OF_PHASES = List.of("/traffic", "/commands", "/orders");

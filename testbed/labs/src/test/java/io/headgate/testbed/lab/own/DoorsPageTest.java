@@ -229,7 +229,8 @@ class DoorsPageTest {
         JsonNode lab = JSON.readTree(OwnLabReader.SCHEMA.text());
         JsonNode scenario = JSON.readTree(ScenarioReader.SCHEMA.text());
         JsonNode ofLab = lab.at("/properties/traffic/items/properties");
-        JsonNode ofScenario = scenario.at("/properties/traffic/items/properties");
+        String traffic = scenario.at("/properties/traffic/$ref").asString("#/properties/traffic");
+        JsonNode ofScenario = scenario.at(traffic.substring(1) + "/items/properties");
         Set<String> names = new TreeSet<>();
         ofLab.propertyNames().forEach(names::add);
         ofScenario.propertyNames().forEach(names::add);
