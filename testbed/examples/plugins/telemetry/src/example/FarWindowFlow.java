@@ -28,10 +28,10 @@ final class FarWindowFlow implements RateControl {
         HopRecords there = sample.echoed();
         long longest = 0;
         for (int hop = 0; hop < there.hops(); hop++) {
-            longest = Math.max(longest, there.queueBytes(hop));
+            longest = Math.max(longest, there.hop(hop).queueBytes);
         }
         for (int hop = 0; hop < sample.hops(); hop++) {
-            longest = Math.max(longest, sample.queueBytes(hop));
+            longest = Math.max(longest, sample.hop(hop).queueBytes);
         }
         if (longest <= limitBytes) {
             windowBytes += sample.hops() == 0 ? 0 : frameBytes * frameBytes / windowBytes;

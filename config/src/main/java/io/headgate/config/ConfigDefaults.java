@@ -10,9 +10,7 @@ public final class ConfigDefaults {
     /** Length of a pause quantum, in bit times (IEEE 802.3, annex 31B). */
     public static final int QUANTUM_BITS = 512;
 
-    public static final long RATE_BPS = number(PortConfig.class, "rate");
     public static final int MTU_BYTES = (int) number(PortConfig.class, "mtu");
-    public static final long QUEUE_LIMIT_BYTES = number(PortConfig.class, "queue-limit");
     public static final int AF_PACKET_RING_FRAMES =
             (int) number(DeviceConfig.AfPacket.class, "ring");
     public static final int AF_XDP_RING_FRAMES = (int) number(DeviceConfig.AfXdp.class, "ring");

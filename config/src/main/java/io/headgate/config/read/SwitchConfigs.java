@@ -42,11 +42,6 @@ public final class SwitchConfigs {
         return JSON.writeValueAsString(toMap(config));
     }
 
-    /** The published JSON schema (draft 2020-12) of a switch configuration. */
-    public static String schema() {
-        return SwitchConfigReader.SCHEMA.text();
-    }
-
     /** The configuration as maps, lists, texts and numbers, in the shape of a file. */
     public static Map<String, Object> toMap(SwitchConfig config) {
         return Section.of(SwitchConfig.class).write(config);

@@ -19,10 +19,6 @@ final class Pointer {
         return pointer.substring(0, Math.max(0, pointer.lastIndexOf('/')));
     }
 
-    static String last(String pointer) {
-        return unescape(pointer.substring(pointer.lastIndexOf('/') + 1));
-    }
-
     static String unescape(String segment) {
         return segment.replace("~1", "/").replace("~0", "~");
     }

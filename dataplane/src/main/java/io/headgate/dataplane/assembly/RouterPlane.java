@@ -147,8 +147,4 @@ final class RouterPlane implements ForwardingPlane {
     NeighbourTable neighbours() {
         return neighbours;
     }
-
-    RouteTable routes() {
-        return routes.table();
-    }
 }

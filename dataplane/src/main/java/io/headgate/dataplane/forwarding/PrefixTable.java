@@ -15,11 +15,9 @@ final class PrefixTable {
     static final int NONE = -1;
 
     private final OneLength[] longestFirst;
-    private final int size;
 
-    private PrefixTable(OneLength[] longestFirst, int size) {
+    private PrefixTable(OneLength[] longestFirst) {
         this.longestFirst = longestFirst;
-        this.size = size;
     }
 
     int lookup(long high, long low) {
@@ -30,10 +28,6 @@ final class PrefixTable {
             }
         }
         return NONE;
-    }
-
-    int size() {
-        return size;
     }
 
     static long maskHigh(int length) {
@@ -81,7 +75,7 @@ final class PrefixTable {
                     tables.add(table);
                 }
             }
-            return new PrefixTable(tables.toArray(OneLength[]::new), values.size());
+            return new PrefixTable(tables.toArray(OneLength[]::new));
         }
     }
 

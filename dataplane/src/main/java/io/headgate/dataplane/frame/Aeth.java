@@ -26,12 +26,10 @@ public final class Aeth {
 
     public static final int INVALID_REQUEST = 0x61;
     public static final int REMOTE_ACCESS_ERROR = 0x62;
-    public static final int REMOTE_OPERATIONAL_ERROR = 0x63;
 
     /** Types: {@link #type}. */
     public static final int TYPE_ACK = 0;
 
-    public static final int TYPE_RECEIVER_NOT_READY = 1;
     public static final int TYPE_NAK = 3;
 
     private Aeth() {}

@@ -122,8 +122,4 @@ final class RouterSlowPath implements Neighbours.Waiting {
         }
         return null;
     }
-
-    int heldFrames() {
-        return heldCount;
-    }
 }

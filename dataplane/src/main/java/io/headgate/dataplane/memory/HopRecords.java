@@ -43,14 +43,7 @@ public final class HopRecords {
         return record;
     }
 
-    /**
-     * One more port.
-     *
-     * @param queueBytes as {@link #queueBytes}
-     * @param sentBytes as {@link #sentBytes}
-     * @param timeNs as {@link #timeNs}
-     * @param rateBps as {@link #rateBps}
-     */
+    /** One more port, of which all is known. */
     public void add(long queueBytes, long sentBytes, long timeNs, long rateBps) {
         HopRecord record = add();
         if (record != null) {
@@ -88,25 +81,5 @@ public final class HopRecords {
     /** Ports that it knows of. */
     public int hops() {
         return hops;
-    }
-
-    /** What waited at a port, in bytes. */
-    public long queueBytes(int hop) {
-        return records[hop].queueBytes;
-    }
-
-    /** What it had sent so far, in bytes; 0 if that is not said. */
-    public long sentBytes(int hop) {
-        return records[hop].sentBytes;
-    }
-
-    /** When that was, in ns by the clock of its switch. */
-    public long timeNs(int hop) {
-        return records[hop].timeNs;
-    }
-
-    /** Rate of its link in bits per second; 0 if that is not said. */
-    public long rateBps(int hop) {
-        return records[hop].rateBps;
     }
 }

@@ -49,7 +49,7 @@ class SinkTest {
             hops.add(Wire.i64(MEMORY, frame.dataOffset + headers), 1, 2, 3);
             FrameRoom.lengthen(MEMORY, frame, -BYTES, takenPort, leftPort);
             FrameRoom.shift(MEMORY, frame, headers, BYTES);
-            return hops.queueBytes(0) != 0;
+            return hops.hop(0).queueBytes != 0;
         }
     }
 
@@ -101,8 +101,8 @@ class SinkTest {
         assertThat(bytes(grown)).isEqualTo(sent);
         HopRecords hops = Objects.requireNonNull(grown.hops);
         assertThat(hops.hops()).isEqualTo(1);
-        assertThat(hops.queueBytes(0)).isEqualTo(77);
-        assertThat(hops.timeNs(0)).isEqualTo(2);
+        assertThat(hops.hop(0).queueBytes).isEqualTo(77);
+        assertThat(hops.hop(0).timeNs).isEqualTo(2);
         assertThat(Objects.requireNonNull(plain.hops).hops()).isZero();
         // The next frame in the slot knows nothing of the way of the one before.
         decide(card, datagram(0), plain);

@@ -91,10 +91,10 @@ class HopEncodingTest {
         assertThat(read.hops()).isEqualTo(3);
         for (int i = 0; i < 3; i++) {
             HopRecord wrote = hop(i + 1, 1000L * (i + 1) + 250);
-            assertThat(read.queueBytes(i)).isEqualTo(wrote.queueBytes);
-            assertThat(read.sentBytes(i)).isEqualTo(wrote.sentBytes);
-            assertThat(read.timeNs(i)).isEqualTo(wrote.timeNs);
-            assertThat(read.rateBps(i)).isEqualTo(wrote.rateBps);
+            assertThat(read.hop(i).queueBytes).isEqualTo(wrote.queueBytes);
+            assertThat(read.hop(i).sentBytes).isEqualTo(wrote.sentBytes);
+            assertThat(read.hop(i).timeNs).isEqualTo(wrote.timeNs);
+            assertThat(read.hop(i).rateBps).isEqualTo(wrote.rateBps);
             if (!(form instanceof HpccInt)) {
                 assertThat(read.hop(i).node).isEqualTo(wrote.node);
                 assertThat(read.hop(i).ingressPort).isEqualTo(wrote.ingressPort);
@@ -114,7 +114,7 @@ class HopEncodingTest {
         pass(form, 3, ANY_LENGTH);
         assertThat(form.takeOff(frame, read)).isTrue();
         assertThat(read.hops()).isEqualTo(2);
-        assertThat(read.queueBytes(1)).isEqualTo(hop(3, 0).queueBytes);
+        assertThat(read.hop(1).queueBytes).isEqualTo(hop(3, 0).queueBytes);
     }
 
     /** Eight hops, with room for all and for less, in a slot as small as those of virtual time. */
@@ -150,7 +150,7 @@ class HopEncodingTest {
         assertThat(made).isEqualTo(form instanceof HpccInt ? 8 : hops);
         assertThat(read.hops()).isEqualTo(hops);
         int last = form instanceof HpccInt ? 8 : hops;
-        assertThat(read.queueBytes(hops - 1)).isEqualTo(hop(last, 0).queueBytes);
+        assertThat(read.hop(hops - 1).queueBytes).isEqualTo(hop(last, 0).queueBytes);
     }
 
     @Test

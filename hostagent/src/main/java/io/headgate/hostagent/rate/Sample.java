@@ -110,26 +110,6 @@ public final class Sample {
         return records(hop).hop(hop);
     }
 
-    /** {@link HopRecords#queueBytes} of a port. */
-    public long queueBytes(int hop) {
-        return records(hop).queueBytes(hop);
-    }
-
-    /** {@link HopRecords#sentBytes} of a port. */
-    public long sentBytes(int hop) {
-        return records(hop).sentBytes(hop);
-    }
-
-    /** {@link HopRecords#timeNs} of a port. */
-    public long timeNs(int hop) {
-        return records(hop).timeNs(hop);
-    }
-
-    /** {@link HopRecords#rateBps} of a port. */
-    public long rateBps(int hop) {
-        return records(hop).rateBps(hop);
-    }
-
     private HopRecords records(int hop) {
         HopRecords records = way;
         if (records == null || hop < 0 || hop >= records.hops()) {

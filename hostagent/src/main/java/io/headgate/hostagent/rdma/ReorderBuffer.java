@@ -30,7 +30,6 @@ final class ReorderBuffer {
 
     // A packet in a word; 0: none is kept there.
     private static final long KEPT = 1L << 63;
-    private static final int ASKS_SHIFT = 62;
     private static final int OPCODE_SHIFT = 48;
     private static final int OPCODE_MASK = 0xFF;
     private static final int PAYLOAD_SHIFT = 32;
@@ -78,12 +77,7 @@ final class ReorderBuffer {
 
     /** Keeps a packet beyond the one expected, unless it is too far ahead or was kept before. */
     Responder.Arrived keep(
-            long packet,
-            long expected,
-            int opcode,
-            boolean asks,
-            int payloadBytes,
-            long announcedBytes) {
+            long packet, long expected, int opcode, int payloadBytes, long announcedBytes) {
         if (packet - expected >= window) {
             return Responder.Arrived.EARLY;
         }
@@ -97,7 +91,6 @@ final class ReorderBuffer {
         }
         packets[slot] =
                 KEPT
-                        | (asks ? 1L << ASKS_SHIFT : 0)
                         | (long) opcode << OPCODE_SHIFT
                         | (long) payloadBytes << PAYLOAD_SHIFT
                         | announcedBytes;
@@ -140,10 +133,6 @@ final class ReorderBuffer {
         return packet;
     }
 
-    static boolean asks(long packet) {
-        return (packet >>> ASKS_SHIFT & 1) != 0;
-    }
-
     static int opcode(long packet) {
         return (int) (packet >>> OPCODE_SHIFT) & OPCODE_MASK;
     }
@@ -173,18 +162,6 @@ final class ReorderBuffer {
             }
         }
         return bits;
-    }
-
-    long base() {
-        return base;
-    }
-
-    long low() {
-        return low;
-    }
-
-    long high() {
-        return high;
     }
 
     /** Writes the report. */

@@ -141,7 +141,7 @@ public final class Responder {
         Arrived is = look(psn);
         ReorderBuffer buffer = ahead;
         if (is == Arrived.EARLY && buffer != null) {
-            return early(buffer, psn, opcode, ackRequest, payloadBytes, announcedBytesOfWrite);
+            return early(buffer, psn, opcode, payloadBytes, announcedBytesOfWrite);
         }
         switch (is) {
             case EARLY, KEPT -> complain();
@@ -175,20 +175,13 @@ public final class Responder {
             ReorderBuffer buffer,
             int psn,
             int opcode,
-            boolean ackRequest,
             int payloadBytes,
             long announcedBytesOfWrite) {
         if (failed || payloadBytes > mtuBytes) {
             return Arrived.EARLY;
         }
         Arrived is =
-                buffer.keep(
-                        sequence(psn),
-                        expected,
-                        opcode,
-                        ackRequest,
-                        payloadBytes,
-                        announcedBytesOfWrite);
+                buffer.keep(sequence(psn), expected, opcode, payloadBytes, announcedBytesOfWrite);
         if (is != Arrived.EARLY) {
             late = sequence(psn) < buffer.highest();
             acknowledge();

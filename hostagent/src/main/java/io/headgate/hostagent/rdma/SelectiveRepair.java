@@ -23,7 +23,6 @@ final class SelectiveRepair {
 
     private static final int LEAST_PACKETS = Long.SIZE;
 
-    private final int window;
     private final int reordering;
 
     // By packet, a ring: whether the receiver holds it, and the packet that it was sent behind.
@@ -48,12 +47,7 @@ final class SelectiveRepair {
             throw new IllegalArgumentException(
                     "a window of %d packets, reordered by up to %d".formatted(window, reordering));
         }
-        this.window = window;
         this.reordering = reordering;
-    }
-
-    int window() {
-        return window;
     }
 
     /** The first lost packet, which is sent next; {@link #NONE}. */

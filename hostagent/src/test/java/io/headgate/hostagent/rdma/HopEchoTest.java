@@ -74,10 +74,10 @@ class HopEchoTest {
                 text.append(
                         " %d %d %d %d;"
                                 .formatted(
-                                        there.queueBytes(hop),
-                                        there.sentBytes(hop),
-                                        there.timeNs(hop),
-                                        there.rateBps(hop)));
+                                        there.hop(hop).queueBytes,
+                                        there.hop(hop).sentBytes,
+                                        there.hop(hop).timeNs,
+                                        there.hop(hop).rateBps));
             }
             shown.add(text.toString());
         }

@@ -34,9 +34,6 @@ public record BenchPlan(
         int deviceCore,
         long seed) {
 
-    /** All sizes of RFC 2544 for Ethernet, section 9.1. */
-    public static final List<Integer> RFC_2544_SIZES = List.of(64, 128, 256, 512, 1024, 1280, 1518);
-
     public BenchPlan {
         devices = List.copyOf(devices);
         peers = List.copyOf(peers);

@@ -150,6 +150,16 @@ abstract class HandWritten implements Queues {
     }
 
     @Override
+    public Frame take(int priority) {
+        Frame head = head(priority);
+        if (head == null) {
+            throw new IllegalStateException("queue " + priority + " is empty");
+        }
+        takeOut(head);
+        return head;
+    }
+
+    @Override
     public final @Nullable Frame drain() {
         for (int queue = 0; queue < counts.length; queue++) {
             Frame frame = best(queue);
@@ -212,6 +222,11 @@ abstract class HandWritten implements Queues {
     @Override
     public final long bytes(int priority) {
         return waiting[priority] & BYTES_MASK;
+    }
+
+    @Override
+    public long limitBytes(int queue) {
+        return Long.MAX_VALUE;
     }
 
     @Override

@@ -230,16 +230,6 @@ final class HandWrittenAlgorithmC extends HandWritten {
         return started;
     }
 
-    @Override
-    public Frame take(int priority) {
-        Frame head = head(priority);
-        if (head == null) {
-            throw new IllegalStateException("queue " + priority + " is empty");
-        }
-        takeOut(head);
-        return head;
-    }
-
     // ---- not on the path of ordinary frames
 
     @Override
@@ -279,10 +269,5 @@ final class HandWrittenAlgorithmC extends HandWritten {
     @Override
     long current(int queue) {
         return count.held >>> FRAMES_SHIFT;
-    }
-
-    @Override
-    public long limitBytes(int priority) {
-        return Long.MAX_VALUE;
     }
 }

@@ -237,13 +237,8 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
 
     @Override
     public Frame take(int priority) {
-        Frame head = head(priority);
-        if (head == null) {
-            throw new IllegalStateException("queue " + priority + " is empty");
-        }
         rings[queueOf(priority)].turn = ++turns;
-        takeOut(head);
-        return head;
+        return super.take(priority);
     }
 
     // ---- not on the path of ordinary frames
@@ -285,10 +280,5 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
     @Override
     long current(int queue) {
         return counts[queue].held & BYTES_MASK;
-    }
-
-    @Override
-    public long limitBytes(int priority) {
-        return Long.MAX_VALUE;
     }
 }

@@ -192,16 +192,6 @@ final class HandWrittenPushOut extends HandWritten {
         return started;
     }
 
-    @Override
-    public Frame take(int priority) {
-        Frame head = head(priority);
-        if (head == null) {
-            throw new IllegalStateException("queue " + priority + " is empty");
-        }
-        takeOut(head);
-        return head;
-    }
-
     // ---- not on the path of ordinary frames
 
     /** The list is in order of arrival by itself. */

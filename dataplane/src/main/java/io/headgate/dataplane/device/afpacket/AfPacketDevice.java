@@ -41,9 +41,6 @@ import org.jspecify.annotations.Nullable;
  * the same interface shows under KERNEL_TX, too.
  */
 public final class AfPacketDevice implements PortDevice {
-    /** Frames of each ring where configuration does not say. */
-    public static final int DEFAULT_RING_FRAMES = 2048;
-
     /** What the other end of a veth may not leave undone; checksums are completed here. */
     private static final Set<Offload> UNSEEN = Set.of(Offload.TSO);
 

@@ -29,7 +29,6 @@ public final class Sockets {
     public static final int SO_PEERCRED = 17;
     public static final int SO_SNDBUFFORCE = 32;
     public static final int SO_RCVBUFFORCE = 33;
-    static final int SO_BUSY_POLL = 46;
     public static final int SOL_PACKET = 263;
 
     public static final int MSG_DONTWAIT = 0x40;

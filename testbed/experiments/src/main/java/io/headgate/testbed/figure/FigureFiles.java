@@ -8,9 +8,6 @@ import java.util.List;
 
 /** Writes figures as SVG, PDF, PNG, and what is drawn as CSV. */
 public final class FigureFiles {
-    /** What follows a figure's name. */
-    public static final List<String> ENDINGS = List.of("svg", "pdf", "png", "csv");
-
     private FigureFiles() {}
 
     /**
@@ -27,10 +24,7 @@ public final class FigureFiles {
 
     /** Draws a figure without writing it. */
     public static Drawn draw(Figure figure, Column column) {
-        return draw(figure, new Plot(figure, column));
-    }
-
-    private static Drawn draw(Figure figure, Plot plot) {
+        Plot plot = new Plot(figure, column);
         return new Drawn(figure, Svg.of(Painter.paint(plot)), plot.notes());
     }
 

@@ -331,10 +331,6 @@ record Scale(
         return new Scale(title, factor, low, high, logarithmic, fewer, texts);
     }
 
-    Scale titled(String other) {
-        return new Scale(other, factor, low, high, logarithmic, breaks, labels);
-    }
-
     /** The same with room for markers at its ends. */
     Scale withRoom(Range data) {
         if (logarithmic) {
@@ -350,11 +346,6 @@ record Scale(
         return logarithmic
                 ? Math.log(value / low) / Math.log(high / low)
                 : (value - low) / (high - low);
-    }
-
-    /** The value at a place. */
-    double at(double place) {
-        return logarithmic ? low * Math.pow(high / low, place) : low + place * (high - low);
     }
 
     boolean shows(double value) {

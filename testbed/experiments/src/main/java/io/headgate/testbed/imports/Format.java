@@ -8,25 +8,15 @@ import java.util.stream.Collectors;
 
 /** What another program's file is. */
 public enum Format {
-    HPCC_TOPOLOGY("HPCC's topology"),
-    HPCC_FLOWS("HPCC's flows"),
-    HTSIM_MATRIX("csg-htsim's connection matrix"),
-    HTSIM_TOPOLOGY("csg-htsim's topology"),
-    GOAL("GOAL as text");
-
-    private final String says;
-
-    Format(String says) {
-        this.says = says;
-    }
+    HPCC_TOPOLOGY,
+    HPCC_FLOWS,
+    HTSIM_MATRIX,
+    HTSIM_TOPOLOGY,
+    GOAL;
 
     /** As in {@code --as}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    public String says() {
-        return says;
     }
 
     /**

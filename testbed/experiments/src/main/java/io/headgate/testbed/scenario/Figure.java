@@ -222,12 +222,6 @@ public record Figure(
                 new Shade(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
-    /** The same with upright lines. */
-    public Figure withMarks(List<Limit> others) {
-        return new Figure(
-                name, title, x, y, lines, limits, others, shade, print, paperSays, measured);
-    }
-
     /**
      * What an axis shows, in which unit (may be empty), and whether it is logarithmic.
      *

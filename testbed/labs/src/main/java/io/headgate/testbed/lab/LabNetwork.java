@@ -271,9 +271,4 @@ final class LabNetwork implements AutoCloseable {
             System.err.println("headgate: while closing the lab: " + e);
         }
     }
-
-    /** Whether the network has been closed. */
-    synchronized boolean isClosed() {
-        return closed;
-    }
 }

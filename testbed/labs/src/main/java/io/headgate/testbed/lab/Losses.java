@@ -92,16 +92,6 @@ final class Losses {
     private final List<Long> sentBefore;
     private final List<Long> lateBefore;
 
-    /** Counts from now on, of hosts that all have agents. */
-    Losses(NetnsNetwork network, LabSwitches switches, HostDaemon hosts) throws BedException {
-        this(
-                network,
-                switches,
-                IntStream.range(0, hosts.config().nics().size())
-                        .mapToObj(host -> agent(hosts, host, host))
-                        .toList());
-    }
-
     /** An agent's card. */
     static Card agent(HostDaemon hosts, int nic, int host) {
         return new Card(

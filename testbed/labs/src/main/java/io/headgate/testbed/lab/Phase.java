@@ -115,10 +115,6 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
             return drops.stream().mapToLong(Drop::frames).sum();
         }
 
-        long reorderedDatagrams() {
-            return flows.stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
-        }
-
         /** As receivers count: numbers that never came; of TCP none. */
         long missedDatagrams() {
             return flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();

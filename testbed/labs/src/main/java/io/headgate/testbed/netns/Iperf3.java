@@ -54,16 +54,6 @@ public final class Iperf3 {
         public Flow(int from, int to, long udpBps, int tos, int socketBytes, String tcpControl) {
             this(from, to, udpBps, tos, socketBytes, tcpControl, 0);
         }
-
-        /** The same in bursts of datagrams. */
-        public Flow withBurst(int datagrams) {
-            return new Flow(from, to, udpBps, tos, socketBytes, tcpControl, datagrams);
-        }
-
-        /** The same with TCP's congestion control, such as {@code reno}. */
-        public Flow withTcpControl(String name) {
-            return new Flow(from, to, udpBps, tos, socketBytes, name, udpBurst);
-        }
     }
 
     /** The protocol of a flow. */

@@ -204,12 +204,6 @@ public final class NetworkPlan {
         return hosts.get(topology.host(name));
     }
 
-    /** The MAC address to which a host sends what is for another. */
-    public long destinationMac(int from, int to) {
-        HostPlan host = hosts.get(from);
-        return host.hasGateway() ? host.gatewayMac() : hosts.get(to).mac();
-    }
-
     /** Links that a frame crosses from one host to another; 0 to itself. */
     public int linksBetween(int from, int to) {
         return from == to ? 0 : routing.links(from, to);

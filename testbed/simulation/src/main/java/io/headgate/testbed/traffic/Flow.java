@@ -577,11 +577,6 @@ public final class Flow extends Timed {
         return fullFrameBytes;
     }
 
-    /** Length of its last frame, without FCS. */
-    public int lastFrameBytes() {
-        return lastFrameBytes;
-    }
-
     /** Whether it began before a time, in ps. */
     public boolean hasBegun(long beforePs) {
         return startPs < beforePs;

@@ -34,7 +34,6 @@ final class FrameReceiver {
     private final int host;
 
     private long framesReceived;
-    private long frameBytesReceived;
     private long framesForeign;
     private long framesUnsound;
     private long framesLate;
@@ -61,7 +60,6 @@ final class FrameReceiver {
      */
     void arrive(Frame frame, long nowPs, long untilPs) {
         framesReceived++;
-        frameBytesReceived += frame.lengthBytes;
         Arrival became = take(frame, nowPs, untilPs);
         if (became != Arrival.KNOWN) {
             count(became);
@@ -175,11 +173,6 @@ final class FrameReceiver {
     /** Frames of any kind that the network card handed over. */
     long framesReceived() {
         return framesReceived;
-    }
-
-    /** Their lengths without FCS. */
-    long frameBytesReceived() {
-        return frameBytesReceived;
     }
 
     /** Frames of those that are {@link Arrival#FOREIGN}. */

@@ -36,11 +36,6 @@ public record PortFacts(
         drops = new LinkedHashMap<>(drops);
     }
 
-    /** Frames dropped, whatever for. */
-    public long dropped() {
-        return drops.values().stream().mapToLong(Long::longValue).sum();
-    }
-
     /**
      * All ports of a switch except the one that represents the switch itself, by name.
      *

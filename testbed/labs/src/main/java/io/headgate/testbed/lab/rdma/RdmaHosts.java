@@ -142,10 +142,6 @@ public final class RdmaHosts {
         return ends.containsKey(host);
     }
 
-    public boolean isEmpty() {
-        return flows.isEmpty();
-    }
-
     /**
      * Starts them. Connections are made, and nothing is sent.
      *
