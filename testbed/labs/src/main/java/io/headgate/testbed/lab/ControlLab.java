@@ -23,11 +23,11 @@ import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.control.ControlTrial;
 import io.headgate.testbed.lab.control.ControlTrial.Counts;
 import io.headgate.testbed.lab.control.ControlTwin;
+import io.headgate.testbed.lab.control.History;
 import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.lab.control.StartTogether;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
-import io.headgate.testbed.lab.rocc.History;
-import io.headgate.testbed.lab.rocc.RoccLooks;
+import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -39,6 +39,7 @@ import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,20 @@ public final class ControlLab extends Lab {
     private static final int SENDERS = 3;
     private static final String PORT = "p" + (SENDERS + 1);
     private static final List<String> SENDER_PORTS = List.of("p1", "p2", "p3");
+    private static final String QUEUE = "s1/" + PORT + " queue.bytes";
+    private static final List<String> COUNTERS =
+            Stream.concat(
+                            Stream.of(QUEUE),
+                            SENDER_PORTS.stream()
+                                    .flatMap(port ->
+                                            Stream.of("bytes", "frames", "link.control")
+                                                    .map(what ->
+                                                            "s1/"
+                                                                    + port
+                                                                    + " "
+                                                                    + what
+                                                                    + ".received")))
+                    .toList();
     private static final int PATH_MTU = 1024;
 
     /** The first packet of a WRITE, without FCS. */
@@ -260,10 +276,7 @@ public final class ControlLab extends Lab {
         LabCapture capture = own.capture(switches, file);
         HostConfig hosts = plan.agents(network);
         progress.say("Three senders, one receiver, %d s: %s".formatted(options.seconds(), name));
-        RoccLooks looks =
-                own.keep(
-                        new RoccLooks(
-                                running.realTime().engine().counters(), PORT, SENDER_PORTS, ""));
+        CounterLooks looks = own.keep(new CounterLooks(switches.counters(COUNTERS)));
         running.clearWatermarks();
         CounterSnapshot before = running.counters();
         List<RdmaSession> sessions = new ArrayList<>();
@@ -278,7 +291,7 @@ public final class ControlLab extends Lab {
         CounterSnapshot counted = running.counters().since(before);
         List<CounterSnapshot> cards = sessions.stream().map(RdmaSession::counters).toList();
         Counts counts = counts(counted, cards, hosts);
-        History history = looks.history((double) with.rateBps());
+        History history = history(looks, with.rateBps() / 1e6);
         RunReport part = new RunReport(name);
         part.add(SwitchSection.of(running, counted, name + " began"));
         new LabChecks(part, progress).capture(network.programs(), capture);
@@ -295,6 +308,18 @@ public final class ControlLab extends Lab {
         }
         files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
         return new Seen(ControlTwin.trial(with, name, history, counts), history);
+    }
+
+    private static History history(CounterLooks looks, double lineMbps) {
+        List<Series> senders =
+                SENDER_PORTS.stream().map(port -> looks.made(port, "Mb/s", onWire(port))).toList();
+        return History.of(looks.made(PORT, "kB", "[" + QUEUE + "] / 1000"), senders, lineMbps);
+    }
+
+    /** What comes in by a port, in Mb/s, but for frames of flow control, all of the shortest. */
+    private static String onWire(String port) {
+        return "([s1/@ bytes.received] + 24 * [s1/@ frames.received] - 84 * [s1/@ link.control.received]) * 8 / 1000000"
+                .replace("@", port);
     }
 
     /** Buffers hold what comes while a worker is held, for a time. */

@@ -9,7 +9,9 @@ import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Series;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -96,6 +98,35 @@ final class LabCharts {
             limits.add(ports.size() == 1 ? here : new Limit(here.name() + ", " + of, limit));
         });
         return limits;
+    }
+
+    /**
+     * What a lab's file makes of counters, over time.
+     *
+     * @param all of one unit
+     * @param number of the figure among those of its network
+     * @param which the phase or run; empty: there is one
+     */
+    static Figure series(List<Series> all, int number, String which) {
+        List<Line> lines =
+                all.stream()
+                        .map(one ->
+                                new Line(
+                                        one.name(),
+                                        Style.LINE,
+                                        Arrays.stream(one.timesUs()).map(us -> us / 1e6).toArray(),
+                                        one.values()))
+                        .toList();
+        String names = String.join(", ", all.stream().map(Series::name).toList());
+        return new Figure(
+                "series-" + number + (which.isEmpty() ? "" : "-" + LabFiles.word(which)),
+                which.isEmpty() ? names : names + " (" + which + ")",
+                Axis.linear("time", "s"),
+                Axis.linear(all.size() == 1 ? names : "series", all.getFirst().unit()),
+                lines,
+                List.of(),
+                "",
+                "");
     }
 
     /** What shares of time were, in percent, over time, with the phases of another series. */

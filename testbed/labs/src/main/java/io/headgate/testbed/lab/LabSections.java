@@ -141,6 +141,7 @@ final class LabSections {
         entry.put("to", nameOf.apply(flow.flow().to()));
         long own = flow.flow().udpBps();
         entry.put("offeredBps", own == 0 ? phase.udpBps() : own);
+        entry.put("control", phase.controls().get(number));
         entry.put("sentBps", flow.sentBps());
         entry.put("receivedBps", flow.receivedBps());
         entry.put("retransmits", flow.retransmits());

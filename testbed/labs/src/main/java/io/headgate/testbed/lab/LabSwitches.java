@@ -1,13 +1,18 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.Reason;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.link.LinkChange;
 import io.headgate.control.link.LinkEnd;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.testbed.lab.own.LabLinks;
+import io.headgate.testbed.lab.series.CounterLooks.Counter;
 import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.lab.validity.LabMargins;
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.scenario.bed.CounterName;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
@@ -101,6 +106,25 @@ final class LabSwitches {
             }
         }
         throw new IllegalArgumentException("no switch " + node);
+    }
+
+    /**
+     * Counters by the names that scenarios record them by.
+     *
+     * @throws BedException if a switch has none of that name, or two
+     */
+    List<Counter> counters(List<String> names) throws BedException {
+        List<Counter> counters = new ArrayList<>();
+        for (String name : names) {
+            CounterName said = CounterName.parse(name);
+            CounterDirectory of = named(said.node()).realTime().engine().counters();
+            try {
+                counters.add(new Counter(name, of, said.find(of.entries())));
+            } catch (IllegalArgumentException e) {
+                throw new BedException(Reason.of(e), e);
+            }
+        }
+        return counters;
     }
 
     /** The margins of their lossless ports now, with what the hosts' cards have counted. */

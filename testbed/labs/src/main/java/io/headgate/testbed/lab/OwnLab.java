@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
+import io.headgate.dataplane.device.tap.TapDevice;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A lab that a user described in a file. Where parameters have several values, one run after the
@@ -22,6 +24,7 @@ import java.util.Map;
  */
 public final class OwnLab extends Lab {
     private final List<OwnLabSpec> specs;
+    private final int times;
     private final List<OwnRun.Result> results = new ArrayList<>();
 
     /**
@@ -56,35 +59,46 @@ public final class OwnLab extends Lab {
         this(List.of(spec), options, records, command, out);
     }
 
-    /**
-     * @param specs of its runs, in their order
-     */
+    /** A lab of several runs. */
     public OwnLab(
             List<OwnLabSpec> specs,
             LabOptions options,
             LabRecords records,
             String command,
             PrintStream out) {
+        this(specs, 1, options, records, command, out);
+    }
+
+    /**
+     * @param specs of its runs, in their order
+     * @param times how often each is made; of several medians are judged
+     */
+    public OwnLab(
+            List<OwnLabSpec> specs,
+            int times,
+            LabOptions options,
+            LabRecords records,
+            String command,
+            PrintStream out) {
         super(options, records, command + " (" + specs.getFirst().name() + ")", out);
         this.specs = List.copyOf(specs);
+        this.times = times;
     }
 
     @Override
     public RunReport run() throws BedException {
+        requireSteering();
         Map<String, String> headlines = new LinkedHashMap<>();
+        List<RunMeasures> runs = new ArrayList<>();
         for (OwnLabSpec spec : specs) {
-            boolean isPart = !spec.run().isEmpty();
-            RunReport part = isPart ? new RunReport(spec.run()) : report;
-            results.add(new OwnRun(this, spec, part).run());
-            if (isPart) {
-                report.addAll(part, spec.run());
-                part.headlines()
-                        .forEach((name, value) -> headlines.put(name + ", " + spec.run(), value));
+            List<RunMeasures> all = new ArrayList<>();
+            for (int number = 1; number <= times; number++) {
+                all.add(run(times == 1 ? spec : spec.again(number), headlines));
             }
+            runs.add(times == 1 ? all.getFirst() : new RunMeasures.Medians(spec, all));
         }
         if (!options.shell()) {
-            RunFindings findings =
-                    new RunFindings(results.stream().map(OwnRun.Result::phases).toList(), report);
+            RunFindings findings = new RunFindings(runs, report);
             expected(results, findings.judge());
             for (Figure figure : findings.figures()) {
                 files.plot(figure);
@@ -92,6 +106,31 @@ public final class OwnLab extends Lab {
         }
         headlines.forEach(report::headline);
         return finish();
+    }
+
+    /** Cards that control rates have queues for flows: says so before the first run. */
+    private void requireSteering() throws BedException {
+        boolean isNeeded =
+                specs.stream()
+                        .flatMap(spec -> spec.flows().stream())
+                        .anyMatch(flow -> !flow.rateControl().isEmpty());
+        Optional<String> whyNot = isNeeded ? TapDevice.whyNoSteering() : Optional.empty();
+        if (whyNot.isPresent()) {
+            throw new BedException(whyNot.get());
+        }
+    }
+
+    private PhaseFindings run(OwnLabSpec spec, Map<String, String> headlines) throws BedException {
+        boolean isPart = !spec.run().isEmpty();
+        RunReport part = isPart ? new RunReport(spec.run()) : report;
+        OwnRun.Result result = new OwnRun(this, spec, part).run();
+        results.add(result);
+        if (isPart) {
+            report.addAll(part, spec.run());
+            part.headlines()
+                    .forEach((name, value) -> headlines.put(name + ", " + spec.run(), value));
+        }
+        return result.phases();
     }
 
     /** Adds to the report what was expected; nothing if nothing was. */

@@ -20,6 +20,7 @@ import io.headgate.testbed.lab.own.LabReroute;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
+import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
@@ -60,20 +61,6 @@ final class OwnRun {
      */
     private static final int FLOW_QUEUES = 32;
 
-    /** Watches switches until it is closed; once more does nothing. */
-    @FunctionalInterface
-    interface Watch extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /** Begins to watch switches, before there is traffic. */
-    @FunctionalInterface
-    interface Watching {
-        Watch of(LabSwitches switches);
-    }
-
-    private final Watching watching;
     private final Lab lab;
     private final OwnLabSpec spec;
     private final LabOptions options;
@@ -89,12 +76,6 @@ final class OwnRun {
      * @param report of this network alone
      */
     OwnRun(Lab lab, OwnLabSpec spec, RunReport report) {
-        this(lab, spec, report, _ -> () -> {});
-    }
-
-    /** The same, watched while there is traffic. */
-    OwnRun(Lab lab, OwnLabSpec spec, RunReport report, Watching watching) {
-        this.watching = watching;
         this.lab = lab;
         this.spec = spec;
         this.options = lab.options;
@@ -177,11 +158,14 @@ final class OwnRun {
         Baseline baseline = baseline(stand, hosts);
         Probes probes = network.keep(Probes.open(probes(), made));
         Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
-        OwnTraffic traffic = traffic(stand, names, probes);
+        CounterLooks recording =
+                network.keep(
+                        new CounterLooks(
+                                switches.counters(options.shell() ? List.of() : spec.counters())));
+        OwnTraffic traffic = traffic(stand, names, probes, recording);
         ping(stand, capture, traffic);
-        Watch watch = network.keep(watching.of(switches));
         PhaseFindings sent = send(stand, traffic, names, capture, looks, findings);
-        watch.close();
+        recording.close();
         Outages outages = outages(made, reroute, traffic);
         outages.report(probes, report);
         // From here on ports go down because the lab ends.
@@ -208,6 +192,7 @@ final class OwnRun {
             outages.doubtReroutes(report);
         }
         write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
+        lab.plots(phases::figures);
         return new Result(
                 phases,
                 checked,
@@ -241,7 +226,8 @@ final class OwnRun {
         return spec.run().isEmpty() ? "" : "-" + LabFiles.word(spec.run());
     }
 
-    private OwnTraffic traffic(Stand stand, HostNames names, Probes probes) {
+    private OwnTraffic traffic(
+            Stand stand, HostNames names, Probes probes, CounterLooks recording) {
         return new OwnTraffic(
                 spec,
                 files,
@@ -252,6 +238,7 @@ final class OwnRun {
                 stand.rdma,
                 probes,
                 stand.cards,
+                recording,
                 report,
                 progress);
     }

@@ -15,9 +15,11 @@ import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.outage.Pings;
 import io.headgate.testbed.lab.outage.Probes;
 import io.headgate.testbed.lab.own.LabMeasure;
+import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.policy.PolicyQueues;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
+import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.Iperf3;
@@ -25,6 +27,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.SocketBuffers;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.LinkPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,6 +95,7 @@ final class OwnTraffic {
     private final RunReport report;
     private final Progress progress;
     private final List<Losses.Card> cards;
+    private final CounterLooks recording;
     private final HostCounters hostCounters;
     private final PolicyQueues queues = new PolicyQueues();
     private final List<LabMarks> marks = new ArrayList<>();
@@ -110,6 +114,7 @@ final class OwnTraffic {
             RdmaHosts rdma,
             Probes probes,
             List<Losses.Card> cards,
+            CounterLooks recording,
             RunReport report,
             Progress progress) {
         this.spec = spec;
@@ -122,6 +127,7 @@ final class OwnTraffic {
         this.rdma = rdma;
         this.probes = probes;
         this.cards = cards;
+        this.recording = recording;
         this.report = report;
         this.progress = progress;
     }
@@ -227,6 +233,7 @@ final class OwnTraffic {
         Losses losses =
                 cards.isEmpty() || !losesByPhase() ? null : new Losses(network, switches, cards);
         captureMoment(phase, capture);
+        recording.begin();
         long beginNs = System.nanoTime();
         if (startNs == 0) {
             startNs = beginNs;
@@ -253,7 +260,17 @@ final class OwnTraffic {
                         phase.seconds(), losses == null ? List.of() : losses.allHostCounters()),
                 losses == null ? List.of() : losses.ofPhase(),
                 losses == null || !follows() ? List.of() : losses.passages(outcomes),
-                List.of());
+                List.of(),
+                recorded());
+    }
+
+    /** What the file makes of counters over time, and these counters. */
+    private List<Series> recorded() {
+        List<Series> all = new ArrayList<>(recording.counted());
+        for (LabSeries one : spec.series()) {
+            all.add(recording.made(one.name(), one.unit(), one.value()));
+        }
+        return all;
     }
 
     /**
@@ -323,7 +340,8 @@ final class OwnTraffic {
         Protocol protocol = flows.isEmpty() ? Protocol.TCP : flows.getFirst().spec.protocol();
         List<Iperf3.Flow> all = flows.stream().map(flow -> flow.flow).toList();
         List<Long> starts = phase.flows().stream().map(OwnLabSpec.Flow::startMs).toList();
-        return new Phase(name(phase), protocol, all, 0, starts);
+        List<String> controls = phase.flows().stream().map(OwnLabSpec.Flow::rateControl).toList();
+        return new Phase(name(phase), protocol, all, 0, starts, controls);
     }
 
     private void sayWhatBegins(OwnLabSpec.Phase phase, Phase own) {

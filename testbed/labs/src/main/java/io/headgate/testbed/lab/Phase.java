@@ -7,6 +7,7 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.Collections;
@@ -20,18 +21,32 @@ import java.util.function.IntFunction;
  * @param protocol of them, or of the first where they have several
  * @param udpBps of each flow that has no rate of its own; unused with TCP
  * @param startsMs of the flows, after the phase's beginning
+ * @param controls by which their hosts' cards let them send; empty: none
  */
-record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List<Long> startsMs) {
+record Phase(
+        String name,
+        Protocol protocol,
+        List<Flow> flows,
+        long udpBps,
+        List<Long> startsMs,
+        List<String> controls) {
     private static final double MS_PER_SECOND = 1e3;
 
     /** Flows that begin together. */
     Phase(String name, Protocol protocol, List<Flow> flows, long udpBps) {
-        this(name, protocol, flows, udpBps, Collections.nCopies(flows.size(), 0L));
+        this(
+                name,
+                protocol,
+                flows,
+                udpBps,
+                Collections.nCopies(flows.size(), 0L),
+                Collections.nCopies(flows.size(), ""));
     }
 
     Phase {
         flows = List.copyOf(flows);
         startsMs = List.copyOf(startsMs);
+        controls = List.copyOf(controls);
     }
 
     /** When a flow begins, in seconds after the phase. */
@@ -48,6 +63,8 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
      * @param losses anywhere between sockets, where hosts have cards of ours
      * @param passages of the hosts' datagrams, where each has one flow of UDP through such a card
      * @param marks of frames by flow, where they are asked for
+     * @param recorded what the file makes of counters over time, and these counters; times are
+     *     since the phase began
      */
     record Outcome(
             Phase phase,
@@ -57,8 +74,10 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
             List<LinkLoad> loads,
             List<Loss> losses,
             List<Passage> passages,
-            List<LabMarks.Count> marks) {
+            List<LabMarks.Count> marks,
+            List<Series> recorded) {
         Outcome {
+            recorded = List.copyOf(recorded);
             marks = List.copyOf(marks);
             losses = List.copyOf(losses);
             passages = List.copyOf(passages);
@@ -74,12 +93,22 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, List
                 List<Drop> drops,
                 long socketDrops,
                 List<LinkLoad> loads) {
-            this(phase, flows, drops, socketDrops, loads, List.of(), List.of(), List.of());
+            this(
+                    phase,
+                    flows,
+                    drops,
+                    socketDrops,
+                    loads,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of());
         }
 
         /** The same with marks of frames. */
         Outcome marked(List<LabMarks.Count> with) {
-            return new Outcome(phase, flows, drops, socketDrops, loads, losses, passages, with);
+            return new Outcome(
+                    phase, flows, drops, socketDrops, loads, losses, passages, with, recorded);
         }
 
         /** What was lost while traffic ran. */

@@ -10,13 +10,16 @@ import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.LabExpectation;
 import io.headgate.testbed.lab.own.LabMeasure;
+import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +35,8 @@ import java.util.stream.IntStream;
  *
  * @param outcomes of the phases that ran, in their order
  */
-record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport report) {
+record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport report)
+        implements RunMeasures {
     private static final double PERCENT = 100;
     private static final double BPS_PER_MBPS = 1e6;
     private static final long NS_PER_MS = 1_000_000;
@@ -339,17 +343,59 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /** A measure by its name: one that the file makes, or one of a phase; NaN: none. */
-    double measured(String name) {
+    @Override
+    public double measured(String name) {
         for (LabDerived one : spec.derived()) {
             if (one.name().equals(name)) {
                 Double value = Arithmetic.value(one.value(), this::measured);
                 return value == null ? Double.NaN : value;
             }
         }
+        LabSeries.Of recorded = spec.recorded(name);
+        if (recorded != null) {
+            return recorded.phase() < outcomes.size() ? recorded(recorded) : Double.NaN;
+        }
         LabMeasure.Of of = spec.measure(name);
         return of == null || of.phase() >= outcomes.size()
                 ? Double.NaN
                 : measured(of.measure(), phases().get(of.phase()), of.of());
+    }
+
+    private double recorded(LabSeries.Of of) {
+        Ran phase = phases().get(of.phase());
+        String name = of.of();
+        for (Series one : phase.of.recorded()) {
+            if (one.name().equals(name)) {
+                return of.value(one);
+            }
+        }
+        double sum = 0;
+        for (Iperf3.Outcome flow : flows(phase, name.substring(LabSeries.SENT.length()))) {
+            sum += of.value(flow.sent());
+        }
+        return sum;
+    }
+
+    /**
+     * What the file makes of counters over time, series of one unit in one figure of each phase.
+     */
+    List<Figure> figures() {
+        List<Figure> figures = new ArrayList<>();
+        for (Phase.Outcome outcome : outcomes) {
+            Map<String, List<Series>> byUnit = new LinkedHashMap<>();
+            for (LabSeries one : spec.series()) {
+                outcome.recorded().stream()
+                        .filter(recorded -> recorded.name().equals(one.name()))
+                        .forEach(recorded ->
+                                byUnit.computeIfAbsent(one.unit(), _ -> new ArrayList<>())
+                                        .add(recorded));
+            }
+            String which = spec.namesPhases() ? outcome.phase().name() : "";
+            for (List<Series> of : byUnit.values()) {
+                figures.add(LabCharts.series(of, figures.size() + 1, which));
+            }
+        }
+        return figures;
     }
 
     /**
@@ -401,10 +447,12 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /** Whether nothing of it is of another run. */
-    boolean has(LabDerived.Expected one) {
+    @Override
+    public boolean has(LabDerived.Expected one) {
         return one.names().stream()
                 .allMatch(name ->
                         spec.measure(name) != null
+                                || spec.recorded(name) != null
                                 || spec.derived().stream()
                                         .anyMatch(own -> own.name().equals(name)));
     }

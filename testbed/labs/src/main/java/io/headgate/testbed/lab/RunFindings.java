@@ -16,6 +16,7 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,10 @@ import java.util.stream.IntStream;
  *
  * @param runs what each came to, in their order
  */
-record RunFindings(List<PhaseFindings> runs, RunReport report) {
+record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
+    /** The most for all runs together, of each its first measures; the table has all. */
+    private static final int MOST_HEADLINES = 12;
+
     RunFindings {
         runs = List.copyOf(runs);
     }
@@ -39,8 +43,8 @@ record RunFindings(List<PhaseFindings> runs, RunReport report) {
     }
 
     /** A measure of a run, or with its name before it of another; NaN: none. */
-    private double measured(PhaseFindings own, String name) {
-        for (PhaseFindings other : runs) {
+    private double measured(RunMeasures own, String name) {
+        for (RunMeasures other : runs) {
             String run = other.spec().run() + ": ";
             if (!other.spec().run().isEmpty() && name.startsWith(run)) {
                 return other.measured(name.substring(run.length()));
@@ -52,11 +56,23 @@ record RunFindings(List<PhaseFindings> runs, RunReport report) {
     /** Shows what was made, and judges what compares runs. */
     List<Check> judge() {
         Table table = LabColumn.table(Of.MEASURES);
-        for (PhaseFindings run : runs) {
+        int most = MOST_HEADLINES / runs.size();
+        Map<String, Integer> headlines = new HashMap<>();
+        for (RunMeasures run : runs) {
             for (LabDerived one : run.spec().derived()) {
                 String name = named(one, run.spec());
                 String value = Numbers.shown(run.measured(one.name()), "");
-                table.row(name, value, one.unit());
+                String each = "";
+                if (run instanceof RunMeasures.Medians medians) {
+                    each =
+                            medians.of().stream()
+                                    .map(again -> Numbers.shown(again.measured(one.name()), ""))
+                                    .collect(Collectors.joining(", ", "median of ", ""));
+                }
+                table.row(name, value, (one.unit() + " " + each).strip());
+                if (headlines.merge(run.spec().run(), 1, Integer::sum) > most) {
+                    continue;
+                }
                 report.headline(name, (value + " " + one.unit()).strip());
             }
         }
@@ -66,7 +82,7 @@ record RunFindings(List<PhaseFindings> runs, RunReport report) {
             report.add(new Section(Of.MEASURES.section(), all, table));
         }
         List<Check> checks = new ArrayList<>();
-        for (PhaseFindings run : runs) {
+        for (RunMeasures run : runs) {
             for (LabDerived.Expected one : run.spec().compared()) {
                 if (!run.has(one)) {
                     checks.add(check(run, one));
@@ -80,7 +96,7 @@ record RunFindings(List<PhaseFindings> runs, RunReport report) {
         return checks;
     }
 
-    private Check check(PhaseFindings run, LabDerived.Expected one) {
+    private Check check(RunMeasures run, LabDerived.Expected one) {
         String name = named(one.derived(), run.spec());
         Check check = one.check(name, other -> measured(run, other));
         if (!check.passed() && one.isControl()) {
@@ -98,7 +114,7 @@ record RunFindings(List<PhaseFindings> runs, RunReport report) {
         }
         Map<String, List<LabDerived>> byUnit = new LinkedHashMap<>();
         Set<String> drawn = new HashSet<>();
-        for (PhaseFindings run : runs) {
+        for (RunMeasures run : runs) {
             for (LabDerived one : run.spec().derived()) {
                 if (drawn.add(one.name())) {
                     byUnit.computeIfAbsent(one.unit(), _ -> new ArrayList<>()).add(one);

@@ -1,6 +1,7 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.control.report.Json;
+import io.headgate.testbed.scenario.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ public final class Iperf3 {
     private static final int FIRST_PORT = 5201;
 
     private static final long LISTEN_TIMEOUT_NS = 60_000_000_000L;
-    private static final double INTERVAL_TOLERANCE = 0.1;
     private static final long SLACK_MS = 60_000;
 
     private Iperf3() {}
@@ -87,21 +87,20 @@ public final class Iperf3 {
             double jitterMs,
             String json) {
 
-        /** Payload bytes given to the sender's socket in the intervals from a time on. */
-        public double sentBytesAfter(double seconds) {
+        /** What the sender gave to its socket, payload in Mb/s, by iperf3's intervals. */
+        public Series sent() {
+            List<double[]> sent = new ArrayList<>();
             try {
-                double sum = 0;
                 for (JsonNode interval : Json.COMPACT.readTree(json).path("intervals")) {
                     JsonNode all = interval.path("sum");
-                    // iperf3's intervals do not begin at the very second.
-                    if (all.path("start").asDouble(0) >= seconds - INTERVAL_TOLERANCE) {
-                        sum += all.path("bytes").asDouble(0);
-                    }
+                    // They last a second, but do not begin at the very second.
+                    double us = Math.rint(all.path("start").asDouble(0) * 10) * 1e5;
+                    sent.add(new double[] {us, all.path("bits_per_second").asDouble(0) / 1e6});
                 }
-                return sum;
             } catch (JacksonException e) {
-                return 0;
+                return Series.of("sent", "Mb/s", List.of());
             }
+            return Series.of("sent", "Mb/s", sent);
         }
 
         /** Datagrams that came out of the receiver's socket, with UDP. */

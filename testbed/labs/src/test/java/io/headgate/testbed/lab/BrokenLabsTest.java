@@ -188,10 +188,9 @@ class BrokenLabsTest {
         PrintStream out =
                 lines("uniform rocc: h1", () -> set("s1", "p4.congestion.rocc.enabled=false"));
         fails(
-                new RoccLab(
-                        options("100Mbps", 4),
+                new OwnLab(
                         ReadyLabs.rocc("uniform", "100Mbps", 4),
-                        1,
+                        options("100Mbps", 4),
                         records(),
                         "test",
                         out),

@@ -60,7 +60,8 @@ class HolControlTest {
                         0);
         Phase.Outcome outcome =
                 new Phase.Outcome(
-                        phase, outcomes, List.of(), 0, List.of(), losses, List.of(), marks);
+                        phase, outcomes, List.of(), 0, List.of(), losses, List.of(), marks,
+                        List.of());
         return new PhaseFindings(spec, List.of(outcome), report);
     }
 

@@ -96,6 +96,7 @@ class PassageTest {
                         List.of(),
                         List.of(queue, card, behind, late),
                         List.of(passage()),
+                        List.of(),
                         List.of());
         assertThat(outcome.unexplained()).isEqualTo(192);
         assertThat(outcome.lostOutsideQueues()).containsExactly(card, behind);

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param fromUs samples before it do not count
  * @param toUs nor do samples from here on
  */
-record SeriesMeasure(String name, String statistic, String of, double fromUs, double toUs) {
+public record SeriesMeasure(String name, String statistic, String of, double fromUs, double toUs) {
     /** What stands between the statistic and the series. */
     static final String OF = " of ";
 
     /** Statistics that there are, in words for a message. */
-    static final String STATISTICS =
+    public static final String STATISTICS =
             "mean, max, sum, count or a percentile from p0 to p100, such as p99";
 
     private static final String COUNTER = Kind.COUNTER.series("");
@@ -45,7 +45,7 @@ record SeriesMeasure(String name, String statistic, String of, double fromUs, do
                             + ")?");
 
     /** What a measure's name says; null where it has no statistic of these. */
-    static @Nullable SeriesMeasure parse(String name) {
+    public static @Nullable SeriesMeasure parse(String name) {
         Matcher parts = FORM.matcher(name);
         if (!parts.matches()) {
             return null;
@@ -71,7 +71,7 @@ record SeriesMeasure(String name, String statistic, String of, double fromUs, do
     }
 
     /** Measures a series that has samples. */
-    Measure measure(Series series) {
+    public Measure measure(Series series) {
         return new Measure(name, series.unit(), value(series));
     }
 

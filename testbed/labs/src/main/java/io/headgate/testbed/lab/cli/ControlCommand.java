@@ -3,9 +3,7 @@ package io.headgate.testbed.lab.cli;
 import io.headgate.testbed.lab.ControlLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.RoccLab;
 import io.headgate.testbed.lab.control.LabControl;
-import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -24,8 +22,8 @@ import picocli.CommandLine.Option;
                     + " and applications are unmodified iperf3. With any other control, also one"
                     + " of a jar, hosts speak RoCEv2 as headgate rdma does, and the third sender"
                     + " stops before the others.",
-            "The report has throughput, queue, pauses and losses of both, and the same network in"
-                    + " virtual time compared with them."
+            "The report has throughput, queue, pauses and losses of both; with any other control than"
+                    + " rocc also the same network in virtual time, for rocc 'headgate twin' has that."
         })
 final class ControlCommand extends ReadyLabCommand {
     private static final int MOST_RUNS = 99;
@@ -137,27 +135,15 @@ final class ControlCommand extends ReadyLabCommand {
 
     private Integer rocc() {
         refuse("--keys", "--ports");
-        if (ready.prints(ROCC)) {
-            return 0;
-        }
         checkRuns();
         String all = tcp ? "uniform" : "uniform,mixed";
         String demands = demand.equals("both") ? all : arguments.single("--demand", demand);
-        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
-        Map<String, String> settings =
+        return ready.run(
+                ROCC,
                 arguments.settings(
-                        rate, Map.of("demand", demands, "protocol", tcp ? "tcp" : "udp"));
-        List<OwnLabSpec> specs = ready.specs(ROCC, settings, arguments);
-        return arguments.run(
-                (records, progress) ->
-                        new RoccLab(options, specs, runs, records, arguments.command(), progress),
-                List.of(
-                        "Throughput, fair rate and queue over time: "
-                                + options.reportDirectory().resolve("report.html"),
-                        "What a switch or a host knows while such a lab runs:",
-                        "  headgate show congestion",
-                        "  headgate show rates --host h1"),
-                "with RoCC the senders had their max-min shares, the queue was near its reference,"
-                        + " pauses were at most a tenth of those without, and nothing was lost");
+                        rate, Map.of("demand", demands, "protocol", tcp ? "tcp" : "udp")),
+                new HostOptions(),
+                runs,
+                arguments);
     }
 }

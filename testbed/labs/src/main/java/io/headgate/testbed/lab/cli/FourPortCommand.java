@@ -43,7 +43,7 @@ final class FourPortCommand extends ReadyLabCommand {
         Map<String, String> settings = arguments.settings(rate, Map.of());
         String udp = udpRate;
         settings.put("udp-rate", udp == null ? tenth() : arguments.single("--udp-rate", udp));
-        return ready.run("four-port", settings, hosts, arguments);
+        return ready.run("four-port", settings, hosts, 1, arguments);
     }
 
     private String tenth() {

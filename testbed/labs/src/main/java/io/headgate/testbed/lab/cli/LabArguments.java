@@ -290,8 +290,12 @@ final class LabArguments {
         refuse("--mtu", "it stands in the file, as topology.mtu");
     }
 
-    /** Runs a lab that is a file: all of its runs. */
-    int run(List<OwnLabSpec> runs, HostOptions hosts) {
+    /**
+     * Runs a lab that is a file: all of its runs.
+     *
+     * @param times how often each
+     */
+    int run(List<OwnLabSpec> runs, HostOptions hosts, int times) {
         OwnLabSpec lab = runs.getFirst();
         LabOptions options =
                 hosts.in(options(hosts.device(), "", lab.seconds())).of(lab.topology());
@@ -311,7 +315,8 @@ final class LabArguments {
         }
         after.add("Results and captures are in " + options.reportDirectory());
         return run(
-                (records, progress) -> new OwnLab(runs, options, records, command(), progress),
+                (records, progress) ->
+                        new OwnLab(runs, times, options, records, command(), progress),
                 after,
                 pass(runs, options.shell()));
     }

@@ -48,24 +48,30 @@ public final class ReadyLab {
      * @return the exit code
      */
     int run(String lab, Map<String, String> settings, LabArguments arguments) {
-        return run(lab, settings, new HostOptions(), arguments);
+        return run(lab, settings, new HostOptions(), 1, arguments);
     }
 
-    /** The same of a lab whose hosts may be connected in other ways. */
-    int run(String lab, Map<String, String> settings, HostOptions hosts, LabArguments arguments) {
-        return prints(lab) ? 0 : arguments.run(specs(lab, settings, arguments), hosts);
-    }
-
-    /** Prints the file, if that is asked for. */
-    boolean prints(String lab) {
+    /**
+     * The same of a lab whose hosts may be connected in other ways.
+     *
+     * @param times how often each of its runs is made
+     */
+    int run(
+            String lab,
+            Map<String, String> settings,
+            HostOptions hosts,
+            int times,
+            LabArguments arguments) {
         if (printing) {
             System.out.print(text(lab));
+            return 0;
         }
-        return printing;
+        return arguments.run(specs(lab, settings, arguments), hosts, times);
     }
 
     /** The runs of a lab. */
-    List<OwnLabSpec> specs(String lab, Map<String, String> settings, LabArguments arguments) {
+    private List<OwnLabSpec> specs(
+            String lab, Map<String, String> settings, LabArguments arguments) {
         try {
             return read(lab, settings);
         } catch (ScenarioException e) {

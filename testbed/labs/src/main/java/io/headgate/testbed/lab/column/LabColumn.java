@@ -149,36 +149,6 @@ public enum LabColumn {
     MARKS_CONGESTED_SHARE(Of.MARKS, ">(%)", "their share of the frames"),
     MARKS_UNDETERMINED(Of.MARKS, ">undetermined", "those marked \"undetermined\""),
     MARKS_UNDETERMINED_SHARE(Of.MARKS, ">(%)", "their share of the frames"),
-    FAIR_RATES_RUN(Of.FAIR_RATES, "run", "demand, with or without RoCC, and which run"),
-    FAIR_RATES_MAX_MIN_SHARE_MB_S(
-            Of.FAIR_RATES,
-            ">max-min share (Mb/s)",
-            "arithmetic: the share that follows from the line rate and what the "
-                    + "flows ask for"),
-    FAIR_RATES_FAIR_RATE_MB_S(
-            Of.FAIR_RATES,
-            ">fair rate (Mb/s)",
-            "that the switch told, mean over the traffic after its first "
-                    + "second; - without RoCC"),
-    FAIR_RATES_FLOWS_MB_S(
-            Of.FAIR_RATES,
-            ">flows (Mb/s)",
-            "each flow's on the wire, mean over the traffic after its first " + "second"),
-    FAIR_RATES_QUEUE_KB(
-            Of.FAIR_RATES,
-            ">queue (kB)",
-            "of the bottleneck, mean over the traffic after its first second"),
-    FAIR_RATES_PAUSES_FRAMES(
-            Of.FAIR_RATES,
-            ">pauses (frames)",
-            "pauses, their refreshes and ends: link-control frames that the switch's ports at the "
-                    + "senders sent in the whole phase"),
-    FAIR_RATES_NOTICES(
-            Of.FAIR_RATES,
-            ">notices",
-            "of fair rates, that the bottleneck had sent in the whole phase"),
-    FAIR_RATES_LOST_FRAMES(
-            Of.FAIR_RATES, ">lost (frames)", "lost anywhere between sockets in the whole phase"),
     CONTROLS_RUN(
             Of.CONTROLS,
             "run",
@@ -293,7 +263,6 @@ public enum LabColumn {
         PINGS("Ping"),
         LOSSES("Losses"),
         MARKS("Marks"),
-        FAIR_RATES("Fair rates"),
         CONTROLS("Rate control"),
         WHO_LOST("Who lost what, and where"),
         WHY("Why"),

@@ -3,7 +3,6 @@ package io.headgate.testbed.lab.control;
 import io.headgate.config.ConfigException;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.lab.control.ControlTrial.Counts;
-import io.headgate.testbed.lab.rocc.History;
 import io.headgate.testbed.lab.series.Alone;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Measure;
@@ -122,7 +121,7 @@ public final class ControlTwin {
             double[] received = seen.series("throughput h" + host).values();
             mbps.add(smoothed(received, seconds.length, onWire * MBPS_PER_GBPS));
         }
-        History history = new History(seconds, new double[seconds.length], queue.values(), mbps);
+        History history = new History(seconds, queue.values(), mbps);
         Counts counts =
                 new Counts(
                         sum(seen, "time stopped of h") / US_PER_MS,

@@ -180,11 +180,16 @@ public record LabControl(
     }
 
     private static Mechanisms.Use host(String name, String keys) {
+        return read("{%s: %s}".formatted(name, keys));
+    }
+
+    /** What {@link #atHosts} says. */
+    public static Mechanisms.Use read(String atHosts) {
         HostConfig read =
                 HostConfigReader.read(
                         ("{name: hosts, hosts: [{name: h1, tap: {interface: t}, device: {afpacket:"
-                                        + " {interface: p}}, rate: %dbps, rate-control: {%s: %s}}]}")
-                                .formatted(PUBLISHED_BPS, name, keys),
+                                        + " {interface: p}}, rate: %dbps, rate-control: %s}]}")
+                                .formatted(PUBLISHED_BPS, atHosts),
                         SOURCE);
         return read.nics().getFirst().rateControl().of(Mechanism.Kind.RATE_CONTROL).getFirst();
     }

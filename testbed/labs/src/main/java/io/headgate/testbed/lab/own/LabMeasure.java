@@ -126,13 +126,11 @@ public enum LabMeasure {
          */
         static @Nullable Of parse(
                 String name, List<String> phases, List<String> hosts, List<String> flows) {
-            int colon = name.indexOf(": ");
-            int phase = colon < 0 ? -1 : phases.indexOf(name.substring(0, colon));
-            boolean isOfLab = phases.isEmpty() && colon < 0;
-            if (phase < 0 && !isOfLab) {
+            InPhase in = InPhase.of(name, phases);
+            if (in == null) {
                 return null;
             }
-            String rest = isOfLab ? name : name.substring(colon + 2);
+            String rest = in.rest();
             for (LabMeasure one : values()) {
                 String of =
                         rest.startsWith(one.word + " of ")
@@ -140,7 +138,7 @@ public enum LabMeasure {
                                 : "";
                 boolean isKnown = of.isEmpty() ? rest.equals(one.word) : one.isOf(of, hosts, flows);
                 if (one.isOfPhases() && isKnown) {
-                    return new Of(Math.max(0, phase), one, of);
+                    return new Of(in.phase(), one, of);
                 }
             }
             return null;

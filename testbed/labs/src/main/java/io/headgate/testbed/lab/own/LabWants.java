@@ -8,6 +8,7 @@ import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a lab measures and expects, of its phases and as a whole. */
@@ -15,11 +16,15 @@ final class LabWants {
     private final YamlConfig yaml;
     private final List<String> hosts;
     private final List<String> flows;
+    private final Set<String> switches;
     private final boolean hasCards;
     private final Runs runs;
 
     /** What is expected of all phases together. */
     private final List<LabExpectation> expected = new ArrayList<>();
+
+    /** What is made of counters over time. */
+    private final List<LabSeries> series = new ArrayList<>();
 
     /** Numbers made of measured ones, and what is expected of them. */
     private final List<LabDerived> derived = new ArrayList<>();
@@ -44,6 +49,10 @@ final class LabWants {
         this.runs = runs;
         this.hosts = topology.hosts().stream().map(Topology.Host::name).toList();
         this.flows = flows();
+        this.switches =
+                topology.switches().stream()
+                        .map(Topology.Switch::name)
+                        .collect(Collectors.toUnmodifiableSet());
         this.hasCards = !topology.ports().equals(PortTraffic.NONE);
     }
 
@@ -66,6 +75,10 @@ final class LabWants {
 
     List<LabExpectation> expected() {
         return expected;
+    }
+
+    List<LabSeries> series() {
+        return series;
     }
 
     List<LabDerived> derived() {
@@ -144,6 +157,7 @@ final class LabWants {
      * @return what is expected of the one phase of a lab without phases
      */
     List<LabExpectation> ofLab(List<String> phases) {
+        yaml.items("/series").forEach(this::readSeries);
         for (String at : yaml.items("/measures")) {
             LabDerived one =
                     new LabDerived(
@@ -176,6 +190,68 @@ final class LabWants {
             }
         }
         return ofPhase;
+    }
+
+    private void readSeries(String at) {
+        LabSeries one =
+                new LabSeries(
+                        yaml.text(at + "/name", ""),
+                        yaml.text(at + "/unit", ""),
+                        text(at + "/value"));
+        List<String> names = Arithmetic.measures(one.value());
+        if (names == null) {
+            yaml.refuse(at + "/value");
+            return;
+        }
+        for (String name : names) {
+            if (!LabSeries.isCounter(name, switches)) {
+                refuseCounter(at + "/value", name);
+            }
+        }
+        if (hasSeries(one.name()) || one.name().startsWith(LabSeries.SENT)) {
+            yaml.refuse(at + "/name", "a second " + YamlConfig.quote(one.name()), "another name");
+        }
+        series.add(one);
+    }
+
+    private void refuseCounter(String at, String name) {
+        yaml.refuse(
+                at,
+                "no counter of a switch " + YamlConfig.quote(name),
+                "counters of "
+                        + String.join(", ", switches.stream().sorted().toList())
+                        + " by place and label, such as [s1/p4 queue.bytes]");
+    }
+
+    private boolean hasSeries(String name) {
+        return series.stream().anyMatch(one -> one.name().equals(name));
+    }
+
+    /** Whether a name is of something recorded; what of it is not there is refused. */
+    private boolean isRecorded(String at, String name, List<String> phases) {
+        LabSeries.Of of = LabSeries.Of.parse(name, phases);
+        if (of == null) {
+            return false;
+        }
+        if (of.isOfCounter()) {
+            if (!LabSeries.isCounter(of.of(), switches)) {
+                refuseCounter(at, of.of());
+            }
+            return true;
+        }
+        String whose =
+                of.of().startsWith(LabSeries.SENT)
+                        ? of.of().substring(LabSeries.SENT.length())
+                        : "";
+        if (!hasSeries(of.of()) && !hosts.contains(whose) && !flows.contains(whose)) {
+            yaml.refuse(
+                    at,
+                    "no series " + YamlConfig.quote(of.of()),
+                    "a name in series: "
+                            + String.join(", ", series.stream().map(LabSeries::name).toList())
+                            + "; or sent with a host or a name of traffic, such as sent h1");
+        }
+        return true;
     }
 
     private void add(
@@ -229,7 +305,9 @@ final class LabWants {
             boolean isOfRun = isLimit && runs.known().contains(run);
             isMeasured &= !isOfRun || runs.chosen().contains(run);
             String rest = isOfRun ? name.substring(colon + 2) : name;
-            if (named(rest) == null && LabMeasure.Of.parse(rest, phases, hosts, flows) == null) {
+            if (named(rest) == null
+                    && !isRecorded(at, rest, phases)
+                    && LabMeasure.Of.parse(rest, phases, hosts, flows) == null) {
                 yaml.refuse(
                         at,
                         "no measure " + YamlConfig.quote(name),
@@ -239,6 +317,7 @@ final class LabWants {
                                         : "PHASE: MEASURE or PHASE: MEASURE of HOST")
                                 + ", also of a name of traffic, with one of "
                                 + LabMeasure.words()
+                                + ", or a number of a series, as in mean of NAME from 2s"
                                 + (isLimit && !runs.known().isEmpty()
                                         ? ", also of a run, as in RUN: MEASURE"
                                         : ""));

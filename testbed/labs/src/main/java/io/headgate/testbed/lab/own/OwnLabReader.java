@@ -149,6 +149,7 @@ public final class OwnLabReader {
                         probes,
                         LabOrders.ms(yaml, "/reroute"),
                         wants.expected(),
+                        wants.series(),
                         wants.derived(),
                         wants.compared(),
                         warnings);

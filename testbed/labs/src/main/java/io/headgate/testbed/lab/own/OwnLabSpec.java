@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param probes numbered datagrams that tell outages
  * @param rerouteMs after which routers have the routes that a change of a link left
  * @param expectations what must come out of all phases together
+ * @param series what is made of counters over time
  * @param derived numbers made of what phases measure
  * @param compared what must come out of these
  * @param warnings what of the file does nothing on real frames, in sentences
@@ -38,11 +40,13 @@ public record OwnLabSpec(
         List<ProbeFlow> probes,
         long rerouteMs,
         List<LabExpectation> expectations,
+        List<LabSeries> series,
         List<LabDerived> derived,
         List<LabDerived.Expected> compared,
         List<String> warnings) {
 
     public OwnLabSpec {
+        series = List.copyOf(series);
         derived = List.copyOf(derived);
         compared = List.copyOf(compared);
         phases = List.copyOf(phases);
@@ -50,6 +54,36 @@ public record OwnLabSpec(
         probes = List.copyOf(probes);
         expectations = List.copyOf(expectations);
         warnings = List.copyOf(warnings);
+    }
+
+    /** The same once more, under a name of its own, where medians of all are compared. */
+    public OwnLabSpec again(int number) {
+        String name = (run + " run " + number).strip();
+        List<Phase> own =
+                phases.stream()
+                        .map(one ->
+                                new Phase(
+                                        name,
+                                        one.seconds,
+                                        one.flows,
+                                        one.commands,
+                                        one.orders,
+                                        one.expectations))
+                        .toList();
+        return new OwnLabSpec(
+                this.name,
+                name,
+                topology,
+                capturesAll,
+                own,
+                rdma,
+                probes,
+                rerouteMs,
+                expectations,
+                series,
+                derived,
+                List.of(),
+                warnings);
     }
 
     /** Whether its file has phases. */
@@ -100,11 +134,32 @@ public record OwnLabSpec(
                 || phases.stream().anyMatch(phase -> !phase.expectations().isEmpty());
     }
 
+    private List<String> phaseNames() {
+        return hasPhases() ? phases.stream().map(Phase::name).toList() : List.of();
+    }
+
+    /** What a measure's name says of a series or a counter; null: nothing. */
+    public LabSeries.@Nullable Of recorded(String name) {
+        return LabSeries.Of.parse(name, phaseNames());
+    }
+
+    /** The counters of switches that series and measures are made of. */
+    public List<String> counters() {
+        Stream<String> ofSeries = series.stream().flatMap(one -> one.counters().stream());
+        Stream<String> ofMeasures =
+                derived.stream()
+                        .flatMap(one -> one.names().stream())
+                        .map(this::recorded)
+                        .filter(of -> of != null && of.isOfCounter())
+                        .map(LabSeries.Of::of);
+        return Stream.concat(ofSeries, ofMeasures).distinct().toList();
+    }
+
     /** What a measure's name says, in its file; null: nothing. */
     public LabMeasure.@Nullable Of measure(String name) {
-        List<String> names = hasPhases() ? phases.stream().map(Phase::name).toList() : List.of();
         List<String> hosts = topology.hosts().stream().map(Topology.Host::name).toList();
-        return LabMeasure.Of.parse(name, names, hosts, flows().stream().map(Flow::name).toList());
+        return LabMeasure.Of.parse(
+                name, phaseNames(), hosts, flows().stream().map(Flow::name).toList());
     }
 
     /** Whether anything is expected of a measure of a phase, or made of it. */

@@ -1,11 +1,13 @@
 package io.headgate.testbed.lab.twin;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.report.Json;
 import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Words;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /** Reads what a lab wrote into its report's directory. */
 final class RecordedLab {
@@ -273,7 +276,7 @@ final class RecordedLab {
                     Matcher own = Pattern.compile(Pattern.quote(both) + NUMBER).matcher(ends);
                     if (own.matches()) {
                         String number = phase.isEmpty() ? word.replace("-", "") : own.group(1);
-                        add(file, from, to, startS(phase, both, number), flows);
+                        add(file, from, to, said(phase, both, number), flows);
                     }
                 }
             }
@@ -282,24 +285,33 @@ final class RecordedLab {
     }
 
     /**
-     * When a flow began.
+     * What the report says of a flow; nothing where it has no such.
      *
      * @param number among all; null: the first of these ends
      */
-    private double startS(String phase, String ends, @Nullable String number) {
+    private JsonNode said(String phase, String ends, @Nullable String number) {
         for (String section : List.of("UDP", "UDP " + phase, FLOWS_BEFORE)) {
             for (JsonNode flow : report.path("results").path(section)) {
                 String own = flow.path("from").asString("") + "-" + flow.path("to").asString("");
                 String counted = flow.path("number").asString("");
                 if (number == null ? own.equals(ends) : counted.equals(number)) {
-                    return flow.path("startSeconds").asDouble(0);
+                    return flow;
                 }
             }
         }
-        return 0;
+        return MissingNode.getInstance();
     }
 
-    private void add(Path file, int from, int to, double startS, List<RecordedPhase.Flow> flows)
+    private Mechanisms.@Nullable Use control(JsonNode flow) throws ScenarioException {
+        String control = flow.path("control").asString("");
+        try {
+            return control.isEmpty() ? null : LabControl.read(control);
+        } catch (ConfigException e) {
+            throw new ScenarioException(e);
+        }
+    }
+
+    private void add(Path file, int from, int to, JsonNode said, List<RecordedPhase.Flow> flows)
             throws ScenarioException {
         JsonNode json = json(file);
         JsonNode test = json.path("start").path("test_start");
@@ -335,7 +347,8 @@ final class RecordedLab {
                         datagramBytes,
                         test.path("target_bitrate").asLong(0),
                         test.path("tos").asInt(0) >> DSCP_SHIFT & 0x3F,
-                        startS));
+                        said.path("startSeconds").asDouble(0),
+                        control(said)));
     }
 
     // ---- over time

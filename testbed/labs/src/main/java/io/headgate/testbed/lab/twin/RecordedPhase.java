@@ -1,11 +1,13 @@
 package io.headgate.testbed.lab.twin;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
 import io.headgate.testbed.scenario.Series;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a lab: one network, and the traffic that its hosts sent.
@@ -35,6 +37,7 @@ record RecordedPhase(
      * @param datagramBytes payload of each datagram
      * @param targetBps of payload, that it was asked to send; 0: as fast as it could
      * @param startS after the traffic began
+     * @param control by which its host's card let it send; null: none
      */
     record Flow(
             String file,
@@ -44,7 +47,8 @@ record RecordedPhase(
             int datagramBytes,
             long targetBps,
             int dscp,
-            double startS) {}
+            double startS,
+            Mechanisms.@Nullable Use control) {}
 
     RecordedPhase {
         configs = List.copyOf(configs);

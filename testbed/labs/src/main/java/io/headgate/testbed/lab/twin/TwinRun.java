@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.twin;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
@@ -138,13 +139,17 @@ final class TwinRun {
                     FlowSpec.greedy(flow.file(), flow.from(), flow.to(), shape)
                             .during(Math.round(flow.startS() * PS_PER_S), Long.MAX_VALUE)
                             .sized(frames * shape.segmentation().maxSegmentBytes());
-            flows.add(
-                    flow.targetBps() == 0
-                            ? spec
-                            : spec.paced(
-                                    new SendPattern.ConstantRate(
-                                            Math.round(flow.targetBps() * onWire),
-                                            SendPattern.Lateness.MADE_UP)));
+            long bps = Math.round(flow.targetBps() * onWire);
+            Mechanisms.Use control = flow.control();
+            if (bps > 0) {
+                spec =
+                        spec.paced(
+                                control == null
+                                        ? new SendPattern.ConstantRate(
+                                                bps, SendPattern.Lateness.MADE_UP)
+                                        : new SendPattern.Controlled(control, bps));
+            }
+            flows.add(spec);
         }
         // As long again, for what then still waits at hosts.
         long durationPs = Math.round((2 * phase.seconds() + 1) * PS_PER_S);

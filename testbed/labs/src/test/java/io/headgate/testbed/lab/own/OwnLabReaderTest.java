@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -327,6 +328,18 @@ class OwnLabReaderTest {
                 "phases: [{name: a}] NEXT measures: [{name: x, value: '1 +'}]|found \"1 +\"",
                 "phases: [{name: a}] NEXT measures: [{name: x, value: 1}] NEXT expect: [{measure: x,"
                         + " at-most: '[y]'}]|no measure \"y\"",
+                "series: [{name: q, value: '[s1/p1 queue.bytes] +'}]|found \"[s1/p1 queue.bytes] +\"",
+                "series: [{name: q, value: '[h1/wire frames.transmitted]'}]|no counter of a switch"
+                        + " \"h1/wire frames.transmitted\"; allowed: counters of s1 by place",
+                "series: [{name: q, value: 1}, {name: q, value: 2}]|a second \"q\"",
+                "series: [{name: sent it, value: 1}]|a second \"sent it\"",
+                "series: [{name: q, value: 1}] NEXT measures: [{name: x, value: '[mean of r from"
+                        + " 1s]'}]|no series \"r\"; allowed: a name in series: q; or sent with a",
+                "measures: [{name: x, value: '[mean of sent h9]'}]|no series \"sent h9\"",
+                "measures: [{name: x, value: '[last of s2/p1 queue.bytes]'}]|no counter of a switch"
+                        + " \"s2/p1 queue.bytes\"",
+                "phases: [{name: a}] NEXT measures: [{name: x, value: '[last of s1/p1 queue.bytes]'}]"
+                        + "|no measure \"last of s1/p1 queue.bytes\"",
                 "traffic: [{from: h1, to: h2, burst: 9}]|burst with TCP",
                 "traffic: [{from: h1, to: h2, protocol: rdma, ecn: ce}]|ecn with protocol: rdma",
                 "phases: [{name: a, expect: [{measure: share received, at-least: 1}]}]"
@@ -425,6 +438,23 @@ class OwnLabReaderTest {
                                 lab.derived().getLast(), false, "[ratio] + 1", false));
         assertThat(lab.flows().getFirst().tos()).isEqualTo(63);
         assertThat(lab.flows().getFirst().burst()).isEqualTo(9);
+    }
+
+    @Test
+    void seriesAreMadeOfCountersAndMeasuredByPhase() {
+        OwnLabSpec lab =
+                read(
+                        """
+                        series: [{name: queue, unit: kB, value: "[s1/p3 queue.bytes] / 1000"}]
+                        phases: [{for: {p: [a, b]}, name: $p, traffic: [{from: h1, to: h2, name: t, protocol: udp, rate: 1Mbps}]}]
+                        measures:
+                          - {name: longer, value: "[b: mean of queue from 1s] / [a: p99 of queue from 1s to 2s]"}
+                          - {name: sent, value: "[b: max of sent t] + [a: last of s1/p1 frames.received]"}
+                        """);
+        assertThat(lab.counters()).containsExactly("s1/p3 queue.bytes", "s1/p1 frames.received");
+        assertThat(Objects.requireNonNull(lab.recorded("b: mean of queue from 1s")).phase())
+                .isEqualTo(1);
+        assertThat(lab.recorded("mean of queue from 1s")).isNull();
     }
 
     private static final String VARIED =

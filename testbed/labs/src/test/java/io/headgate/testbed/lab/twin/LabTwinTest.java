@@ -2,12 +2,15 @@ package io.headgate.testbed.lab.twin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.report.Json;
 import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.scenario.Series;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -200,6 +203,63 @@ class LabTwinTest {
         assertThat(LabTwin.of(directory).toText())
                 .contains("First difference: of the whole phase, s1/p3, lost, QUEUE_FULL: 500")
                 .contains(" frames in the lab and 0 frames in virtual time");
+    }
+
+    /** As in the lab rocc: a control of cards, and a switch that tells them rates. */
+    @Test
+    void sendersWithRoccFollowTheFairRateAndPausesEnd() throws Exception {
+        RecordedLab.Lab lab = RecordedLab.read(plain);
+        RecordedPhase alone = lab.phases().getFirst();
+        Mechanisms.Use rocc = LabControl.read("{rocc: {period: 25ms, recovery: 34375us}}");
+        SwitchConfig tells =
+                SwitchConfigReader.read(
+                        SWITCH.replace(
+                                "lossless: [3],",
+                                "lossless: [3], congestion: {rocc: {priorities: [3]}},"),
+                        "s1");
+        List<RecordedPhase.Flow> flows =
+                alone.flows().stream()
+                        .map(flow ->
+                                new RecordedPhase.Flow(
+                                        flow.file(),
+                                        flow.from(),
+                                        flow.to(),
+                                        flow.bytes(),
+                                        flow.datagramBytes(),
+                                        flow.targetBps(),
+                                        flow.dscp(),
+                                        flow.startS(),
+                                        rocc))
+                        .toList();
+        RecordedPhase controlled =
+                TwinRun.of(
+                        new RecordedPhase(
+                                alone.name(),
+                                alone.network(),
+                                List.of(tells),
+                                flows,
+                                alone.seconds(),
+                                twin.counters(),
+                                twin.series()),
+                        1);
+        assertThat(pauses(twin)).isGreaterThan(10 * pauses(controlled));
+        assertThat(pauses(controlled)).isPositive();
+        assertThat(series(controlled, "queue s1/p3").mean(1e6, 2e6)).isCloseTo(75_000, within(1e3));
+        assertThat(series(controlled, "sent s1/p3").mean(1e6, 2e6))
+                .isCloseTo(series(twin, "sent s1/p3").mean(1e6, 2e6), within(1e5));
+    }
+
+    private static long pauses(RecordedPhase of) {
+        return of.counters().values().stream()
+                .mapToLong(port -> port.getOrDefault("pfc.xoff.sent.p3", 0L))
+                .sum();
+    }
+
+    private static Series series(RecordedPhase of, String name) {
+        return of.series().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Picocli takes help texts as formats, and warns of what is not a format. */

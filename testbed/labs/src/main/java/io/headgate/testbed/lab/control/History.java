@@ -1,24 +1,48 @@
-package io.headgate.testbed.lab.rocc;
+package io.headgate.testbed.lab.control;
 
+import io.headgate.testbed.scenario.Series;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * How fair rate, queue and senders were over time.
+ * How queue and senders were over time.
  *
  * @param seconds from when the senders together first filled a tenth of the line
- * @param fairMbps the fair rate at each time
  * @param queueKb length of the queue at each time
  * @param senderMbps of each sending host, on the wire, over the last tenth of a second
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record History(
-        double[] seconds, double[] fairMbps, double[] queueKb, List<double[]> senderMbps) {
+public record History(double[] seconds, double[] queueKb, List<double[]> senderMbps) {
     /** Samples over which rates are taken. */
     public static final int RATE_OF = 10;
 
     /** Less is an error of rounding. */
     private static final double SENDS_MBPS = 1e-3;
+
+    private static final double BEGUN_SHARE = 0.1;
+
+    /**
+     * Of what was seen on real frames.
+     *
+     * @param queue in kB
+     * @param senders each one's rate in Mb/s, at the same times
+     */
+    public static History of(Series queue, List<Series> senders, double lineMbps) {
+        double beginUs = Double.MAX_VALUE;
+        for (int i = queue.values().length - 1; i >= 0; i--) {
+            int sample = i;
+            if (senders.stream().mapToDouble(one -> one.values()[sample]).sum()
+                    >= BEGUN_SHARE * lineMbps) {
+                beginUs = queue.timesUs()[i];
+            }
+        }
+        double originUs = beginUs;
+        return new History(
+                Arrays.stream(queue.timesUs()).map(us -> (us - originUs) / 1e6).toArray(),
+                queue.values(),
+                senders.stream().map(Series::values).toList());
+    }
 
     /** The mean of values between two times; NaN without values there. */
     public double mean(double[] values, double fromSeconds, double toSeconds) {
@@ -57,15 +81,13 @@ public record History(
 
     /** As a table of numbers, with a heading, separated by commas. */
     public String toCsv() {
-        StringBuilder text = new StringBuilder("seconds,fair_mbps,queue_kb");
+        StringBuilder text = new StringBuilder("seconds,queue_kb");
         for (int sender = 1; sender <= senderMbps.size(); sender++) {
             text.append(",h").append(sender).append("_mbps");
         }
         text.append('\n');
         for (int i = 0; i < seconds.length; i++) {
-            text.append(
-                    String.format(
-                            Locale.ROOT, "%.3f,%.3f,%.3f", seconds[i], fairMbps[i], queueKb[i]));
+            text.append(String.format(Locale.ROOT, "%.3f,%.3f", seconds[i], queueKb[i]));
             for (double[] sender : senderMbps) {
                 text.append(String.format(Locale.ROOT, ",%.3f", sender[i]));
             }

@@ -1,0 +1,31 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.report.Median;
+import io.headgate.testbed.lab.own.LabDerived;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import java.util.List;
+
+/** The numbers that a lab's file makes of one run. */
+interface RunMeasures {
+    OwnLabSpec spec();
+
+    /** One by its name; NaN: none. */
+    double measured(String name);
+
+    /** Whether the run has compared something by itself. */
+    default boolean has(LabDerived.Expected one) {
+        return false;
+    }
+
+    /** A run that was made several times: each number is the median. */
+    record Medians(OwnLabSpec spec, List<RunMeasures> of) implements RunMeasures {
+        public Medians {
+            of = List.copyOf(of);
+        }
+
+        @Override
+        public double measured(String name) {
+            return Median.of(of.stream().mapToDouble(one -> one.measured(name)));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.headgate.testbed.lab.own;
+
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.file.Arithmetic;
+import io.headgate.testbed.scenario.file.SeriesMeasure;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A quantity over time that a lab's file makes of counters of its switches.
+ *
+ * @param unit in outputs; empty: none
+ * @param value arithmetic with counters by the names that scenarios record them by, sample by
+ *     sample; of one that only grows, its growth in a second
+ */
+public record LabSeries(String name, String unit, String value) {
+    /** What senders gave to their sockets, by a host or a name of traffic. */
+    public static final String SENT = "sent ";
+
+    private static final String LAST = "last of ";
+
+    /** The counters that it is made of. */
+    public List<String> counters() {
+        return Objects.requireNonNull(Arithmetic.measures(value));
+    }
+
+    /** Whether a name can be that of a counter at one of these switches. */
+    static boolean isCounter(String name, Set<String> switches) {
+        int end = name.indexOf(' ');
+        return end > 0 && switches.contains(name.substring(0, end).split("/", -1)[0]);
+    }
+
+    /**
+     * One number of what a phase recorded, as in {@code mean of fair rate from 2s}.
+     *
+     * @param phase its place among those of the lab
+     * @param of the series, or the counter
+     * @param statistic what of a series; null: what the counter came to in the phase, as in {@code
+     *     last of s1/p4 rocc.notices.p3}
+     */
+    public record Of(int phase, String of, @Nullable SeriesMeasure statistic) {
+        /** What a name says; null where it says nothing of a series. */
+        static @Nullable Of parse(String name, List<String> phases) {
+            InPhase in = InPhase.of(name, phases);
+            if (in == null) {
+                return null;
+            }
+            if (in.rest().startsWith(LAST)) {
+                return new Of(in.phase(), in.rest().substring(LAST.length()), null);
+            }
+            SeriesMeasure statistic = SeriesMeasure.parse(in.rest());
+            return statistic == null ? null : new Of(in.phase(), statistic.of(), statistic);
+        }
+
+        /** Whether it is a counter's. */
+        public boolean isOfCounter() {
+            return statistic == null;
+        }
+
+        /** The number; NaN without samples. */
+        public double value(Series series) {
+            double[] values = series.values();
+            if (values.length == 0) {
+                return Double.NaN;
+            }
+            return statistic == null
+                    ? values[values.length - 1]
+                    : statistic.measure(series).value();
+        }
+    }
+}

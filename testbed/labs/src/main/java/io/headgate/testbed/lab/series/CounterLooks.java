@@ -1,0 +1,137 @@
+package io.headgate.testbed.lab.series;
+
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterId.Kind;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.file.Arithmetic;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at some counters of switches every hundredth of a second, on a thread of its own, until it
+ * is closed. It reads those few and makes next to no garbage: a collection would stop the workers
+ * that it looks at.
+ */
+public final class CounterLooks implements AutoCloseable {
+    private static final long INTERVAL_NS = 10_000_000;
+
+    /** Looks over which growth is taken. */
+    private static final int GROWTH_OF = 10;
+
+    private static final double NS_PER_S = 1e9;
+    private static final double NS_PER_US = 1e3;
+
+    /**
+     * A counter.
+     *
+     * @param name by which it is asked for
+     */
+    public record Counter(String name, CounterDirectory of, Entry entry) {
+        boolean isTotal() {
+            return entry.kind() == Kind.TOTAL;
+        }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Look(long takenNs, long[] values) {}
+
+    private final List<Counter> counters;
+    private final List<Look> looks = new ArrayList<>();
+    private final @Nullable Sampler sampler;
+    private volatile long startNs = System.nanoTime();
+
+    /** Begins to look, if there is anything to look at. */
+    public CounterLooks(List<Counter> counters) {
+        this.counters = List.copyOf(counters);
+        this.sampler = counters.isEmpty() ? null : new Sampler("counters", INTERVAL_NS, this::look);
+    }
+
+    /** Forgets what it saw: times, and what has grown, are from now on. */
+    public void begin() {
+        synchronized (looks) {
+            looks.clear();
+        }
+        startNs = System.nanoTime();
+    }
+
+    private void look() {
+        long[] values = new long[counters.size()];
+        long takenNs = System.nanoTime();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = counters.get(i).of.value(counters.get(i).entry);
+        }
+        synchronized (looks) {
+            looks.add(new Look(takenNs, values));
+        }
+    }
+
+    private List<Look> looks() {
+        synchronized (looks) {
+            return List.copyOf(looks);
+        }
+    }
+
+    /** What each counter was; of one that only grows, by how much it had grown. */
+    public List<Series> counted() {
+        List<Look> all = looks();
+        double[] us = timesUs(all);
+        List<Series> series = new ArrayList<>();
+        for (int i = 0; i < counters.size(); i++) {
+            int counter = i;
+            Counter of = counters.get(i);
+            long from = of.isTotal() && !all.isEmpty() ? all.getFirst().values[i] : 0;
+            double[] values =
+                    all.stream().mapToDouble(look -> look.values[counter] - from).toArray();
+            series.add(new Series(of.name, of.entry.unit(), us, values));
+        }
+        return series;
+    }
+
+    /**
+     * What is made of counters at each look but the first ten.
+     *
+     * @param arithmetic with counters by their names; of one that only grows its growth in a
+     *     second, over the ten looks before
+     */
+    public Series made(String name, String unit, String arithmetic) {
+        List<Look> all = looks();
+        int count = Math.max(0, all.size() - GROWTH_OF);
+        double[] values = new double[count];
+        for (int i = 0; i < count; i++) {
+            Look before = all.get(i);
+            Look now = all.get(i + GROWTH_OF);
+            Double value = Arithmetic.value(arithmetic, of -> value(of, before, now));
+            values[i] = value == null ? Double.NaN : value;
+        }
+        double[] us = timesUs(all);
+        return new Series(name, unit, Arrays.copyOfRange(us, us.length - count, us.length), values);
+    }
+
+    private double value(String name, Look before, Look now) {
+        int counter =
+                IntStream.range(0, counters.size())
+                        .filter(i -> counters.get(i).name.equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        long value = now.values[counter];
+        return counters.get(counter).isTotal()
+                ? (value - before.values[counter]) * NS_PER_S / (now.takenNs - before.takenNs)
+                : value;
+    }
+
+    private double[] timesUs(List<Look> all) {
+        return all.stream().mapToDouble(look -> (look.takenNs - startNs) / NS_PER_US).toArray();
+    }
+
+    /** Ends looking. */
+    @Override
+    public void close() {
+        if (sampler != null) {
+            sampler.close();
+        }
+    }
+}
