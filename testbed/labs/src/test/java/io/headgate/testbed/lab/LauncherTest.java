@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher where it was copied to, and under limits that Java bears badly. */
 @Tag("netns")
-@Tag("processes")
+@Tag("programs")
 @Timeout(600)
 final class LauncherTest {
     private static final int REFUSED = 2;

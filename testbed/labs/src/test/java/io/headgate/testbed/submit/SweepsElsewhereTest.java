@@ -31,7 +31,7 @@ import picocli.CommandLine;
 
 /** Sweeps through batch systems on this machine, whose tasks are killed while they run. */
 @Tag("netns")
-@Tag("processes")
+@Tag("programs")
 @Timeout(1200)
 class SweepsElsewhereTest {
     private static final int CELLS = 40;
