@@ -1,7 +1,6 @@
 package io.headgate.perf.cli;
 
 import io.headgate.control.cli.bench.BenchException;
-import io.headgate.control.cli.bench.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.DetectorBenchmark;
 import io.headgate.perf.engine.HopScale;
@@ -9,23 +8,20 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code headgate bench detectors}. Forks have the options of this JVM, and so the launcher's. */
+/** {@code headgate bench detectors}. */
 @Command(
         name = "detectors",
-        mixinStandardHelpOptions = true,
         description =
                 "What a congestion detector, or telemetry, costs a frame, in bursts of 32 and alone"
                         + " (JMH).")
-final class DetectorsCommand implements Callable<Integer> {
+final class DetectorsCommand extends JmhCommand {
     private static final String NAMES = "red,tcd,fecn,int-md,ioam";
     private static final double BURST_LIMIT_NS = 2;
     private static final double ALONE_LIMIT_NS = 5;
@@ -42,19 +38,16 @@ final class DetectorsCommand implements Callable<Integer> {
             description = "of " + NAMES + "; default: all")
     private String[] detectors = {};
 
-    @Mixin private JmhRounds jmh;
-
-    @Mixin private BenchRun run;
-
     @Override
     public Integer call() {
-        run.require(
+        require(
                 DetectorBenchmark.DETECTORS.containsAll(List.of(detectors)),
                 "--detect: of " + NAMES);
-        return run.of(this::measured, BenchRun::endPrograms);
+        return super.call();
     }
 
-    private RunReport measured() throws BenchException {
+    @Override
+    RunReport measured() throws BenchException {
         String[] all =
                 Stream.concat(
                                 Stream.of(detectors).map(DetectorsCommand::without),
@@ -65,9 +58,8 @@ final class DetectorsCommand implements Callable<Integer> {
                 new OptionsBuilder()
                         .include(DetectorBenchmark.class.getName())
                         .param("detector", all);
-        HopScale scale = jmh.besideHop(run, options, DetectorsCommand::times);
-        return jmh.report(
-                run,
+        HopScale scale = besideHop(options, DetectorsCommand::times);
+        return report(
                 scale,
                 scale.section(
                         "What a detector costs a frame that starts",

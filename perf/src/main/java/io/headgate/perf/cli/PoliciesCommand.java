@@ -1,7 +1,6 @@
 package io.headgate.perf.cli;
 
 import io.headgate.control.cli.bench.BenchException;
-import io.headgate.control.cli.bench.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
@@ -12,41 +11,26 @@ import io.headgate.perf.policy.PolicyLoadBenchmark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
-/** {@code headgate bench policies}. Forks have the options of this JVM, and so the launcher's. */
+/** {@code headgate bench policies}. */
 @Command(
         name = "policies",
-        mixinStandardHelpOptions = true,
         description =
                 "What a frame costs in OpenQueue's policies, compared with the built-in queues and the"
                         + " same policies written by hand (JMH).")
-final class PoliciesCommand implements Callable<Integer> {
+final class PoliciesCommand extends JmhCommand {
     private static final double LOAD_LIMIT_MS = 50;
 
-    @Mixin private JmhRounds jmh;
-
-    @Mixin private BenchRun run;
-
     @Override
-    public Integer call() {
-        return run.of(this::measured, BenchRun::endPrograms);
-    }
-
-    private RunReport measured() throws BenchException {
-        List<PolicyCost> judged =
-                PolicyCost.of(jmh.inTurns(run, of(PolicyCost.JUDGED, "32", "64")));
-        List<PolicyCost> figure = PolicyCost.of(jmh.inTurns(run, of(PolicyCost.FIGURE, "64")));
+    RunReport measured() throws BenchException {
+        List<PolicyCost> judged = PolicyCost.of(inTurns(of(PolicyCost.JUDGED, "32", "64")));
+        List<PolicyCost> figure = PolicyCost.of(inTurns(of(PolicyCost.FIGURE, "64")));
         JmhScore load =
                 JmhScore.of(
-                        jmh.once(
-                                        run,
-                                        new OptionsBuilder()
-                                                .include(PolicyLoadBenchmark.class.getName()))
+                        once(new OptionsBuilder().include(PolicyLoadBenchmark.class.getName()))
                                 .iterator()
                                 .next());
         List<Check> checks = new ArrayList<>(judged.stream().map(PolicyCost::check).toList());
@@ -59,8 +43,7 @@ final class PoliciesCommand implements Callable<Integer> {
                         load.score(),
                         LOAD_LIMIT_MS));
         String took = String.format(Locale.ROOT, "%s takes %.2f ms", policy, load.score());
-        return jmh.report(
-                run,
+        return report(
                 checks,
                 PolicyCost.judged(judged),
                 PolicyCost.figure(figure),
@@ -73,6 +56,6 @@ final class PoliciesCommand implements Callable<Integer> {
                         .include(PolicyBenchmark.class.getName() + "\\.")
                         .param("contenders", contenders.toArray(String[]::new))
                         .param("coming", coming);
-        return jmh.isSmoke() ? options.param("warmBursts", "100") : options;
+        return isSmoke() ? options.param("warmBursts", "100") : options;
     }
 }

@@ -1,7 +1,6 @@
 package io.headgate.perf.cli;
 
 import io.headgate.control.cli.bench.BenchException;
-import io.headgate.control.cli.bench.BenchRun;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.HopScale;
 import io.headgate.perf.rate.CongestionPointBenchmark;
@@ -12,22 +11,19 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code headgate bench rate}. Forks have the options of this JVM, and so the launcher's. */
+/** {@code headgate bench rate}. */
 @Command(
         name = "rate",
-        mixinStandardHelpOptions = true,
         description =
                 "What RoCC's congestion point and flow table cost a frame in the switch, and what"
                         + " a limited flow's frame and an acknowledgement cost in a host (JMH).")
-final class RateCommand implements Callable<Integer> {
+final class RateCommand extends JmhCommand {
     private static final List<String> TABLES =
             List.of("queued", "aged", "afd-ft", "elephant-trap", "bubble-cache");
     private static final double POINT_LIMIT_NS = 20;
@@ -46,18 +42,14 @@ final class RateCommand implements Callable<Integer> {
                             + " queued")
     private String[] tables = {};
 
-    @Mixin private JmhRounds jmh;
-
-    @Mixin private BenchRun run;
-
     @Override
     public Integer call() {
-        run.require(
-                TABLES.containsAll(List.of(tables)), "--table: of " + String.join(", ", TABLES));
-        return run.of(this::measured, BenchRun::endPrograms);
+        require(TABLES.containsAll(List.of(tables)), "--table: of " + String.join(", ", TABLES));
+        return super.call();
     }
 
-    private RunReport measured() throws BenchException {
+    @Override
+    RunReport measured() throws BenchException {
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include(CongestionPointBenchmark.class.getName())
@@ -65,9 +57,8 @@ final class RateCommand implements Callable<Integer> {
                         .include(TelemetryControlBenchmark.class.getName())
                         .include(ControlBenchmark.class.getName())
                         .param("table", tables);
-        HopScale scale = jmh.besideHop(run, options, RateCommand::times);
-        return jmh.report(
-                run,
+        HopScale scale = besideHop(options, RateCommand::times);
+        return report(
                 scale,
                 scale.section(
                         "What controlling rates costs a frame",

@@ -1,6 +1,7 @@
 package io.headgate.perf.cli;
 
 import io.headgate.config.Reason;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.cli.bench.BenchRun;
 import io.headgate.control.report.RunReport;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -21,13 +23,15 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Runs JMH's benchmarks: by themselves, or in rounds in turn with a plain hop. What JMH prints is
- * progress, and goes to another stream than the results.
+ * progress, and goes to another stream than the results. Forks have the options of this JVM, and so
+ * the launcher's.
  */
-final class JmhRounds {
+abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int ROUNDS = 3;
 
     /**
@@ -43,10 +47,25 @@ final class JmhRounds {
             description = "one short run, judged by no limit: shows that all of it works")
     private boolean smoke;
 
+    @Mixin private BenchRun run;
+
     private final List<RunResult> results = new ArrayList<>();
 
+    /** Runs all of it, and reports. */
+    abstract RunReport measured() throws BenchException;
+
+    /** Refuses options that do not hold a condition, with a sentence. */
+    final void require(boolean condition, String allowed) {
+        run.require(condition, allowed);
+    }
+
+    @Override
+    public Integer call() {
+        return run.of(this::measured, BenchRun::endPrograms);
+    }
+
     /** Runs benchmarks with the forks and iterations that they say themselves. */
-    Collection<RunResult> once(BenchRun run, ChainedOptionsBuilder options) throws BenchException {
+    Collection<RunResult> once(ChainedOptionsBuilder options) throws BenchException {
         if (smoke) {
             options.forks(1)
                     .warmupIterations(1)
@@ -54,30 +73,28 @@ final class JmhRounds {
                     .measurementIterations(1)
                     .measurementTime(TimeValue.milliseconds(SMOKE_TURN_MS));
         }
-        return run(run, options);
+        return runAll(options);
     }
 
     /**
      * As {@link #once}, benchmarks whose iterations are turns of two or three contenders. A short
      * run has no fork for each: one after another, in this JVM.
      */
-    Collection<RunResult> inTurns(BenchRun run, ChainedOptionsBuilder options)
-            throws BenchException {
+    Collection<RunResult> inTurns(ChainedOptionsBuilder options) throws BenchException {
         if (smoke) {
             options.forks(0)
                     .warmupIterations(0)
                     .measurementIterations(SMOKE_TURNS)
                     .measurementTime(TimeValue.milliseconds(SMOKE_TURN_MS));
         }
-        return run(run, options);
+        return runAll(options);
     }
 
     boolean isSmoke() {
         return smoke;
     }
 
-    private Collection<RunResult> run(BenchRun run, ChainedOptionsBuilder options)
-            throws BenchException {
+    private Collection<RunResult> runAll(ChainedOptionsBuilder options) throws BenchException {
         try {
             Collection<RunResult> now =
                     new Runner(
@@ -111,15 +128,14 @@ final class JmhRounds {
      * @param times of a round's results, in ns
      */
     HopScale besideHop(
-            BenchRun run,
             ChainedOptionsBuilder options,
             Function<Collection<RunResult>, Map<HopScale.Case, Double>> times)
             throws BenchException {
         HopScale scale = new HopScale();
         for (int round = 0; round < (smoke ? 1 : ROUNDS); round++) {
-            RunResult hop = once(run, plainHop().forks(1)).iterator().next();
+            RunResult hop = once(plainHop().forks(1)).iterator().next();
             double hopNs = hop.getPrimaryResult().getScore();
-            scale.round(hopNs, times.apply(once(run, options.forks(1))));
+            scale.round(hopNs, times.apply(once(options.forks(1))));
         }
         return scale;
     }
@@ -129,14 +145,14 @@ final class JmhRounds {
      *
      * @param found what a person reads
      */
-    RunReport report(BenchRun run, HopScale scale, Section... found) {
-        RunReport report = report(run, scale.checks(), found);
+    RunReport report(HopScale scale, Section... found) {
+        RunReport report = report(scale.checks(), found);
         report.headline("a plain hop", scale.hop());
         return report;
     }
 
-    /** As {@link #report(BenchRun, HopScale, Section...)}, with limits that are not times. */
-    RunReport report(BenchRun run, List<RunReport.Check> limits, Section... found) {
+    /** As {@link #report(HopScale, Section...)}, with limits that are not times. */
+    RunReport report(List<RunReport.Check> limits, Section... found) {
         RunReport report = new RunReport(run.line());
         report.options(Map.of("smoke", smoke));
         for (Section section : found) {
