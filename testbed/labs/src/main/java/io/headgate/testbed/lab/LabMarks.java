@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -45,7 +46,16 @@ final class LabMarks implements AutoCloseable {
      * @param congested those marked "congestion experienced"
      * @param undetermined those marked "undetermined"
      */
-    record Count(int number, int from, int to, long frames, long congested, long undetermined) {}
+    record Count(int number, int from, int to, long frames, long congested, long undetermined) {
+        /**
+         * For people, such as {@code h1→h3}.
+         *
+         * @param nameOf a host by its number, from 1
+         */
+        String flow(IntFunction<String> nameOf) {
+            return nameOf.apply(from) + "→" + nameOf.apply(to);
+        }
+    }
 
     private final NetnsNetwork network;
     private final Map<Integer, Iperf3.Flow> flows;

@@ -183,7 +183,7 @@ final class OwnRun {
         stopped.close();
         capture.close();
         PhaseFindings phases = new PhaseFindings(spec, traffic.readMarks(sent.outcomes()), report);
-        phases.describeMarks();
+        new PhaseTables(spec, phases.outcomes(), report).describeMarks();
         checked.addAll(phases.judge(holds));
         check(made, switches, capture, findings);
         if (report.problems().isEmpty()) {
@@ -259,7 +259,7 @@ final class OwnRun {
         // What it took to come up is not how it reacts.
         clearWatermarks(stand.switches);
         PhaseFindings phases = new PhaseFindings(spec, traffic.run(capture, looks), report);
-        phases.headlines();
+        new PhaseTables(spec, phases.outcomes(), report).headlines();
         findings.order(flows(phases.outcomes()));
         stand.rdma.report(report, lab::isClosed);
         return phases;
@@ -399,7 +399,7 @@ final class OwnRun {
         seconds.min()
                 .ifPresent(shortest ->
                         holds.doubtRates("what each flow got", shortest, phases.report()));
-        phases.doubt(holds);
+        new PhaseDoubts(phases).add(holds);
     }
 
     /** Without cards of ours: every frame is accounted for. */

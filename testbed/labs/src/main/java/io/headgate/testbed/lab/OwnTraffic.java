@@ -170,7 +170,7 @@ final class OwnTraffic {
             }
         } finally {
             // Also of a lab that ends early.
-            new PhaseFindings(spec, outcomes, report).describe();
+            new PhaseTables(spec, outcomes, report).describe();
         }
         looks.mark("rest");
         end(services);

@@ -2,11 +2,7 @@ package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
-import io.headgate.control.report.RunReport.Section;
-import io.headgate.control.report.Table;
 import io.headgate.testbed.lab.Losses.Loss;
-import io.headgate.testbed.lab.column.LabColumn;
-import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.LabExpectation;
 import io.headgate.testbed.lab.own.LabMeasure;
@@ -18,16 +14,12 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
-import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -39,7 +31,6 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         implements RunMeasures {
     private static final double PERCENT = 100;
     private static final double BPS_PER_MBPS = 1e6;
-    private static final long NS_PER_MS = 1_000_000;
 
     /** What a frame has around its packet: header, check sequence, preamble and gap. */
     private static final int FRAME_BYTES = 38;
@@ -47,216 +38,25 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     /** The most that a packet has before its payload. */
     private static final int HEADERS_BYTES = 52;
 
-    private static final String UNEXPLAINED = "unexplained";
-
     PhaseFindings {
         outcomes = List.copyOf(outcomes);
     }
 
-    private String name(int host) {
+    String name(int host) {
         return spec.topology().hosts().get(host - 1).name();
     }
 
-    private List<Iperf3.Outcome> flows(Protocol protocol) {
-        return outcomes.stream()
-                .flatMap(phase -> phase.flows().stream())
-                .filter(flow -> flow.protocol() == protocol)
-                .toList();
-    }
-
-    /** Adds tables of flows and, where hosts have no cards that count what is lost, of drops. */
-    void describe() {
-        if (outcomes.isEmpty()) {
-            return;
-        }
-        if (!flows(Protocol.TCP).isEmpty()) {
-            report.add(LabSections.tcp(outcomes, this::name));
-        }
-        if (!flows(Protocol.UDP).isEmpty()) {
-            report.add(LabSections.udp(outcomes, this::name));
-        }
-        if (!spec.hasCards()) {
-            report.add(LabSections.drops(outcomes));
-        }
-        if (outcomes.stream().anyMatch(phase -> !phase.passages().isEmpty())) {
-            report.add(whoLost());
-        }
-        if (spec.hasCards() && spec.hasPhases()) {
-            report.add(why());
-        }
-    }
-
-    /** Adds a table of marks, where there are some. */
-    void describeMarks() {
-        if (outcomes.stream().anyMatch(phase -> !phase.marks().isEmpty())) {
-            report.add(marks());
-        }
-    }
-
-    private Section whoLost() {
-        Table table = LabColumn.table(Of.WHO_LOST);
-        for (Phase.Outcome phase : outcomes) {
-            for (Passage passage : phase.passages()) {
-                table.row(
-                        phase.phase().name(),
-                        passage.host(),
-                        "" + passage.sent(),
-                        "" + passage.lostInHost(),
-                        "" + passage.lostOnTheWay(),
-                        "" + passage.lostInQueues(),
-                        "" + passage.received(),
-                        String.format(Locale.ROOT, "%.1f", PERCENT * passage.partLostInQueues()));
-            }
-        }
-        return new Section(
-                Of.WHO_LOST.section(),
-                outcomes.stream().map(Phase.Outcome::passages).toList(),
-                "in datagrams; where a number is below 0, other frames than datagrams were counted"
-                        + " too",
-                table);
-    }
-
-    /** The same by reason. */
-    private Section why() {
-        Table table = LabColumn.table(Of.WHY);
-        for (Phase.Outcome phase : outcomes) {
-            String name = phase.phase().name();
-            for (Loss loss : phase.losses()) {
-                table.row(name, loss.where(), loss.reason(), "" + loss.frames(), loss.meaning());
-            }
-            if (!phase.passages().isEmpty()) {
-                table.row(
-                        name,
-                        "anywhere",
-                        UNEXPLAINED,
-                        "" + phase.unexplained(),
-                        "datagrams that are missing and that no counter has; a number below 0 means"
-                                + " that frames of iperf3's own connections are counted above");
-            }
-        }
-        return new Section(
-                Of.WHY.section(), outcomes.stream().map(Phase.Outcome::losses).toList(), table);
-    }
-
-    private String flow(LabMarks.Count of) {
-        return name(of.from()) + "→" + name(of.to());
-    }
-
-    private static String share(long marked, LabMarks.Count of) {
-        return of.frames() == 0
-                ? "-"
-                : String.format(Locale.ROOT, "%.1f", PERCENT * marked / of.frames());
-    }
-
-    private Section marks() {
-        Table table = LabColumn.table(Of.MARKS);
-        for (Phase.Outcome phase : outcomes) {
-            for (LabMarks.Count one : phase.marks()) {
-                table.row(
-                        phase.phase().name(),
-                        flow(one),
-                        "" + one.frames(),
-                        "" + one.congested(),
-                        share(one.congested(), one),
-                        "" + one.undetermined(),
-                        share(one.undetermined(), one));
-            }
-        }
-        return new Section(
-                Of.MARKS.section(),
-                outcomes.stream().map(Phase.Outcome::marks).toList(),
-                "as tshark reads them in what switches sent to the receivers of UDP",
-                table);
-    }
-
-    /**
-     * Adds headlines: on the last phase where a file has phases, else on all flows unless it has
-     * measures of its own.
-     */
-    void headlines() {
-        if (spec.hasPhases()) {
-            boolean isOfLosses = spec.measures(LabMeasure.SHARE_LOST_IN_QUEUES);
-            if (isOfLosses) {
-                lossHeadlines();
-            } else if (spec.derived().isEmpty()) {
-                headlines(outcomes.getLast());
-            }
-            return;
-        }
-        List<Iperf3.Outcome> udp = flows(Protocol.UDP);
-        int flows = udp.size() + flows(Protocol.TCP).size();
-        if (flows == 0 || !spec.derived().isEmpty()) {
-            return;
-        }
-        report.headline(
-                flows == 1
-                        ? "received of the flow (payload)"
-                        : "received of " + flows + " flows (payload, each while it lasts)",
-                Numbers.rate(outcomes.getFirst().receivedBps()));
-        if (udp.isEmpty()) {
-            long again = flows(Protocol.TCP).stream().mapToLong(Iperf3.Outcome::retransmits).sum();
-            report.headline("sent again (TCP)", again + " segments");
-        } else {
-            long sent = udp.stream().mapToLong(Iperf3.Outcome::datagrams).sum();
-            long lost = outcomes.getFirst().missedDatagrams();
-            report.headline("lost, of " + sent + " datagrams", Long.toString(lost));
-        }
-    }
-
-    private void headlines(Phase.Outcome last) {
-        Phase phase = last.phase();
-        int flows = phase.flows().size();
-        boolean isToOne = phase.mostToOne() == flows && flows > 1;
-        report.headline(
-                isToOne
-                        ? "received by "
-                                + name(phase.flows().getFirst().to())
-                                + " of "
-                                + flows
-                                + " senders ("
-                                + phase.protocol()
-                                + " payload)"
-                        : "received in \"" + phase.name() + "\" (payload)",
-                Numbers.rate(last.receivedBps()));
-        report.headline("dropped meanwhile, each with its reason", last.dropped() + " frames");
-    }
-
-    /** What share of a host's datagrams each phase's queues lost, if that is asked for. */
-    private void lossHeadlines() {
-        for (Phase.Outcome phase : outcomes) {
-            if (phase.passages().isEmpty()) {
-                continue;
-            }
-            List<String> hosts = phase.passages().stream().map(Passage::host).toList();
-            report.headline(
-                    "lost by "
-                            + String.join(", ", hosts.subList(0, hosts.size() - 1))
-                            + (hosts.size() > 1 ? " and " : "")
-                            + hosts.getLast()
-                            + " with "
-                            + phase.phase().name(),
-                    phase.passages().stream()
-                                    .map(one ->
-                                            String.format(
-                                                    Locale.ROOT,
-                                                    "%.0f",
-                                                    PERCENT * one.partLostInQueues()))
-                                    .collect(Collectors.joining(", "))
-                            + " %");
-        }
-    }
-
     /** A phase as its file has it, and what it came to. */
-    private record Ran(OwnLabSpec.Phase spec, Phase.Outcome of) {}
+    record Ran(OwnLabSpec.Phase spec, Phase.Outcome of) {}
 
-    private List<Ran> phases() {
+    List<Ran> phases() {
         return IntStream.range(0, outcomes.size())
                 .mapToObj(phase -> new Ran(spec.phases().get(phase), outcomes.get(phase)))
                 .toList();
     }
 
     /** An expectation of a phase, and its result. */
-    private record Judged(LabExpectation expected, Ran phase, Check check) {
+    record Judged(LabExpectation expected, Ran phase, Check check) {
         boolean failsAsControl() {
             return expected.isControl() && !check.passed();
         }
@@ -266,7 +66,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         }
     }
 
-    private List<Judged> judged() {
+    List<Judged> judged() {
         List<Judged> all = new ArrayList<>();
         for (Ran phase : phases()) {
             // What is said of a run has its name anyway.
@@ -327,7 +127,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return flows.stream().mapToDouble(Iperf3.Outcome::sentBps).sum();
     }
 
-    private List<Iperf3.Outcome> flows(Ran phase, String of) {
+    List<Iperf3.Outcome> flows(Ran phase, String of) {
         return numbers(phase, of).stream().map(phase.of.flows()::get).toList();
     }
 
@@ -400,7 +200,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
 
     /**
      * Judges all phases, and what is made of them alone; what does not hold of a control case, or
-     * because a sender got no core, is left to {@link #doubt}.
+     * because a sender got no core, is left to {@link PhaseDoubts}.
      */
     List<Check> judge(Holds holds) {
         List<Judged> all = judged();
@@ -419,7 +219,10 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
             }
             for (LabMarks.Count one : phase.marks()) {
                 if (one.frames() == 0) {
-                    report.problem("nothing of " + flow(one) + " was captured, so no mark of it");
+                    report.problem(
+                            "nothing of "
+                                    + one.flow(this::name)
+                                    + " was captured, so no mark of it");
                 }
             }
         }
@@ -435,7 +238,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /** What is expected of numbers made here, compared with what was measured here. */
-    private Map<LabDerived.Expected, Check> compared() {
+    Map<LabDerived.Expected, Check> compared() {
         Map<LabDerived.Expected, Check> checks = new LinkedHashMap<>();
         for (LabDerived.Expected one :
                 outcomes.isEmpty() ? List.<LabDerived.Expected>of() : spec.compared()) {
@@ -493,75 +296,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                                 one.isControl() && one.measure() == LabMeasure.SHARE_RECEIVED);
     }
 
-    /**
-     * Doubts phases that show nothing: a sender that nothing else could hold back got no core, a
-     * link that had room lost what was sent, or something else of a control case does not hold.
-     */
-    void doubt(Holds holds) {
-        List<Judged> all = judged();
-        boolean fell = false;
-        for (Ran phase : phases()) {
-            boolean fellShort =
-                    !spec.holdsSenders()
-                            && !dropsEnough(phase, all)
-                            && holds.doubtSenders(
-                                    unheld(phase), phase.of.phase().udpBps(), this::name, report);
-            fell |= fellShort;
-            for (Judged one : all) {
-                if (!one.phase.equals(phase) || !one.failsAsControl()) {
-                    continue;
-                }
-                String sentence = one.check.sentence();
-                if (one.expected.measure() == LabMeasure.SHARE_RECEIVED) {
-                    boolean isOfMachine =
-                            !spec.hasCards()
-                                    || isOfMachine(
-                                            flows(phase, one.expected.of()), phase.of, holds);
-                    doubt(sentence, isOfMachine, holds);
-                } else if (one.expected.isAtMost() || !fellShort) {
-                    report.doubt(Doubt.ofControl(sentence));
-                }
-            }
-        }
-        boolean fellShort = fell;
-        compared()
-                .forEach((one, check) -> {
-                    if (!check.passed() && one.isControl()) {
-                        doubt(check.sentence(), fellShort || isOfMachine(one, holds), holds);
-                    }
-                });
-    }
-
-    private void doubt(String sentence, boolean isOfMachine, Holds holds) {
-        report.doubt(
-                new Doubt("the control case: " + sentence + "; " + holds.sentence(), isOfMachine));
-    }
-
-    private boolean isOfMachine(LabDerived.Expected one, Holds holds) {
-        List<Ran> phases = phases();
-        return one.derived().names().stream()
-                .map(spec::measure)
-                .filter(Objects::nonNull)
-                .anyMatch(of -> {
-                    Ran phase = phases.get(of.phase());
-                    return isOfMachine(flows(phase, of.of()), phase.of, holds);
-                });
-    }
-
-    /**
-     * Whether the machine is why flows got less than they must: a worker was held, or what is
-     * missing was mostly lost where one was, or where a receiver did not read.
-     */
-    private static boolean isOfMachine(
-            List<Iperf3.Outcome> flows, Phase.Outcome phase, Holds holds) {
-        long missed = flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
-        long ofMachine = Losses.ofMachine(phase.losses());
-        return holds.exceed(LabPlan.HELD_MS * NS_PER_MS)
-                || (ofMachine > 0 && 2 * ofMachine >= missed);
-    }
-
     /** More than a link carries may be more than the machine can send. */
-    private static boolean dropsEnough(Ran phase, List<Judged> all) {
+    static boolean dropsEnough(Ran phase, List<Judged> all) {
         return all.stream()
                 .anyMatch(one ->
                         one.phase.equals(phase)
@@ -571,7 +307,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /** Flows that ran, and that the link of a card of ours does not hold back. */
-    private List<Iperf3.Outcome> unheld(Ran phase) {
+    List<Iperf3.Outcome> unheld(Ran phase) {
         return phase.of.flows().stream()
                 .filter(flow -> flow.problem() == null)
                 .filter(flow -> !spec.hasCards() || fits(flow.flow().from(), phase))

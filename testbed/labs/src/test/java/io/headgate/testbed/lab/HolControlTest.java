@@ -216,7 +216,7 @@ class HolControlTest {
             List<LabMarks.Count> marks = List.of(new LabMarks.Count(2, 1, 3, frames, 0, 0));
             PhaseFindings run = findings(fecn, 0.5, 1, 1, List.of(), marks, report);
             run.judge(new Holds(5, 2, 20 * MS));
-            run.describeMarks();
+            new PhaseTables(run.spec(), run.outcomes(), run.report()).describeMarks();
             if (frames > 0) {
                 assertThat(report.problems()).isEmpty();
                 continue;

@@ -182,7 +182,7 @@ class LabControlTest {
         Holds holds = new Holds(1, 2, 20 * MS);
         findings.judge(holds);
         if (report.problems().isEmpty()) {
-            findings.doubt(holds);
+            new PhaseDoubts(findings).add(holds);
         }
         return report;
     }
