@@ -91,10 +91,13 @@ class ManyPortsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"128, auto, 0", "64, per-half, 129"})
+    @CsvSource({
+        "128, auto, 0, -XX:TieredStopAtLevel=4",
+        "64, per-half, 129, -XX:TieredStopAtLevel=1"
+    })
     void startInTheDefaultHeapAndTakeLittleBesideItAndTheirDevices(
-            int ports, String layout, int workers) throws Exception {
-        Process process = start(ports, layout, "-XX:+AlwaysPreTouch");
+            int ports, String layout, int workers, String compilers) throws Exception {
+        Process process = start(ports, layout, "-XX:+AlwaysPreTouch", compilers);
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(output).isZero();

@@ -65,7 +65,7 @@ class BrokenScenariosTest {
             rocc-compared      | control=rocc duration=8ms | * > control=dcqcn | queue
             compare-controllers | network=bottleneck control=swift senders=2 rate=10Gbps | * > control=dctcp | queue
             collectives        | kind=ring fabric=wide leaves=2 hosts=2 size=1MB duration=2ms | * > kind=halving-doubling | makespan of job
-            datacenter         | control=dcqcn,hpcc leaves=2 hosts=5 duration=1ms | control=hpcc > control=dcqcn | p99 slowdown of short, of that with dcqcn
+            datacenter         | control=dcqcn,hpcc leaves=2 hosts=4 duration=1ms | control=hpcc > control=dcqcn | p99 slowdown of short, of that with dcqcn
             icc-states         | control=icc,dcqcn begin=100us duration=1ms | control=icc > control=dcqcn | queue of s0 down to a tenth of its peak, since the burst, of that with icc
             openqueue-weighted | policy=a-4,c-4 duration=1ms | policy=c-4 > policy=a-4 | weighted throughput, of that with a-4
             escape-ring        | tokens=16 duration=4ms | * > tokens=none | windows in which a flow stands still
